@@ -1,0 +1,46 @@
+/** Sign-up, sign-in, refresh and the access token's payload: SPEC.md sections 3 and 7. */
+import * as v from 'valibot';
+import { emailSchema, limits } from './fields.ts';
+import { roleSchema, userSchema } from './user.ts';
+
+export const minimumPasswordLength = 8;
+
+const password = v.pipe(
+  v.string('Must be text.'),
+  v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
+);
+
+/** Only these two register themselves; Admin is made by the deployment or by an admin. */
+export const registrableRoles = ['Customer', 'Employee'] as const;
+
+export const signUpSchema = v.strictObject({
+  email: emailSchema,
+  password: v.pipe(
+    password,
+    v.minLength(minimumPasswordLength, 'Password must be at least 8 characters.'),
+  ),
+  role: v.picklist(registrableRoles, 'Must be Customer or Employee.'),
+});
+export type SignUpBody = v.InferOutput<typeof signUpSchema>;
+
+export const loginSchema = v.strictObject({
+  email: emailSchema,
+  password: v.pipe(password, v.nonEmpty('Must not be empty.')),
+  trustDevice: v.optional(v.boolean(), false),
+});
+export type LoginBody = v.InferInput<typeof loginSchema>;
+
+export const sessionSchema = v.object({ accessToken: v.string() });
+export const signUpAnswerSchema = v.object({ accessToken: v.string(), user: userSchema });
+
+/** The payload part of the access token: `{ userInfo }` beside the registered claims. */
+export const tokenPayloadSchema = v.object({
+  userInfo: v.object({
+    id: v.string(),
+    email: v.string(),
+    roles: v.array(roleSchema),
+    firstName: v.string(),
+    lastName: v.string(),
+  }),
+});
+export type UserInfo = v.InferOutput<typeof tokenPayloadSchema>['userInfo'];

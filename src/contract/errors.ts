@@ -1,0 +1,64 @@
+/**
+ * Every way the server says no: code, HTTP status and the sentence for a person.
+ * DESIGN.md section 3 decides the status (404 may not see, 403 may not do, 409 state, 422 fields);
+ * SPEC.md sections 5 and 8 give the sentences that are quoted there.
+ */
+import * as v from 'valibot';
+import { packageSchema } from './package.ts';
+
+export const errorCatalogue = {
+  malformed: { status: 400, message: 'The request could not be read. Send valid JSON.' },
+  unauthenticated: { status: 401, message: 'Please log in to continue.' },
+  session_expired: { status: 401, message: 'Your login has expired. Please log in again.' },
+  wrong_password: { status: 401, message: 'Incorrect password.' },
+  email_unknown: { status: 404, message: 'Email is not registered.' },
+  email_taken: { status: 409, message: 'This email is already registered. Please sign in.' },
+  account_inactive: {
+    status: 403,
+    message: 'This account has been deactivated. Please contact support.',
+  },
+  forbidden: { status: 403, message: 'You are not allowed to do this.' },
+  not_found: { status: 404, message: 'It does not exist, or is not yours to see.' },
+  already_assigned: { status: 409, message: 'This package has already been assigned' },
+  courier_assigned: {
+    status: 409,
+    message: 'A delivery personnel is already assigned to this package. Cannot delete.',
+  },
+  courier_required: {
+    status: 409,
+    message: 'A package cannot be in transit or delivered without a delivery personnel.',
+  },
+  invalid_state: { status: 409, message: 'The package is no longer in a state that allows this.' },
+  conflict: { status: 409, message: 'Someone else changed the same fields in the meantime.' },
+  id_taken: { status: 409, message: 'This id is already in use.' },
+  in_progress: { status: 409, message: 'The same request is still being worked on. Try again.' },
+  key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used for a different request. Use a new one.',
+  },
+  invalid_fields: { status: 422, message: 'Some fields need your attention.' },
+  profile_incomplete: {
+    status: 422,
+    message: 'Please complete your profile information before creating a package.',
+  },
+  too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_media: { status: 415, message: 'Send the request as application/json.' },
+  rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Please try again.' },
+  unavailable: { status: 503, message: 'The service is not available just now. Please try again.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The body of every answer that is not a success. `current` comes with `conflict`. */
+export const errorBodySchema = v.object({
+  message: v.string(),
+  code: v.string(),
+  fields: v.optional(v.record(v.string(), v.string())),
+  current: v.optional(packageSchema),
+});
+export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
+}

@@ -1,0 +1,115 @@
+/**
+ * The small schemas that every resource is made of, with the sentence each gives when it refuses.
+ * The sentences travel to other clients in `fields` of an error body; screens of ours check first
+ * (domain/validation) with the words of SPEC.md section 5.
+ */
+import * as v from 'valibot';
+
+/** Lengths in characters. A field longer than this is a mistake or an attack, never an address. */
+export const limits = {
+  name: 80,
+  address: 300,
+  description: 1000,
+  notes: 1000,
+  email: 254,
+  phone: 24,
+  password: 200,
+  priceNaira: 10_000_000,
+} as const;
+
+// C0 and C1 controls without tab, line feed and carriage return, which `multiline` allows.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
+const lineBreaks = /[\t\n\r]/;
+
+function cleanText(maxLength: number) {
+  return v.pipe(
+    v.string('Must be text.'),
+    v.trim(),
+    v.maxLength(maxLength, `Must be at most ${maxLength} characters.`),
+    v.check(
+      (text) => !controlCharacters.test(text),
+      'Must not contain control characters. Type the text again.',
+    ),
+  );
+}
+
+const singleLine = v.check((text: string) => !lineBreaks.test(text), 'Must be on one line.');
+
+/** One line of text, trimmed, not empty. */
+export function line(maxLength: number) {
+  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), singleLine);
+}
+
+/** Text that may have line breaks, trimmed, not empty. */
+export function paragraph(maxLength: number) {
+  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'));
+}
+
+/** Optional on the wire: null, '' and blank text all mean 'none' and become null. */
+export function noneOr<const S extends v.GenericSchema<string, string>>(schema: S) {
+  const blank = v.pipe(
+    v.string(),
+    v.check((text) => text.trim() === ''),
+    v.transform(() => null),
+  );
+  return v.nullable(v.union([blank, schema]));
+}
+
+export const idSchema = v.pipe(
+  v.string('Must be an id.'),
+  v.uuid('Must be a UUID.'),
+  v.toLowerCase(),
+);
+
+export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Lower-cased, SPEC.md section 5's basic pattern. */
+export const emailSchema = v.pipe(
+  cleanText(limits.email),
+  v.toLowerCase(),
+  v.regex(emailPattern, 'Please enter a valid email address.'),
+);
+
+export const phonePattern = /^\+?[0-9][0-9 ()-]{5,22}$/;
+
+export const phoneSchema = v.pipe(
+  cleanText(limits.phone),
+  v.regex(phonePattern, 'Please enter a valid phone number, for example 0803 123 4567.'),
+);
+
+const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const unzoned = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$/;
+
+/** Milliseconds since 1970 or NaN; a time without a zone is Nigeria's (UTC+1, no summer time). */
+function readDateTime(text: string): number {
+  if (zoned.test(text)) return Date.parse(text);
+  if (!unzoned.test(text)) return Number.NaN;
+  return Date.parse(text.length === 10 ? `${text}T00:00:00+01:00` : `${text}+01:00`);
+}
+
+const yearOf = (ms: number) => new Date(ms).getUTCFullYear();
+
+/** A moment. Any ISO 8601 spelling comes in; `YYYY-MM-DDTHH:mm:ss.sssZ` comes out. */
+export const dateTimeSchema = v.pipe(
+  v.string('Must be a date and time.'),
+  v.trim(),
+  v.check((text) => {
+    const ms = readDateTime(text);
+    return !Number.isNaN(ms) && yearOf(ms) >= 2000 && yearOf(ms) < 2200;
+  }, 'Must be a date and time, for example 2026-11-21T14:30:00Z.'),
+  v.transform((text) => new Date(readDateTime(text)).toISOString()),
+);
+
+/** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
+export const priceSchema = v.pipe(
+  v.number('Must be a number.'),
+  v.check((naira) => Number.isFinite(naira) && naira > 0, 'Must be more than zero.'),
+  v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
+  v.check(
+    (naira) => Math.abs(naira * 100 - Math.round(naira * 100)) < 1e-6,
+    'Must have at most two decimals.',
+  ),
+);
+
+export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));

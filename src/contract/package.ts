@@ -1,0 +1,102 @@
+/** Packages on the wire: SPEC.md sections 3 and 7, DESIGN.md section 4. */
+import * as v from 'valibot';
+import {
+  dateTimeSchema,
+  emailSchema,
+  idSchema,
+  limits,
+  line,
+  noneOr,
+  paragraph,
+  phoneSchema,
+  priceSchema,
+  versionSchema,
+} from './fields.ts';
+import { partySchema } from './user.ts';
+
+export const paymentMethods = ['cash', 'app'] as const;
+export const paymentMethodSchema = v.picklist(paymentMethods, "Must be 'cash' or 'app'.");
+export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
+
+export const paymentStatuses = ['unpaid', 'paid'] as const;
+export const paymentStatusSchema = v.picklist(paymentStatuses, "Must be 'unpaid' or 'paid'.");
+export type PaymentStatus = v.InferOutput<typeof paymentStatusSchema>;
+
+/** The wire's spelling of a delivery status; `domain/status` reads every other spelling too. */
+export const deliveryStatusLabels = ['Pending', 'In Transit', 'Delivered', 'Cancelled'] as const;
+export type DeliveryStatusLabel = (typeof deliveryStatusLabels)[number];
+
+/**
+ * A package as the server answers it. `packageId` is the display number. `priceOffer` is naira.
+ * `recipientPhone`, `recipientEmail` and the contacts of the parties are null while withheld.
+ */
+export const packageSchema = v.object({
+  _id: idSchema,
+  packageId: v.string(),
+  version: versionSchema,
+  senderId: partySchema,
+  deliveryPersonId: v.nullable(partySchema),
+  recipientName: v.string(),
+  recipientPhone: v.nullable(v.string()),
+  recipientEmail: v.nullable(v.string()),
+  description: v.string(),
+  notes: v.nullable(v.string()),
+  pickupAddress: v.string(),
+  deliveryAddress: v.string(),
+  pickupDate: v.string(),
+  deliveryDate: v.nullable(v.string()),
+  priceOffer: v.number(),
+  paymentMethod: paymentMethodSchema,
+  deliveryStatus: v.nullish(v.string()),
+  paymentStatus: v.optional(paymentStatusSchema, 'unpaid'),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type WirePackage = v.InferOutput<typeof packageSchema>;
+
+export const packageListSchema = v.array(packageSchema);
+
+const shipmentEntries = {
+  pickupAddress: line(limits.address),
+  deliveryAddress: line(limits.address),
+  recipientName: line(limits.name),
+  recipientPhone: phoneSchema,
+  recipientEmail: noneOr(emailSchema),
+  description: paragraph(limits.description),
+  notes: noneOr(paragraph(limits.notes)),
+  pickupDate: dateTimeSchema,
+  deliveryDate: noneOr(dateTimeSchema),
+  priceOffer: priceSchema,
+  paymentMethod: paymentMethodSchema,
+};
+
+/** POST /api/packages. `_id` may be the client's own (an offline create); `senderId` defaults to the actor. */
+export const createPackageSchema = v.strictObject({
+  ...shipmentEntries,
+  recipientEmail: v.optional(shipmentEntries.recipientEmail, null),
+  notes: v.optional(shipmentEntries.notes, null),
+  deliveryDate: v.optional(shipmentEntries.deliveryDate, null),
+  _id: v.optional(idSchema),
+  senderId: v.optional(idSchema),
+});
+export type CreatePackageBody = v.InferOutput<typeof createPackageSchema>;
+
+/** The fields that the edit form writes. */
+export const packageChangesSchema = v.partial(v.strictObject(shipmentEntries));
+export type PackageChanges = v.InferOutput<typeof packageChangesSchema>;
+export type PackageField = keyof PackageChanges;
+export const packageFields = Object.keys(shipmentEntries) as PackageField[];
+
+/** PATCH /api/packages/{id}: changed fields only; any spelling of a status (domain/status reads it). */
+export const patchPackageSchema = v.strictObject({
+  ...packageChangesSchema.entries,
+  deliveryPersonId: v.optional(v.nullable(idSchema)),
+  deliveryStatus: v.optional(v.pipe(v.string('Must be a delivery status.'), v.maxLength(40))),
+  paymentStatus: v.optional(paymentStatusSchema),
+  baseVersion: v.optional(versionSchema),
+});
+export type PatchPackageBody = v.InferOutput<typeof patchPackageSchema>;
+
+/** The answer to a DELETE, and a row of a delta for what is gone. */
+export const removedSchema = v.object({ _id: idSchema, removed: v.literal(true) });
+export type Removed = v.InferOutput<typeof removedSchema>;

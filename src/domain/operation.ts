@@ -1,0 +1,75 @@
+/**
+ * An operation: what a person meant, as data (DESIGN.md section 5). One id per intent, kept across
+ * retries, reloads and tabs; it is the Idempotency-Key of every try.
+ *
+ * Adding one: its row in `operationArgs`, its overlay in domain/overlay, its sending in
+ * sync/operations, its words where the screens are.
+ */
+import * as v from 'valibot';
+import { idSchema, versionSchema } from '#contract/fields.ts';
+import { createPackageSchema, packageChangesSchema } from '#contract/package.ts';
+import { partySchema, profileChangesSchema } from '#contract/user.ts';
+
+/** The shape of `args` per operation, as stored. A change of shape needs a new schemaVersion. */
+export const operationArgs = {
+  createPackage: createPackageSchema,
+  editPackage: v.strictObject({
+    changes: packageChangesSchema,
+    baseVersion: v.optional(versionSchema),
+  }),
+  /** Who accepts, as the overlay shows the courier. */
+  acceptPackage: v.strictObject({ courier: partySchema }),
+  rejectDelivery: v.strictObject({}),
+  deliverPackage: v.strictObject({}),
+  deletePackage: v.strictObject({}),
+  editProfile: v.strictObject({
+    changes: profileChangesSchema,
+    baseVersion: v.optional(versionSchema),
+  }),
+} as const;
+
+export const operationSchemaVersion = 1;
+
+export type OperationName = keyof typeof operationArgs;
+export type OperationArgs<N extends OperationName> = v.InferOutput<(typeof operationArgs)[N]>;
+export const operationIdSchema = idSchema;
+
+/** What a screen hands to the engine. `targetId`: the package's id, or the user's for a profile. */
+export type Intent = {
+  [N in OperationName]: { name: N; targetId: string; args: OperationArgs<N> };
+}[OperationName];
+
+/** Why an operation did not go through the last time it was tried. */
+export interface OperationError {
+  code: string;
+  message: string;
+  fields?: Record<string, string>;
+  /** HTTP status; 0 where no answer came. */
+  status: number;
+  /** ISO 8601. */
+  at: string;
+}
+
+/**
+ * `waiting`: to be sent, however often it takes. `attention`: refused (or it leaned on one that
+ * was); out of the overlay, until the person decides.
+ */
+export type OperationState = 'waiting' | 'attention';
+
+export type Operation = Intent & {
+  /** UUID; the Idempotency-Key. */
+  id: string;
+  /** Order of intent on this device; given by the database, never by a clock. */
+  seq: number;
+  schemaVersion: number;
+  state: OperationState;
+  /** ISO 8601; for people, never for order. */
+  createdAt: string;
+  tries: number;
+  lastError: OperationError | null;
+};
+
+/** Operations of one lane go out one after another; lanes go side by side. */
+export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string {
+  return `${operation.name === 'editProfile' ? 'user' : 'package'}:${operation.targetId}`;
+}

@@ -1,0 +1,32 @@
+/**
+ * What an answer means for the operation that was sent (DESIGN.md section 5, guarantees 5 and 6).
+ * Decided from the kind of failure and the status, never from the text of an error.
+ */
+
+/** What the transport found, as plain data. `network`, `timeout`: no answer. `malformed`: an answer
+ * that is not ours (HTML, truncated JSON, another shape). */
+export interface Failure {
+  kind: 'network' | 'timeout' | 'malformed' | 'http';
+  /** 0 where no answer came. */
+  status: number;
+  /** Of our error body; '' where there was none. */
+  code: string;
+  message: string;
+  fields?: Record<string, string>;
+  /** From Retry-After. */
+  retryAfterMs?: number;
+}
+
+export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';
+
+const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
+/** 409 while the first try of the same key is still being worked on: not a refusal. */
+const retriedCodes: ReadonlySet<string> = new Set(['in_progress']);
+
+/** A 401 here is one that stood after the refresh: the session is over, the operation is not. */
+export function outcomeOf(failure: Failure): OutcomeKind {
+  if (failure.kind !== 'http') return 'retry';
+  if (failure.status === 401) return 'signedOut';
+  if (retriedCodes.has(failure.code) || retriedStatuses.has(failure.status)) return 'retry';
+  return failure.status >= 400 && failure.status < 500 ? 'rejected' : 'retry';
+}

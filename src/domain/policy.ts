@@ -1,0 +1,204 @@
+/**
+ * Who may do what: DESIGN.md section 3, cell by cell. The server enforces with these functions and
+ * the screens show with them, so the two cannot disagree. Pure: give facts, get a decision.
+ *
+ *   pending ──accept/assign──▶ in-transit ──deliver──▶ delivered
+ *      │  ◀──────reject──────────┘
+ *      └──cancel──▶ cancelled          (an admin may also cancel in transit, and reopen what is final)
+ */
+import type { ErrorCode } from '#contract/errors.ts';
+import type { PackageChanges, PackageField, PaymentMethod } from '#contract/package.ts';
+import type { Role } from '#contract/user.ts';
+import type { Package } from './package.ts';
+import type { DeliveryStatus } from './status.ts';
+
+export interface Actor {
+  id: string;
+  role: Role;
+  isProfileComplete: boolean;
+}
+
+/** What a decision needs of a package; no more, so that a server can ask from one row. */
+export interface PackageFacts {
+  senderId: string;
+  courierId: string | null;
+  status: DeliveryStatus;
+  paymentMethod: PaymentMethod;
+}
+
+export type PackageAction =
+  | 'view'
+  | 'viewContacts'
+  | 'edit'
+  | 'editLate'
+  | 'accept'
+  | 'assign'
+  | 'reject'
+  | 'deliver'
+  | 'cancel'
+  | 'reopen'
+  | 'delete'
+  | 'setPaymentStatus';
+
+export type Refusal = Extract<
+  ErrorCode,
+  | 'not_found'
+  | 'forbidden'
+  | 'already_assigned'
+  | 'courier_assigned'
+  | 'courier_required'
+  | 'invalid_state'
+  | 'profile_incomplete'
+>;
+
+export type Decision = { isAllowed: true } | { isAllowed: false; code: Refusal };
+
+const yes: Decision = { isAllowed: true };
+const no = (code: Refusal): Decision => ({ isAllowed: false, code });
+const when = (isAllowed: boolean, code: Refusal): Decision => (isAllowed ? yes : no(code));
+
+/** Fields that a sender may still change on the way (recipient phone, notes and dates). */
+const lateFields: ReadonlySet<PackageField> = new Set([
+  'recipientPhone',
+  'notes',
+  'pickupDate',
+  'deliveryDate',
+]);
+
+export function factsOf(pkg: Package): PackageFacts {
+  return {
+    senderId: pkg.sender.id,
+    courierId: pkg.courier?.id ?? null,
+    status: pkg.status,
+    paymentMethod: pkg.paymentMethod,
+  };
+}
+
+/** Which of the two edits a set of changed fields asks for. */
+export function editActionOf(changes: PackageChanges): 'edit' | 'editLate' {
+  const changed = Object.keys(changes) as PackageField[];
+  return changed.every((field) => lateFields.has(field)) ? 'editLate' : 'edit';
+}
+
+export function isOnOffer(facts: PackageFacts): boolean {
+  return facts.status === 'pending' && facts.courierId === null;
+}
+
+function canView(actor: Actor, facts: PackageFacts): boolean {
+  if (actor.role === 'Admin' || facts.senderId === actor.id) return true;
+  return actor.role === 'Employee' && (facts.courierId === actor.id || isOnOffer(facts));
+}
+
+/**
+ * Accepting answers the state before visibility: every package was on offer to every courier once,
+ * and 'already assigned' is what SPEC.md section 5 wants said to the one who came second.
+ */
+function canAccept(actor: Actor, facts: PackageFacts): Decision {
+  if (actor.role !== 'Employee' || facts.senderId === actor.id) {
+    return no(canView(actor, facts) ? 'forbidden' : 'not_found');
+  }
+  if (facts.courierId !== null) return no('already_assigned');
+  if (facts.status !== 'pending') return no('invalid_state');
+  return when(actor.isProfileComplete, 'profile_incomplete');
+}
+
+type Rule = (actor: Actor, facts: PackageFacts) => Decision;
+type Rules = Record<Exclude<PackageAction, 'view' | 'accept'>, Rule>;
+
+const forbidden: Rule = () => no('forbidden');
+const always: Rule = () => yes;
+const inTransitOnly: Rule = (_, facts) => when(facts.status === 'in-transit', 'invalid_state');
+const whileOnOffer: Rule = (_, facts) => when(isOnOffer(facts), 'invalid_state');
+const whileUnassigned: Rule = (_, facts) => when(facts.courierId === null, 'courier_assigned');
+
+const asAssignedCourier =
+  (rule: Rule): Rule =>
+  (actor, facts) =>
+    facts.courierId === actor.id ? rule(actor, facts) : no('forbidden');
+
+/** Money of an 'app' package moves through the ledger only (DESIGN.md section 6). */
+const cashOnly: Rule = (_, facts) =>
+  when(facts.paymentMethod === 'cash' && facts.status !== 'cancelled', 'invalid_state');
+
+const cancelBySender: Rule = (actor, facts) =>
+  facts.courierId === null
+    ? when(facts.status === 'pending', 'invalid_state')
+    : whileUnassigned(actor, facts);
+
+const rules: Record<Role, Rules> = {
+  Customer: {
+    viewContacts: always,
+    edit: whileOnOffer,
+    editLate: (_, { status }) =>
+      when(status === 'pending' || status === 'in-transit', 'invalid_state'),
+    assign: forbidden,
+    reject: forbidden,
+    deliver: inTransitOnly,
+    cancel: cancelBySender,
+    reopen: forbidden,
+    delete: whileUnassigned,
+    setPaymentStatus: cashOnly,
+  },
+  Employee: {
+    viewContacts: (actor, facts) =>
+      when(facts.senderId === actor.id || facts.courierId === actor.id, 'forbidden'),
+    edit: forbidden,
+    editLate: forbidden,
+    assign: forbidden,
+    reject: asAssignedCourier(inTransitOnly),
+    deliver: asAssignedCourier(inTransitOnly),
+    cancel: forbidden,
+    reopen: forbidden,
+    delete: forbidden,
+    setPaymentStatus: asAssignedCourier(cashOnly),
+  },
+  Admin: {
+    viewContacts: always,
+    edit: always,
+    editLate: always,
+    assign: always,
+    reject: inTransitOnly,
+    deliver: inTransitOnly,
+    cancel: (_, { status }) => when(status !== 'cancelled', 'invalid_state'),
+    reopen: (_, { status }) =>
+      when(status === 'delivered' || status === 'cancelled', 'invalid_state'),
+    delete: whileUnassigned,
+    setPaymentStatus: cashOnly,
+  },
+};
+
+/** May this person do this to this package, now? A refusal carries the code to answer with. */
+export function can(actor: Actor, action: PackageAction, facts: PackageFacts): Decision {
+  if (action === 'accept') return canAccept(actor, facts);
+  if (!canView(actor, facts)) return no('not_found');
+  if (action === 'view') return yes;
+  return rules[actor.role][action](actor, facts);
+}
+
+/** Create a package for `senderId`: as oneself, or for anyone as an admin. */
+export function canCreate(actor: Actor, senderId: string): Decision {
+  if (actor.role !== 'Admin' && senderId !== actor.id) return no('forbidden');
+  return when(actor.isProfileComplete, 'profile_incomplete');
+}
+
+/** Edit the user `userId`: oneself, or anyone as an admin. Others do not exist for the asker. */
+export function canEditUser(actor: Actor, userId: string): Decision {
+  return when(actor.role === 'Admin' || actor.id === userId, 'not_found');
+}
+
+/** The package as this reader may see it: contacts withheld (DESIGN.md section 3, 'sees packages'). */
+export function redact(actor: Actor, pkg: Package): Package {
+  if (actor.role === 'Admin') return pkg;
+  const seesContacts = can(actor, 'viewContacts', factsOf(pkg)).isAllowed;
+  const party = <P extends Package['courier']>(person: P): P =>
+    person === null || person.id === actor.id
+      ? person
+      : { ...person, email: null, phoneNumber: seesContacts ? person.phoneNumber : null };
+  return {
+    ...pkg,
+    sender: party(pkg.sender),
+    courier: party(pkg.courier),
+    recipientPhone: seesContacts ? pkg.recipientPhone : null,
+    recipientEmail: seesContacts ? pkg.recipientEmail : null,
+  };
+}

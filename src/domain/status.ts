@@ -1,0 +1,34 @@
+/**
+ * Delivery status: one enum inside, one parser at the boundary for every spelling
+ * (DESIGN.md section 2; SPEC.md section 4 'Delivery status values').
+ */
+import type { DeliveryStatusLabel } from '#contract/package.ts';
+
+export const deliveryStatuses = ['pending', 'in-transit', 'delivered', 'cancelled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+const labels: Record<DeliveryStatus, DeliveryStatusLabel> = {
+  pending: 'Pending',
+  'in-transit': 'In Transit',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+const byLetters: Record<string, DeliveryStatus> = {
+  pending: 'pending',
+  intransit: 'in-transit',
+  delivered: 'delivered',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+};
+
+/** The spelling of the wire and of the cards. */
+export function statusLabel(status: DeliveryStatus): DeliveryStatusLabel {
+  return labels[status];
+}
+
+/** 'in-transit', 'In Transit', 'IN_TRANSIT' … → 'in-transit'; missing → 'pending'; unknown → null. */
+export function parseStatus(text: string | null | undefined): DeliveryStatus | null {
+  if (text === null || text === undefined || text.trim() === '') return 'pending';
+  return byLetters[text.toLowerCase().replace(/[\s_-]/g, '')] ?? null;
+}

@@ -1,0 +1,17 @@
+// Type-checks every context (tsconfig/*.json) side by side; prints what each found.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+
+const contexts = readdirSync('tsconfig').filter((name) => name !== 'base.json');
+const codes = await Promise.all(
+  contexts.map(
+    (name) =>
+      new Promise((resolve) => {
+        const tsc = spawn('npx', ['--no-install', 'tsc', '-p', `tsconfig/${name}`], {
+          stdio: 'inherit',
+        });
+        tsc.on('exit', resolve);
+      }),
+  ),
+);
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
