@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
+
+// One file is the manifest; a <link> in index.html would be renamed with a hash.
+const manifest: Partial<ManifestOptions> = JSON.parse(
+  readFileSync(new URL('./manifest.webmanifest', import.meta.url), 'utf8'),
+);
+
+/** `vite build` makes the PWA in dist/web; `vite build --ssr` the server in dist/server. */
+export default defineConfig(({ isSsrBuild }) =>
+  isSsrBuild
+    ? {
+        build: {
+          ssr: 'server/main.ts',
+          outDir: 'dist/server',
+          target: 'node20',
+          sourcemap: true,
+          copyPublicDir: false,
+        },
+      }
+    : {
+        plugins: [
+          react(),
+          VitePWA({
+            strategies: 'injectManifest',
+            srcDir: 'sw',
+            filename: 'sw.ts',
+            injectRegister: false,
+            registerType: 'prompt',
+            manifest,
+            injectManifest: { globPatterns: ['**/*.{js,css,html,svg,webmanifest}'] },
+          }),
+        ],
+        build: { outDir: 'dist/web', target: 'es2022', sourcemap: true },
+        server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' } },
+      },
+);
