@@ -81,10 +81,18 @@ export const phoneSchema = v.pipe(
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const unzoned = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$/;
 
+/** The calendar has this day: `Date.parse` would roll 30 February over into March. */
+function isCalendarDay(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
 /** Milliseconds since 1970 or NaN; a time without a zone is Nigeria's (UTC+1, no summer time). */
 function readDateTime(text: string): number {
-  if (zoned.test(text)) return Date.parse(text);
-  if (!unzoned.test(text)) return Number.NaN;
+  const isZoned = zoned.test(text);
+  if (!(isZoned || unzoned.test(text)) || !isCalendarDay(text)) return Number.NaN;
+  if (isZoned) return Date.parse(text);
   return Date.parse(text.length === 10 ? `${text}T00:00:00+01:00` : `${text}+01:00`);
 }
 

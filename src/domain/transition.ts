@@ -56,13 +56,13 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
     const decision = can(actor, action, facts);
     if (!decision.isAllowed) return decision;
   }
+  const refuse = (code: Refusal): Transition => ({
+    isAllowed: false,
+    code: can(actor, 'view', facts).isAllowed ? code : 'not_found',
+  });
   const needsCourier = target.status === 'in-transit' || target.status === 'delivered';
-  if (needsCourier && target.courierId === null) {
-    const seen = can(actor, 'view', facts);
-    return { isAllowed: false, code: seen.isAllowed ? 'courier_required' : 'not_found' };
-  }
-  if (actions.length === 0 && target.status !== facts.status) {
-    return { isAllowed: false, code: 'invalid_state' };
-  }
+  if (needsCourier && target.courierId === null) return refuse('courier_required');
+  const isChanged = target.status !== facts.status || target.courierId !== facts.courierId;
+  if (actions.length === 0 && isChanged) return refuse('invalid_state');
   return { isAllowed: true, actions, ...target };
 }

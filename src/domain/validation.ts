@@ -193,8 +193,9 @@ function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
   return { ...form, priceOffer: price === '' ? undefined : Number(price) };
 }
 
-function checkDates(pickupDate: string | undefined, deliveryDate: string | null | undefined) {
-  return !pickupDate || !deliveryDate || deliveryDate >= pickupDate;
+/** ISO 8601 in UTC, as the schemas give them; a date that is not given is never out of order. */
+export function areDatesInOrder(pickupDate: string, deliveryDate: string | null): boolean {
+  return deliveryDate === null || deliveryDate >= pickupDate;
 }
 
 /** Step 0 to 3: the step's own sentence for what is missing, else the complaints at its fields. */
@@ -217,7 +218,7 @@ export function checkWizardStep(step: number, form: PackageForm): Checked<null> 
 function checkFields(form: PackageForm): Checked<CreatePackageBody> {
   const parsed = bySchema(createPackageSchema, bodyOf(form));
   if (!parsed.isValid) return parsed;
-  if (!checkDates(parsed.value.pickupDate, parsed.value.deliveryDate)) {
+  if (!areDatesInOrder(parsed.value.pickupDate, parsed.value.deliveryDate)) {
     return invalid(messages.deliveryBeforePickup, { deliveryDate: messages.deliveryBeforePickup });
   }
   return parsed;
@@ -238,8 +239,11 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
   );
   if (!whole.isValid) {
     // A package from another client may miss what our forms require: only what was touched counts.
+    // The two dates are one complaint, told at the delivery date whichever of them was moved.
+    const touched = new Set<string>(changed);
+    if (touched.has('pickupDate')) touched.add('deliveryDate');
     const fields = Object.fromEntries(
-      Object.entries(whole.fields).filter(([name]) => changed.some((field) => field === name)),
+      Object.entries(whole.fields).filter(([name]) => touched.has(name)),
     );
     if (Object.keys(fields).length > 0) return invalid(whole.message, fields);
   }

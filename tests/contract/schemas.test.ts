@@ -1,0 +1,138 @@
+/** What the wire takes and what it refuses, and that the two shapes of a package agree. */
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '#contract/errors.ts';
+import { dateTimeSchema, priceSchema } from '#contract/fields.ts';
+import { createPackageSchema, packageSchema, patchPackageSchema } from '#contract/package.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import { packageFromWire, packageToWire } from '#domain/package.ts';
+import { fieldMessages } from '#domain/validation.ts';
+import { ids, wirePackage } from '#tests/builders/package.ts';
+
+const body = {
+  senderId: ids.sender,
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  recipientEmail: '',
+  description: 'Two bolts of indigo cloth',
+  deliveryDate: '',
+  pickupDate: '2026-11-22T09:00',
+  priceOffer: 1500,
+  paymentMethod: 'cash',
+};
+
+const complaints = (schema: v.GenericSchema, value: unknown) => {
+  const result = v.safeParse(schema, value);
+  return result.success ? {} : fieldMessages(result.issues);
+};
+
+describe('a package', () => {
+  it('goes to the inner shape and back unchanged', () => {
+    for (const wire of [
+      wirePackage(),
+      wirePackage({ priceOffer: 1500.5, deliveryStatus: 'In Transit', recipientPhone: null }),
+    ]) {
+      expect(packageToWire(packageFromWire(v.parse(packageSchema, wire)))).toEqual(wire);
+    }
+  });
+
+  it('without a delivery status or a payment status is pending and unpaid', () => {
+    const { deliveryStatus: _, paymentStatus: __, ...rest } = wirePackage();
+    const inner = packageFromWire(v.parse(packageSchema, rest));
+    expect([inner.status, inner.paymentStatus]).toEqual(['pending', 'unpaid']);
+  });
+});
+
+describe('the body of a create', () => {
+  it('is the one of the specification; empty optional text is none', () => {
+    expect(v.parse(createPackageSchema, body)).toMatchObject({
+      recipientEmail: null,
+      deliveryDate: null,
+      pickupDate: '2026-11-22T08:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['an unknown field', { deliveryStatus: 'Delivered' }, 'deliveryStatus'],
+    ['a price as text', { priceOffer: '1500' }, 'priceOffer'],
+    ['a negative price', { priceOffer: -1 }, 'priceOffer'],
+    ['a price that is no number', { priceOffer: Number.NaN }, 'priceOffer'],
+    ['an address of spaces', { pickupAddress: '   ' }, 'pickupAddress'],
+    ['control characters', { recipientName: 'Mu\u0007sa' }, 'recipientName'],
+    ['a line break in a name', { recipientName: 'Mu\nsa' }, 'recipientName'],
+    ['an address of 10,000 characters', { deliveryAddress: 'x'.repeat(10_000) }, 'deliveryAddress'],
+    ['a method that is none', { paymentMethod: 'barter' }, 'paymentMethod'],
+    ['an id that is none', { _id: '42' }, '_id'],
+    ['no description', { description: undefined }, 'description'],
+  ])('with %s is refused at its field', (_, changes, field) => {
+    expect(Object.keys(complaints(createPackageSchema, { ...body, ...changes }))).toEqual([field]);
+  });
+
+  it.each([null, [], 'text', 42])('%j is refused', (value) => {
+    expect(v.safeParse(createPackageSchema, value).success).toBe(false);
+  });
+});
+
+describe('the body of a patch', () => {
+  it('is any part of it, and nothing else', () => {
+    expect(
+      complaints(patchPackageSchema, { deliveryPersonId: null, deliveryStatus: 'Pending' }),
+    ).toEqual({});
+    expect(complaints(patchPackageSchema, {})).toEqual({});
+    expect(Object.keys(complaints(patchPackageSchema, { senderId: ids.sender }))).toEqual([
+      'senderId',
+    ]);
+  });
+});
+
+describe('moments', () => {
+  it.each([
+    ['2026-11-22T08:00:00Z', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-22T09:00:00+01:00', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-22T09:00', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-22', '2026-11-21T23:00:00.000Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(v.parse(dateTimeSchema, text)).toBe(iso);
+  });
+
+  it.each([
+    '',
+    'now',
+    '2026-13-01',
+    '2026-02-30T10:00Z',
+    '2026-11-31',
+    '0001-01-01T00:00Z',
+    '99999-01-01',
+  ])('%j is none', (text) => {
+    expect(v.safeParse(dateTimeSchema, text).success).toBe(false);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => void v.safeParse(dateTimeSchema, text)));
+  });
+});
+
+describe('prices', () => {
+  it('have at most two decimals', () => {
+    expect(v.safeParse(priceSchema, 0.01).success).toBe(true);
+    expect(v.safeParse(priceSchema, 1.15).success).toBe(true);
+    expect(v.safeParse(priceSchema, 0.001).success).toBe(false);
+    expect(v.safeParse(priceSchema, Number.POSITIVE_INFINITY).success).toBe(false);
+  });
+});
+
+describe('routes and errors', () => {
+  it('put the id where the path says, escaped', () => {
+    expect(pathOf(routes.getPackage.path, { id: 'a/b' })).toBe('/api/packages/a%2Fb');
+  });
+
+  it('every refusal has a 4xx or 5xx and a sentence', () => {
+    for (const [code, { status, message }] of Object.entries(errorCatalogue)) {
+      expect(status, code).toBeGreaterThanOrEqual(400);
+      expect(message.length, code).toBeGreaterThan(10);
+    }
+  });
+});

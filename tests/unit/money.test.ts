@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatNaira, koboToNaira, nairaToKobo } from '#domain/money.ts';
+
+describe('money', () => {
+  it('keeps every amount of kobo through naira and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e13 }), (kobo) => {
+        expect(nairaToKobo(koboToNaira(kobo))).toBe(kobo);
+      }),
+    );
+  });
+
+  it('rounds what floating point blurs', () => {
+    expect(nairaToKobo(0.1 + 0.2)).toBe(30);
+    expect(nairaToKobo(1.005)).toBe(100);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e20])('refuses %s', (naira) => {
+    expect(() => nairaToKobo(naira)).toThrow(RangeError);
+  });
+
+  it.each([
+    [150_000, '₦1,500'],
+    [150_050, '₦1,500.50'],
+    [0, '₦0'],
+    [-10_000, '-₦100'],
+    [1_234_567_800, '₦12,345,678'],
+  ])('%d kobo reads %s', (kobo, text) => {
+    expect(formatNaira(kobo)).toBe(text);
+  });
+});

@@ -1,0 +1,237 @@
+/** DESIGN.md section 3, cell by cell: every role in every relation to a package in every state. */
+import { describe, expect, it } from 'vitest';
+import type { Actor, PackageAction, PackageFacts } from '#domain/policy.ts';
+import { can, canCreate, canEditUser, editActionOf, redact } from '#domain/policy.ts';
+import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
+
+const actors = {
+  sender: actor('Customer', ids.sender),
+  stranger: actor('Customer', ids.otherSender),
+  courier: actor('Employee', ids.courier),
+  otherCourier: actor('Employee', ids.otherCourier),
+  senderCourier: actor('Employee', ids.sender),
+  admin: actor('Admin', ids.admin),
+} satisfies Record<string, Actor>;
+
+const states = {
+  pending: facts(),
+  transit: facts({ status: 'in-transit', courierId: ids.courier }),
+  delivered: facts({ status: 'delivered', courierId: ids.courier }),
+  cancelled: facts({ status: 'cancelled' }),
+} satisfies Record<string, PackageFacts>;
+
+type Answer =
+  | 'yes'
+  | 'not_found'
+  | 'forbidden'
+  | 'already_assigned'
+  | 'courier_assigned'
+  | 'invalid_state';
+
+/** Columns: pending (unassigned), in transit, delivered (both with `courier`), cancelled (unassigned). */
+type Row = [keyof typeof actors, Answer, Answer, Answer, Answer];
+
+const table: Record<PackageAction, Row[]> = {
+  view: [
+    ['sender', 'yes', 'yes', 'yes', 'yes'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'yes', 'yes', 'yes', 'not_found'],
+    ['otherCourier', 'yes', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'yes', 'yes', 'yes', 'yes'],
+    ['admin', 'yes', 'yes', 'yes', 'yes'],
+  ],
+  viewContacts: [
+    ['sender', 'yes', 'yes', 'yes', 'yes'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'yes', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'yes', 'yes', 'yes', 'yes'],
+    ['admin', 'yes', 'yes', 'yes', 'yes'],
+  ],
+  edit: [
+    ['sender', 'yes', 'invalid_state', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'yes', 'yes', 'yes'],
+  ],
+  editLate: [
+    ['sender', 'yes', 'yes', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'yes', 'yes', 'yes'],
+  ],
+  accept: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'yes', 'already_assigned', 'already_assigned', 'invalid_state'],
+    ['otherCourier', 'yes', 'already_assigned', 'already_assigned', 'invalid_state'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+  ],
+  assign: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'yes', 'yes', 'yes'],
+  ],
+  reject: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
+  ],
+  deliver: [
+    ['sender', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
+  ],
+  cancel: [
+    ['sender', 'yes', 'courier_assigned', 'courier_assigned', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'yes', 'yes', 'invalid_state'],
+  ],
+  reopen: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'yes', 'yes'],
+  ],
+  delete: [
+    ['sender', 'yes', 'courier_assigned', 'courier_assigned', 'yes'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'courier_assigned', 'courier_assigned', 'yes'],
+  ],
+  setPaymentStatus: [
+    ['sender', 'yes', 'yes', 'yes', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'yes', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'yes', 'yes', 'yes', 'invalid_state'],
+  ],
+};
+
+const columns = ['pending', 'transit', 'delivered', 'cancelled'] as const;
+
+for (const [action, rows] of Object.entries(table) as [PackageAction, Row[]][]) {
+  describe(`${action} a package`, () => {
+    for (const [who, ...answers] of rows) {
+      columns.forEach((state, index) => {
+        it(`${who}, ${state}: ${answers[index]}`, () => {
+          const decision = can(actors[who], action, states[state]);
+          expect(decision.isAllowed ? 'yes' : decision.code).toBe(answers[index]);
+        });
+      });
+    }
+  });
+}
+
+describe('money of an app package', () => {
+  it.each(['sender', 'courier', 'admin'] as const)('is not settable by %s', (who) => {
+    const pkg = { ...states.transit, paymentMethod: 'app' as const };
+    expect(can(actors[who], 'setPaymentStatus', pkg)).toEqual({
+      isAllowed: false,
+      code: 'invalid_state',
+    });
+  });
+});
+
+describe('an incomplete profile', () => {
+  it('may not accept', () => {
+    const newcomer = actor('Employee', ids.courier, false);
+    expect(can(newcomer, 'accept', states.pending)).toEqual({
+      isAllowed: false,
+      code: 'profile_incomplete',
+    });
+  });
+
+  it('may not create', () => {
+    expect(canCreate(actor('Customer', ids.sender, false), ids.sender)).toEqual({
+      isAllowed: false,
+      code: 'profile_incomplete',
+    });
+  });
+});
+
+describe('creating a package', () => {
+  it.each([
+    ['sender', ids.sender, true],
+    ['sender', ids.otherSender, false],
+    ['courier', ids.courier, true],
+    ['courier', ids.sender, false],
+    ['admin', ids.sender, true],
+  ] as const)('%s for %s: %s', (who, senderId, isAllowed) => {
+    expect(canCreate(actors[who], senderId).isAllowed).toBe(isAllowed);
+  });
+});
+
+describe('editing a user', () => {
+  it('is for oneself and for admins; others do not exist', () => {
+    expect(canEditUser(actors.sender, ids.sender).isAllowed).toBe(true);
+    expect(canEditUser(actors.admin, ids.sender).isAllowed).toBe(true);
+    expect(canEditUser(actors.courier, ids.sender)).toEqual({
+      isAllowed: false,
+      code: 'not_found',
+    });
+  });
+});
+
+describe('which edit a change asks for', () => {
+  it('is the late one only while every field is a late one', () => {
+    expect(editActionOf({ recipientPhone: '0803 123 4567', notes: 'Gate 2' })).toBe('editLate');
+    expect(editActionOf({ notes: 'Gate 2', priceOffer: 10 })).toBe('edit');
+    expect(editActionOf({ pickupAddress: 'x' })).toBe('edit');
+  });
+});
+
+describe('what is withheld', () => {
+  const onOffer = aPackage();
+  const assigned = aPackage({ status: 'in-transit', courier: party(ids.courier, 'Sani') });
+
+  it('shows a courier no contact of a package on offer', () => {
+    const seen = redact(actors.courier, onOffer);
+    expect(seen.recipientPhone).toBeNull();
+    expect(seen.recipientEmail).toBeNull();
+    expect(seen.sender.phoneNumber).toBeNull();
+    expect(seen.sender.email).toBeNull();
+    expect(seen.recipientName).toBe(onOffer.recipientName);
+  });
+
+  it('shows the assigned courier the phones, not the e-mail of the sender', () => {
+    const seen = redact(actors.courier, assigned);
+    expect(seen.recipientPhone).toBe(assigned.recipientPhone);
+    expect(seen.sender.phoneNumber).toBe(assigned.sender.phoneNumber);
+    expect(seen.sender.email).toBeNull();
+    expect(seen.courier?.email).toBe(assigned.courier?.email);
+  });
+
+  it('shows the sender the phone of the courier, not the e-mail', () => {
+    const seen = redact(actors.sender, assigned);
+    expect(seen.courier?.phoneNumber).toBe(assigned.courier?.phoneNumber);
+    expect(seen.courier?.email).toBeNull();
+    expect(seen.sender.email).toBe(assigned.sender.email);
+  });
+
+  it('withholds nothing from an admin', () => {
+    expect(redact(actors.admin, assigned)).toEqual(assigned);
+  });
+});

@@ -1,0 +1,216 @@
+/** SPEC.md section 5, sentence by sentence; and what no form may let through. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkLogin,
+  checkNewPackage,
+  checkPackageEdit,
+  checkPasswordChange,
+  checkProfile,
+  checkSignUp,
+  checkWizardStep,
+  type PackageForm,
+} from '#domain/validation.ts';
+
+const form: PackageForm = {
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  recipientEmail: '',
+  description: 'Two bolts of indigo cloth',
+  pickupDate: '2026-11-22T09:00',
+  deliveryDate: '',
+  priceOffer: '1,500',
+  paymentMethod: 'cash',
+  notes: '',
+};
+
+const messageOf = (result: { isValid: boolean; message?: string }) =>
+  result.isValid ? 'valid' : result.message;
+
+describe('sign-in', () => {
+  it.each(['', 'amina', 'amina@', '@kaya.test', 'amina@kaya', 'a b@kaya.test'])(
+    '%j: refused',
+    (email) => {
+      expect(messageOf(checkLogin({ email, password: 'x' }))).toBe(
+        'Please enter a valid email address.',
+      );
+    },
+  );
+
+  it('lower-cases and trims the e-mail and leaves the password alone', () => {
+    expect(checkLogin({ email: ' Amina@Kaya.TEST ', password: ' Pass ' })).toEqual({
+      isValid: true,
+      value: { email: 'amina@kaya.test', password: ' Pass ' },
+    });
+  });
+});
+
+describe('sign-up', () => {
+  const whole = {
+    email: 'Amina@kaya.test',
+    role: 'Employee',
+    password: 'longenough',
+    confirmPassword: 'longenough',
+  };
+
+  it.each([
+    [{ email: 'amina' }, 'Please enter a valid email address.'],
+    [
+      { password: '1234567', confirmPassword: '1234567' },
+      'Password must be at least 8 characters.',
+    ],
+    [{ confirmPassword: 'different' }, 'Passwords do not match.'],
+    [{ role: '' }, 'Required fields are missing.'],
+    [{ role: 'Admin' }, 'Required fields are missing.'],
+  ])('with %j: %s', (changes, message) => {
+    expect(messageOf(checkSignUp({ ...whole, ...changes }))).toBe(message);
+  });
+
+  it('gives the payload of the specification', () => {
+    expect(checkSignUp(whole)).toEqual({
+      isValid: true,
+      value: { email: 'amina@kaya.test', role: 'Employee', password: 'longenough' },
+    });
+  });
+});
+
+describe('changing the password', () => {
+  it.each([
+    ['', '', 'New password is required'],
+    ['12345', '12345', 'Password must be at least 6 characters'],
+    ['123456', '123457', 'Passwords do not match'],
+    ['123456', '123456', 'valid'],
+  ])('%j and %j: %s', (password, confirmPassword, message) => {
+    expect(messageOf(checkPasswordChange({ password, confirmPassword }))).toBe(message);
+  });
+});
+
+describe('the wizard', () => {
+  it.each([
+    [0, { pickupAddress: '' }, 'Please fill in both pickup and delivery addresses.'],
+    [0, { deliveryAddress: '   ' }, 'Please fill in both pickup and delivery addresses.'],
+    [1, { recipientName: '' }, 'Please fill in recipient name and phone number.'],
+    [1, { recipientPhone: '' }, 'Please fill in recipient name and phone number.'],
+    [2, { description: '' }, 'Please fill in description and pickup date.'],
+    [2, { pickupDate: '' }, 'Please fill in description and pickup date.'],
+    [3, { priceOffer: '' }, 'Required fields are missing.'],
+    [3, { paymentMethod: '' }, 'Required fields are missing.'],
+  ] as const)('step %d with %j: %s', (step, changes, message) => {
+    expect(messageOf(checkWizardStep(step, { ...form, ...changes }))).toBe(message);
+  });
+
+  it('checks a step by its own fields only', () => {
+    const later = { ...form, priceOffer: '', description: '' };
+    expect(checkWizardStep(0, later).isValid).toBe(true);
+    expect(checkWizardStep(1, later).isValid).toBe(true);
+  });
+
+  it('lets the optional fields be empty', () => {
+    for (const step of [0, 1, 2, 3]) expect(checkWizardStep(step, form).isValid).toBe(true);
+  });
+
+  it.each([
+    [1, { recipientEmail: 'not-an-email' }, 'recipientEmail'],
+    [1, { recipientPhone: 'call me' }, 'recipientPhone'],
+    [2, { deliveryDate: '2026-11-21T09:00' }, 'deliveryDate'],
+    [2, { pickupDate: 'tomorrow' }, 'pickupDate'],
+    [3, { priceOffer: '-5' }, 'priceOffer'],
+    [3, { priceOffer: '0' }, 'priceOffer'],
+    [3, { priceOffer: '1.005' }, 'priceOffer'],
+    [3, { priceOffer: 'ten' }, 'priceOffer'],
+    [3, { priceOffer: '99999999999' }, 'priceOffer'],
+    [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
+    [0, { pickupAddress: 'a\u0000b' }, 'pickupAddress'],
+  ] as const)('step %d with %j complains at %s', (step, changes, field) => {
+    const result = checkWizardStep(step, { ...form, ...changes });
+    expect(result.isValid ? {} : result.fields).toHaveProperty(field);
+  });
+
+  it('gives a body the server takes: numbers, ISO dates in UTC, nulls for what is not given', () => {
+    expect(checkNewPackage(form)).toEqual({
+      isValid: true,
+      value: {
+        pickupAddress: form.pickupAddress,
+        deliveryAddress: form.deliveryAddress,
+        recipientName: form.recipientName,
+        recipientPhone: form.recipientPhone,
+        recipientEmail: null,
+        description: form.description,
+        pickupDate: '2026-11-22T08:00:00.000Z',
+        deliveryDate: null,
+        priceOffer: 1500,
+        paymentMethod: 'cash',
+        notes: null,
+      },
+    });
+  });
+
+  it('never throws, whatever is typed', () => {
+    const anything = fc.record(
+      Object.fromEntries(
+        Object.keys(form).map((name) => [name, fc.string({ unit: 'binary' })]),
+      ) as Record<keyof PackageForm, fc.Arbitrary<string>>,
+    );
+    fc.assert(
+      fc.property(anything, (typed) => {
+        checkNewPackage(typed);
+        for (const step of [0, 1, 2, 3]) checkWizardStep(step, typed);
+      }),
+    );
+  });
+});
+
+describe('editing a package', () => {
+  it('sends only what was changed', () => {
+    expect(checkPackageEdit(form, { ...form, priceOffer: '2000', notes: 'Gate 2' })).toEqual({
+      isValid: true,
+      value: { priceOffer: 2000, notes: 'Gate 2' },
+    });
+    expect(checkPackageEdit(form, form)).toEqual({ isValid: true, value: {} });
+  });
+
+  it('clears an optional field with null', () => {
+    const before = { ...form, recipientEmail: 'musa@kaya.test' };
+    expect(checkPackageEdit(before, form)).toEqual({
+      isValid: true,
+      value: { recipientEmail: null },
+    });
+  });
+
+  it('does not hold against a package what was missing before', () => {
+    const withheld = { ...form, recipientPhone: '' };
+    expect(checkPackageEdit(withheld, { ...withheld, notes: 'Gate 2' }).isValid).toBe(true);
+  });
+
+  it('refuses to empty what is required', () => {
+    expect(checkPackageEdit(form, { ...form, description: ' ' }).isValid).toBe(false);
+  });
+
+  it('refuses a delivery moved before the pickup, whichever of the two was moved', () => {
+    const dated = { ...form, deliveryDate: '2026-11-23T09:00' };
+    expect(checkPackageEdit(dated, { ...dated, pickupDate: '2026-11-24T09:00' }).isValid).toBe(
+      false,
+    );
+  });
+});
+
+describe('the profile', () => {
+  const profile = {
+    firstName: 'Amina',
+    lastName: 'Bello',
+    email: 'amina@kaya.test',
+    phoneNumber: '0803 123 4567',
+    address: '',
+  };
+
+  it.each(['firstName', 'lastName', 'email', 'phoneNumber'])('needs %s', (field) => {
+    const result = checkProfile({ ...profile, [field]: ' ' });
+    expect(result.isValid ? {} : result.fields).toHaveProperty(field);
+  });
+
+  it('may have no address', () => {
+    expect(checkProfile(profile)).toEqual({ isValid: true, value: { ...profile, address: null } });
+  });
+});
