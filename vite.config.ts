@@ -34,6 +34,9 @@ export default defineConfig(({ isSsrBuild }) =>
           }),
         ],
         build: { outDir: 'dist/web', target: 'es2022', sourcemap: true },
-        server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' } },
+        server: {
+          port: 5173,
+          proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' },
+        },
       },
 );

@@ -1,0 +1,14 @@
+// @ts-check
+// `npm start` and `npm run demo`: from a fresh clone to a running server in one command.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensureInstalled, orExplain, root } from './prepare.mjs';
+
+const entry = process.argv.includes('--demo') ? 'demo.js' : 'main.js';
+
+await orExplain(() => {
+  ensureInstalled();
+  ensureBuilt();
+});
+// In this very process, so that signals and the exit code are the server's own.
+await import(pathToFileURL(path.join(root, 'dist/server', entry)).href);

@@ -1,0 +1,30 @@
+/**
+ * The service worker: a list of listeners. It keeps the shell, so that the app opens without a
+ * network; it never answers for /api, whose truth is the server's and whose copy is the mirror.
+ */
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+} from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+
+declare const self: ServiceWorkerGlobalScope;
+
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+
+// Every address of the app is the one page; what the server alone answers stays with the server.
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/index.html'), {
+    denylist: [/^\/api\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
+  }),
+);
+
+// An update waits until the person agrees (app/service-worker.ts asks); then it takes over at once.
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
+});
+
+// The very first worker takes the page that installed it, so that a reload may come offline at once.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
