@@ -1,0 +1,101 @@
+/**
+ * Reading an answer: the contract's shape or a typed failure, nothing in between. A captive portal
+ * says 200 with HTML and a cut connection leaves half a JSON text; neither is a success, and neither
+ * is a refusal, whatever the status (FIELD.md, failures 27 and 28).
+ */
+import * as v from 'valibot';
+import { errorBodySchema } from '#contract/errors.ts';
+import { headers } from '#contract/headers.ts';
+import type { Failure } from '#domain/outcome.ts';
+import { packageFromWire } from '#domain/package.ts';
+import { ApiFailure } from './failure.ts';
+
+/** A whole answer, body included. */
+export interface Answer {
+  status: number;
+  /** Lower case, without parameters; '' where there was none. */
+  mediaType: string;
+  retryAfter: string | null;
+  text: string;
+}
+
+export function answerOf(response: Response, text: string): Answer {
+  const contentType = response.headers.get('content-type') ?? '';
+  return {
+    status: response.status,
+    mediaType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
+    retryAfter: response.headers.get(headers.retryAfter),
+    text,
+  };
+}
+
+/** Retry-After as seconds or as an HTTP date → milliseconds from `nowMs`; undefined: not given. */
+export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
+  if (value === null || value.trim() === '') return undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureOf(
+  answer: Answer,
+  part: Pick<Failure, 'kind' | 'code' | 'message'> & {
+    fields?: Record<string, string> | undefined;
+  },
+): Failure {
+  const { fields, ...rest } = part;
+  const waitMs = retryAfterMs(answer.retryAfter, Date.now());
+  return {
+    ...rest,
+    status: answer.status,
+    ...(fields === undefined ? {} : { fields }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  };
+}
+
+function malformed(answer: Answer, cause?: unknown): ApiFailure {
+  const message = 'The answer did not come from the server of this app.';
+  return new ApiFailure(failureOf(answer, { kind: 'malformed', code: '', message }), undefined, {
+    cause,
+  });
+}
+
+/** What an answer of 400 or more says: our error body, plain text as its message, or neither. */
+function refusal(answer: Answer): ApiFailure {
+  const body = v.safeParse(errorBodySchema, parseJson(answer.text));
+  if (body.success) {
+    const { code, message, fields, current } = body.output;
+    const failure = failureOf(answer, { kind: 'http', code, message, fields });
+    return new ApiFailure(failure, current && packageFromWire(current));
+  }
+  const message = answer.text.trim();
+  if (answer.mediaType === 'text/plain' && message !== '' && !message.startsWith('<')) {
+    return new ApiFailure(failureOf(answer, { kind: 'http', code: '', message }));
+  }
+  return malformed(answer);
+}
+
+/** The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. */
+export function readAnswer<const S extends v.GenericSchema, T>(
+  answer: Answer,
+  schema: S,
+  read: (body: v.InferOutput<S>) => T,
+): T {
+  if (answer.status >= 400) throw refusal(answer);
+  if (answer.status < 200 || answer.status >= 300) throw malformed(answer);
+  const body = v.safeParse(schema, parseJson(answer.text));
+  if (!body.success) throw malformed(answer, body.issues);
+  try {
+    return read(body.output);
+  } catch (cause) {
+    throw malformed(answer, cause);
+  }
+}

@@ -1,0 +1,18 @@
+import { type AuthApi, createAuthApi } from './auth.ts';
+import { createClient } from './client.ts';
+import { createPackagesApi, type PackagesApi } from './packages.ts';
+import type { ApiOptions } from './ports.ts';
+import { createUsersApi, type UsersApi } from './users.ts';
+
+/** Every call of the product. Each rejects with ApiFailure, never otherwise. */
+export type Api = AuthApi & PackagesApi & UsersApi;
+
+/** All calls over one client: one token, one refresh at a time. Satisfies sync/ports `SyncApi`. */
+export function createApi(options: ApiOptions): Api {
+  const client = createClient(options);
+  return {
+    ...createAuthApi(client, options.tokenStore),
+    ...createPackagesApi(client),
+    ...createUsersApi(client),
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The one way out to the server: SPEC.md section 7, first paragraph, and DESIGN.md sections 2, 5
+ * and 7. It sends one request and says what came of it; trying again later is the engine's.
+ *
+ *   send ──2xx──▶ done
+ *     │──401/403──▶ refresh (one at a time, over all tabs) ──ok──▶ send once more ──▶ whatever it says
+ *     │                │──refused with 401/403──▶ session ended (the queue is kept)
+ *     │                └──no or another answer──▶ that failure; the session may well be alive
+ *     └──anything else──▶ ApiFailure
+ */
+import ky from 'ky';
+import type * as v from 'valibot';
+import { errorCatalogue } from '#contract/errors.ts';
+import { headers } from '#contract/headers.ts';
+import { pathOf, type RouteName, routes } from '#contract/routes.ts';
+import type { Failure } from '#domain/outcome.ts';
+import { readUserInfo } from '#domain/user.ts';
+import { type Answer, answerOf, readAnswer } from './answer.ts';
+import { ApiFailure } from './failure.ts';
+import type { ApiOptions } from './ports.ts';
+
+export const requestTimeoutMs = 15_000;
+export const refreshLockName = 'kaya-refresh';
+
+type AnswerBody<N extends RouteName> = v.InferOutput<(typeof routes)[N]['answer']>;
+
+export interface CallOptions {
+  params?: Record<string, string>;
+  body?: unknown;
+  /** Idempotency-Key of a mutation: the operation's id. */
+  key?: string;
+}
+
+export interface ApiClient {
+  /** A call with the bearer token, refreshed and repeated once. Rejects with ApiFailure. */
+  call<N extends RouteName, T>(
+    name: N,
+    options: CallOptions,
+    read: (body: AnswerBody<N>) => T,
+  ): Promise<T>;
+  /** A call of the session itself (sign-up, login, logout): never refreshed. */
+  callPlain<N extends RouteName, T>(
+    name: N,
+    options: CallOptions,
+    read: (body: AnswerBody<N>) => T,
+  ): Promise<T>;
+  /** A fresh access token, stored; shared by all who ask at once. Rejects with the server's failure. */
+  refresh(): Promise<string>;
+}
+
+function noAnswer(kind: 'network' | 'timeout', cause: unknown): ApiFailure {
+  const message = kind === 'timeout' ? 'The server took too long.' : 'The server was not reached.';
+  return new ApiFailure({ kind, status: 0, code: '', message }, undefined, { cause });
+}
+
+const sessionExpired: Failure = {
+  kind: 'http',
+  status: errorCatalogue.session_expired.status,
+  code: 'session_expired',
+  message: errorCatalogue.session_expired.message,
+};
+
+function isDenied(error: unknown): error is ApiFailure {
+  return (
+    error instanceof ApiFailure &&
+    error.failure.kind === 'http' &&
+    (error.failure.status === 401 || error.failure.status === 403)
+  );
+}
+
+/** Whose token it is; null where there is none or it cannot be read. */
+function ownerOf(token: string | null): string | null {
+  try {
+    return readUserInfo(token).id || null;
+  } catch {
+    return null;
+  }
+}
+
+export function createClient(options: ApiOptions): ApiClient {
+  const { tokenStore, locks, baseUrl = '', timeoutMs = requestTimeoutMs } = options;
+  const http = ky.create({
+    credentials: 'include',
+    retry: 0,
+    throwHttpErrors: false,
+    // ky's own limit ends at the headers; a body that stalls would hold the sync lock for ever.
+    timeout: false,
+    cache: 'no-store',
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  });
+
+  /** One request and its whole answer, within the time limit. */
+  async function exchange(name: RouteName, call: CallOptions): Promise<Answer> {
+    const route = routes[name];
+    const token = tokenStore.get();
+    const aborter = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(noAnswer('timeout', null));
+        aborter.abort();
+      }, timeoutMs);
+    });
+    const work = async () => {
+      const response = await http(`${baseUrl}${pathOf(route.path, call.params)}`, {
+        method: route.method,
+        signal: aborter.signal,
+        headers: {
+          accept: 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(call.key === undefined ? {} : { [headers.idempotencyKey]: call.key }),
+        },
+        ...(call.body === undefined ? {} : { json: call.body }),
+      });
+      return answerOf(response, await response.text());
+    };
+    try {
+      return await Promise.race([work(), limit]);
+    } catch (cause) {
+      throw cause instanceof ApiFailure ? cause : noAnswer('network', cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function callPlain<N extends RouteName, T>(
+    name: N,
+    call: CallOptions,
+    read: (body: AnswerBody<N>) => T,
+  ): Promise<T> {
+    return readAnswer(await exchange(name, call), routes[name].answer, (body) =>
+      read(body as AnswerBody<N>),
+    );
+  }
+
+  let inFlight: Promise<string> | null = null;
+
+  /** `stale`: the token that was refused. Somebody may have put a fresh one there meanwhile. */
+  async function refreshUnderLock(stale: string | null): Promise<string> {
+    const present = tokenStore.get();
+    if (present !== null && present !== stale) return present;
+    try {
+      const token = await callPlain('refresh', {}, (body) => body.accessToken);
+      const expected = options.expectedUserId?.() ?? ownerOf(stale);
+      if (expected !== null && ownerOf(token) !== expected) {
+        throw new ApiFailure(sessionExpired);
+      }
+      tokenStore.set(token);
+      return token;
+    } catch (error) {
+      // Refused, but a token that is not the refused one has arrived since: that one is good.
+      const arrived = tokenStore.get();
+      if (isDenied(error) && arrived !== null && arrived !== stale) return arrived;
+      throw error;
+    }
+  }
+
+  function refreshFrom(stale: string | null): Promise<string> {
+    inFlight ??= locks
+      .withLock(refreshLockName, () => refreshUnderLock(stale))
+      .finally(() => {
+        inFlight = null;
+      });
+    return inFlight;
+  }
+
+  async function call<N extends RouteName, T>(
+    name: N,
+    callOptions: CallOptions,
+    read: (body: AnswerBody<N>) => T,
+  ): Promise<T> {
+    const used = tokenStore.get();
+    try {
+      return await callPlain(name, callOptions, read);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+    }
+    const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
+    if (tokenStore.get() === used) await refreshOrEnd(used);
+    // Another user signed in meanwhile: their token must not carry this user's request.
+    if (owner !== null && ownerOf(tokenStore.get()) !== owner) throw new ApiFailure(sessionExpired);
+    return callPlain(name, callOptions, read);
+  }
+
+  async function refreshOrEnd(used: string | null): Promise<void> {
+    const isFirst = inFlight === null;
+    try {
+      await refreshFrom(used);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      // Those who shared the refresh share its end: said once.
+      if (isFirst) options.onSessionEnded(sessionExpired.message);
+      throw new ApiFailure(sessionExpired, undefined, { cause: error });
+    }
+  }
+
+  return { call, callPlain, refresh: () => refreshFrom(tokenStore.get()) };
+}

@@ -1,0 +1,24 @@
+/** Packages: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
+import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
+import { type Package, packageFromWire } from '#domain/package.ts';
+import type { ApiClient } from './client.ts';
+
+export interface PackagesApi {
+  listPackages(): Promise<Package[]>;
+  getPackage(id: string): Promise<Package>;
+  createPackage(body: CreatePackageBody, key: string): Promise<Package>;
+  patchPackage(id: string, body: PatchPackageBody, key: string): Promise<Package>;
+  deletePackage(id: string, key: string): Promise<void>;
+}
+
+export function createPackagesApi(client: ApiClient): PackagesApi {
+  return {
+    listPackages: () => client.call('listPackages', {}, (rows) => rows.map(packageFromWire)),
+    getPackage: (id) => client.call('getPackage', { params: { id } }, packageFromWire),
+    createPackage: (body, key) => client.call('createPackage', { body, key }, packageFromWire),
+    patchPackage: (id, body, key) =>
+      client.call('patchPackage', { params: { id }, body, key }, packageFromWire),
+    deletePackage: (id, key) =>
+      client.call('deletePackage', { params: { id }, key }, () => undefined),
+  };
+}

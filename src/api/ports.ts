@@ -1,0 +1,30 @@
+/** What the calls need of the place they run in. */
+
+/** Where the access token lives: in memory, never stored (DESIGN.md section 7). */
+export interface TokenStore {
+  get(): string | null;
+  set(token: string | null): void;
+}
+
+/** Runs `work` while holding the exclusive lock `name`, across tabs and workers. */
+export interface Locks {
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface ApiOptions {
+  /** '' for the page's own origin, else for example 'http://localhost:3000'; no slash at the end. */
+  baseUrl?: string;
+  tokenStore: TokenStore;
+  locks: Locks;
+  /** Refresh was refused while a call needed it. The message is the specification's sentence. */
+  onSessionEnded(message: string): void;
+  /**
+   * The id of the user this device acts for, or null while that is nobody. All tabs share one
+   * refresh cookie: where another tab signed somebody else in, a refresh answers for them, and
+   * going on would send this user's work under the other's name.
+   */
+  expectedUserId?(): string | null;
+  /** Milliseconds for one request, its whole answer included. */
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+}
