@@ -1,0 +1,98 @@
+/**
+ * The main job of Kaya, end to end: a sender creates a package, a courier without network accepts
+ * it, the reply of the acceptance is lost on the way, and still the server has exactly one.
+ */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+interface PackageOnServer {
+  _id: string;
+  description: string;
+  version: number;
+  deliveryStatus: string;
+  deliveryPersonId: { firstName: string } | null;
+}
+
+test('a package goes from its sender to delivered, though the courier was offline and a reply was lost', async ({
+  phone,
+  backstage,
+  proxy,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = 'Two bolts of indigo cloth';
+
+  const packageOnServer = async () => {
+    const rows = (await backstage.call(sender, 'GET', '/api/packages')) as PackageOnServer[];
+    expect(rows).toHaveLength(1);
+    return rows[0] as PackageOnServer;
+  };
+
+  // The sender creates a package.
+  const amina = await phone();
+  const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
+  const wizard = await WizardPage.open(amina.page);
+  await wizard.fill({
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    description,
+    pickupDate: '2027-01-15T09:00',
+    priceOffer: '1500',
+  });
+  await wizard.submit();
+  const tracking = await aminasShell.openTracking();
+  await expect(tracking.card(description)).toContainText('₦1,500');
+  const { _id: id } = await packageOnServer();
+
+  // The courier sees it, loses the network, and accepts it.
+  const sani = await phone();
+  const sanisShell = await (await AuthPage.open(sani.page)).signInAs(courier);
+  await sanisShell.untilInstalled();
+  const deliveries = await sanisShell.openDeliveries();
+  await expect(deliveries.card(description)).toBeVisible();
+  await sani.context.setOffline(true);
+  await deliveries.accept(description);
+  await expect(deliveries.card(description)).toContainText('Waiting to send');
+  await expect(sani.page.getByText(/^Offline/)).toBeVisible();
+
+  // The phone is closed and opened again, still without network.
+  await sani.page.reload();
+  await expect(deliveries.card(description)).toContainText('Waiting to send');
+  expect((await packageOnServer()).deliveryStatus).toBe('Pending');
+
+  // The network returns, and takes away the reply of the acceptance after the server committed it.
+  const isAcceptance = (method: string, path: string) =>
+    method === 'PATCH' && path === `/api/packages/${id}`;
+  const cut = proxy.cutNextReply(isAcceptance);
+  await sani.context.setOffline(false);
+  expect(await cut).toBe(200);
+  await expect(deliveries.card(description)).not.toContainText('Waiting to send', {
+    timeout: 30_000,
+  });
+  await expect(sani.page.getByText(/^Offline/)).toBeHidden();
+
+  // It was sent twice and happened once.
+  const tries = proxy.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
+  expect(tries.length).toBeGreaterThanOrEqual(2);
+  const accepted = await packageOnServer();
+  expect(accepted).toMatchObject({ deliveryStatus: 'In Transit', version: 2 });
+  expect(accepted.deliveryPersonId?.firstName).toBe('Sani');
+
+  // The sender comes back to the app and sees it.
+  await aminasShell.comeBack();
+  await tracking.inTransit.click();
+  await expect(tracking.card(description)).toContainText('In Transit');
+
+  // The courier delivers it.
+  const detail = await deliveries.open(description);
+  await expect(sani.page.getByText('0805 765 4321')).toBeVisible();
+  await detail.delivered.click();
+  await expect(sani.page.getByText('Package marked as delivered!')).toBeVisible();
+  expect(await packageOnServer()).toMatchObject({ deliveryStatus: 'Delivered', version: 3 });
+
+  await aminasShell.comeBack();
+  await expect(tracking.card(description)).toContainText('Delivered');
+});

@@ -1,0 +1,85 @@
+/**
+ * A proxy between a real browser and the real server that breaks what a field network breaks.
+ * It works on the wire, so the app, its service worker and the browser's own resends all meet it.
+ */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Matches = (method: string, path: string) => boolean;
+
+export interface FaultProxy {
+  url: string;
+  /** Requests that reached the server, as 'METHOD /path', oldest first. */
+  forwarded: string[];
+  /**
+   * Lets the next matching request through to the server, waits for its whole answer, then cuts
+   * the connection so that the client never sees it. Resolves with the server's status once cut.
+   */
+  cutNextReply(matches: Matches): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Cut {
+  matches: Matches;
+  done: (status: number) => void;
+}
+
+/** The whole request body: what the browser sent must not be lost to streaming when we cut. */
+async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Hop-by-hop headers stay out; no keep-alive, so that a browser cannot resend behind our back. */
+function onward(headers: IncomingMessage['headers']) {
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...rest } = headers;
+  return { ...rest, connection: 'close' };
+}
+
+export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  const forwarded: string[] = [];
+  const cuts: Cut[] = [];
+
+  async function forward(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const method = incoming.method ?? 'GET';
+    const path = incoming.url ?? '/';
+    const body = await bodyOf(incoming);
+    const cutAt = cuts.findIndex((cut) => cut.matches(method, path));
+    const [cut] = cutAt < 0 ? [] : cuts.splice(cutAt, 1);
+    forwarded.push(`${method} ${path}`);
+    const onwardRequest = request(
+      { host: target.hostname, port: target.port, method, path, headers: onward(incoming.headers) },
+      async (answer) => {
+        if (cut) {
+          await bodyOf(answer);
+          outgoing.destroy();
+          cut.done(answer.statusCode ?? 0);
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, onward(answer.headers));
+        answer.pipe(outgoing);
+      },
+    );
+    onwardRequest.on('error', () => outgoing.destroy());
+    onwardRequest.end(body);
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    forward(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://localhost:${port}`,
+    forwarded,
+    cutNextReply: (matches) => new Promise((done) => cuts.push({ matches, done })),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
