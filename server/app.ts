@@ -1,0 +1,74 @@
+/** Assembly only: what the server is made of and in which order. Listening is main's. */
+import { randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Config } from './config.ts';
+import type { OpenDatabase } from './database/database.ts';
+import { createAccessTokens } from './modules/auth/access-tokens.ts';
+import { createRefreshCookie } from './modules/auth/refresh-cookie.ts';
+import { settingOr } from './modules/auth/repository.ts';
+import { addAuthRoutes } from './modules/auth/routes.ts';
+import { createAuthService } from './modules/auth/service.ts';
+import { addPackageRoutes } from './modules/packages/routes.ts';
+import { addUserRoutes } from './modules/users/routes.ts';
+import { createAuthenticate } from './plugins/authentication.ts';
+import { addErrors, answerError } from './plugins/errors.ts';
+import { addHealth } from './plugins/health.ts';
+import { createIdempotency } from './plugins/idempotency.ts';
+import { createRateLimits } from './plugins/rate-limits.ts';
+import { addRequestLog } from './plugins/request-log.ts';
+import { addRuntimeConfig } from './plugins/runtime-config.ts';
+import { addSecurityHeaders } from './plugins/security-headers.ts';
+import { addStaticPwa } from './plugins/static-pwa.ts';
+
+const bodyLimitBytes = 64 * 1024;
+const requestTimeoutMs = 30_000;
+
+export interface AppNeeds {
+  config: Config;
+  database: OpenDatabase;
+  /** The built PWA. */
+  webFolder: string;
+  now?: () => Date;
+  /** Where JSON log lines go. */
+  logTo?: { write(line: string): void };
+}
+
+/** The whole server, ready to listen or to be injected with requests. Closing it leaves the database open. */
+export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
+  const { config, database, webFolder, now = () => new Date(), logTo = process.stderr } = needs;
+  const { db } = database;
+  const app = Fastify({
+    logger: { level: config.logLevel, stream: logTo, base: null },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    genReqId: () => randomBytes(8).toString('hex'),
+    frameworkErrors: answerError,
+  });
+  addErrors(app);
+  addRequestLog(app);
+  await addSecurityHeaders(app, config.tiles.url);
+  await app.register(cookie);
+
+  const secret =
+    config.jwtSecret ?? (await settingOr(db, 'jwt_secret', randomBytes(48).toString('base64url')));
+  const tokens = createAccessTokens(secret, now);
+  const authenticate = createAuthenticate(db, tokens);
+  const idempotency = createIdempotency(db, now);
+  const kit = { app, db, authenticate, idempotency };
+
+  addAuthRoutes({
+    app,
+    auth: createAuthService({ db, tokens, now }),
+    cookie: createRefreshCookie(config),
+    limits: await createRateLimits(app, config.isRateLimited),
+  });
+  addUserRoutes(kit, now);
+  addPackageRoutes(kit, now);
+  addHealth(app, db);
+  addRuntimeConfig(app, config);
+  await addStaticPwa(app, webFolder);
+  return app;
+}

@@ -1,0 +1,140 @@
+/**
+ * The embedded database: PGlite in a folder, durable and alone there (DESIGN.md section 8).
+ *
+ *   DATA_DIR/server.lock      held while open
+ *   DATA_DIR/postgres.new/    being made; thrown away by the next start if that was cut short
+ *   DATA_DIR/postgres/        complete, by an atomic rename
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { PGlite, types } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { migrationsFolder } from '#server/project-root.ts';
+import { StartupError } from '#server/startup-error.ts';
+import type { OpenDatabase } from './database.ts';
+import { DurableNodeFS, durableStartParams } from './durable-node-fs.ts';
+import { lockFile } from './folder-lock.ts';
+import * as schema from './schema.ts';
+
+/** int8 as a number, here and on every other PostgreSQL; past 2^53 it must not pass silently. */
+export function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of range: ${text}`);
+  return value;
+}
+
+/** Drizzle over a running PGlite, migrated. The caller closes. */
+export async function openPglite(client: PGlite): Promise<OpenDatabase> {
+  const db = drizzle({ client, schema });
+  await migrate(db, { migrationsFolder });
+  return { db, close: () => client.close() };
+}
+
+export const pgliteParsers = { [types.INT8]: parseInt8 };
+
+interface Running {
+  client: PGlite;
+  fs: DurableNodeFS;
+}
+
+async function startPglite(folder: string): Promise<Running> {
+  const fs = new DurableNodeFS(folder);
+  const client = new PGlite({ fs, startParams: durableStartParams, parsers: pgliteParsers });
+  await client.waitReady;
+  return { client, fs };
+}
+
+/** Flushes a folder and all that is in it. */
+function flushTree(entry: string, isFolder: boolean): void {
+  if (isFolder) {
+    for (const child of readdirSync(entry, { withFileTypes: true })) {
+      flushTree(path.join(entry, child.name), child.isDirectory());
+    }
+    // A folder cannot be opened for flushing on Windows.
+    if (process.platform === 'win32') return;
+  }
+  const fd = openSync(entry, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the cluster aside and moves it into place whole: a kill in between leaves no half of one. */
+async function makeCluster(dataDir: string, folder: string): Promise<void> {
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const { client } = await startPglite(unfinished);
+  await client.close();
+  flushTree(unfinished, true);
+  renameSync(unfinished, folder);
+  flushTree(dataDir, false);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+function lockFolder(dataDir: string): () => void {
+  let unlock: (() => void) | null;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    readdirSync(dataDir);
+    unlock = lockFile(path.join(dataDir, 'server.lock'));
+  } catch (error) {
+    throw new StartupError(
+      `DATA_DIR cannot be used: ${dataDir} must be a folder that can be read and written (${codeOf(error)}). Make it so or set DATA_DIR to another folder.`,
+    );
+  }
+  if (!unlock) {
+    throw new StartupError(
+      `DATA_DIR is in use: another server is running on ${dataDir}. Stop it or set DATA_DIR to another folder.`,
+    );
+  }
+  return unlock;
+}
+
+/** An embedded database also tells how often it flushed to disk. */
+export interface EmbeddedDatabase extends OpenDatabase {
+  flushCount(): number;
+}
+
+/**
+ * Opens (and at first makes) the database in `dataDir` and brings it to the newest migration.
+ * Throws StartupError where the folder cannot be used, is in use, or does not hold a database.
+ */
+export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  const unlock = lockFolder(dataDir);
+  try {
+    const folder = path.join(dataDir, 'postgres');
+    if (!existsSync(folder)) await makeCluster(dataDir, folder);
+    const { client, fs } = await startPglite(folder);
+    const { db } = await openPglite(client);
+    return {
+      db,
+      flushCount: () => fs.flushCount,
+      close: async () => {
+        await client.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(
+      `The database in DATA_DIR (${dataDir}) could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : codeOf(error)}. Restore it from a backup or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}

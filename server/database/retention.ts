@@ -1,0 +1,32 @@
+/** Forgets, at start and once a day, what nobody can use any more. */
+import { forgetOld } from '#server/modules/auth/repository.ts';
+import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
+import { errorForLog } from '#server/plugins/request-log.ts';
+import type { OpenDatabase } from './database.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Expired tokens stay a little, so that a late reuse is still recognised as such. */
+const expiredTokensMs = 7 * dayMs;
+
+interface Log {
+  error(details: object, message: string): void;
+}
+
+/** Returns what stops it. */
+export function keepTidy({ db }: OpenDatabase, log: Log): () => void {
+  const tidy = async () => {
+    const now = Date.now();
+    try {
+      await forgetOld(db, {
+        tokenExpiry: new Date(now - expiredTokensMs),
+        idempotencyKey: new Date(now - keyLifetimeMs),
+      });
+    } catch (error) {
+      if (error instanceof Error) log.error({ err: errorForLog(error) }, 'tidying up failed');
+    }
+  };
+  void tidy();
+  const timer = setInterval(tidy, dayMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,162 @@
+/**
+ * The tables. Money is integer kobo, moments are timestamptz. A change here needs a migration in
+ * server/migrations; migrations already released are never edited.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { Role } from '#contract/user.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+
+const moment = (name: string) =>
+  timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/** Field name → the version that last changed it; what a stale edit is held against. */
+export type FieldVersions = Record<string, number>;
+
+export const users = pgTable('users', {
+  id: uuid('id').primaryKey(),
+  /** Lower-cased before it comes here. */
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  roles: text('roles').array().notNull().$type<Role[]>(),
+  firstName: text('first_name').notNull().default(''),
+  lastName: text('last_name').notNull().default(''),
+  phoneNumber: text('phone_number'),
+  address: text('address'),
+  vehicle: text('vehicle'),
+  isActive: boolean('is_active').notNull().default(true),
+  version: integer('version').notNull().default(1),
+  fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+});
+
+/** One sign-in on one device: the family of its refresh tokens. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    isTrusted: boolean('is_trusted').notNull(),
+    createdAt: moment('created_at').notNull(),
+    revokedAt: moment('revoked_at'),
+  },
+  (table) => [index('sessions_user_id').on(table.userId)],
+);
+
+/** The tree of a session's tokens. Only hashes are kept. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    parentHash: text('parent_hash').references((): AnyPgColumn => refreshTokens.tokenHash, {
+      onDelete: 'set null',
+    }),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    revokedAt: moment('revoked_at'),
+  },
+  (table) => [
+    index('refresh_tokens_session_id').on(table.sessionId),
+    index('refresh_tokens_parent_hash').on(table.parentHash),
+  ],
+);
+
+export const packages = pgTable(
+  'packages',
+  {
+    id: uuid('id').primaryKey(),
+    /** Behind the display number; gives the order of creation too. */
+    number: bigint('number', { mode: 'number' }).generatedByDefaultAsIdentity().unique(),
+    senderId: uuid('sender_id')
+      .notNull()
+      .references(() => users.id),
+    courierId: uuid('courier_id').references(() => users.id),
+    recipientName: text('recipient_name').notNull(),
+    recipientPhone: text('recipient_phone').notNull(),
+    recipientEmail: text('recipient_email'),
+    description: text('description').notNull(),
+    notes: text('notes'),
+    pickupAddress: text('pickup_address').notNull(),
+    deliveryAddress: text('delivery_address').notNull(),
+    pickupDate: moment('pickup_date').notNull(),
+    deliveryDate: moment('delivery_date'),
+    priceKobo: bigint('price_kobo', { mode: 'number' }).notNull(),
+    paymentMethod: text('payment_method').notNull().$type<PaymentMethod>(),
+    status: text('status').notNull().default('pending').$type<DeliveryStatus>(),
+    paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
+    version: integer('version').notNull().default(1),
+    fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+    /** Deleted rows stay: their id is never given twice, and devices must learn that they went. */
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    index('packages_sender_id').on(table.senderId, table.number),
+    index('packages_courier_id').on(table.courierId, table.number),
+    index('packages_on_offer')
+      .on(table.number)
+      .where(sql`status = 'pending' and courier_id is null and deleted_at is null`),
+    check('packages_price_positive', sql`${table.priceKobo} > 0`),
+    check(
+      'packages_status_known',
+      sql`${table.status} in ('pending', 'in-transit', 'delivered', 'cancelled')`,
+    ),
+    check(
+      'packages_moving_has_courier',
+      sql`${table.status} not in ('in-transit', 'delivered') or ${table.courierId} is not null`,
+    ),
+    check(
+      'packages_pending_has_no_courier',
+      sql`${table.status} <> 'pending' or ${table.courierId} is null`,
+    ),
+  ],
+);
+
+/** What was answered to a mutation that carried an Idempotency-Key; written with its effect. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: smallint('status').notNull(),
+    /** The JSON text as it was sent. */
+    body: text('body').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('idempotency_keys_created_at').on(table.createdAt),
+  ],
+);
+
+/** Secrets and settings that the server makes for itself, by name. */
+export const serverSettings = pgTable('server_settings', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});

@@ -1,0 +1,118 @@
+/** Rows of sessions, their refresh tokens, and what the server keeps for itself. */
+import { and, eq, isNull, lt, ne, notExists } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import {
+  idempotencyKeys,
+  refreshTokens,
+  serverSettings,
+  sessions,
+  users,
+} from '#server/database/schema.ts';
+
+export type SessionRow = typeof sessions.$inferSelect;
+export type TokenRow = typeof refreshTokens.$inferSelect;
+export type NewToken = typeof refreshTokens.$inferInsert;
+
+export async function insertSession(
+  db: Database,
+  row: typeof sessions.$inferInsert,
+): Promise<void> {
+  await db.insert(sessions).values(row);
+}
+
+/** The session and the user of an access token; null once the session has ended. */
+export async function findLiveUser(db: Database, userId: string, sessionId: string) {
+  const rows = await db
+    .select({ user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)),
+    );
+  return rows[0]?.user ?? null;
+}
+
+/** The session of a refresh token, locked until the transaction ends: refreshes of one session take turns. */
+export async function lockSessionOfToken(tx: Database, tokenHash: string) {
+  const rows = await tx
+    .select({ session: sessions })
+    .from(refreshTokens)
+    .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+    .where(eq(refreshTokens.tokenHash, tokenHash))
+    .for('update', { of: sessions });
+  return rows[0]?.session ?? null;
+}
+
+/** Read after the lock, so that it is as the last holder left it. */
+export async function findToken(tx: Database, tokenHash: string): Promise<TokenRow | null> {
+  const rows = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
+  return rows[0] ?? null;
+}
+
+export function findChildren(tx: Database, tokenHash: string): Promise<TokenRow[]> {
+  return tx.select().from(refreshTokens).where(eq(refreshTokens.parentHash, tokenHash));
+}
+
+export async function insertToken(tx: Database, row: NewToken): Promise<void> {
+  await tx.insert(refreshTokens).values(row);
+}
+
+export async function markTokenUsed(tx: Database, tokenHash: string, at: Date): Promise<void> {
+  await tx.update(refreshTokens).set({ usedAt: at }).where(eq(refreshTokens.tokenHash, tokenHash));
+}
+
+export async function revokeChildren(tx: Database, tokenHash: string, at: Date): Promise<void> {
+  await tx
+    .update(refreshTokens)
+    .set({ revokedAt: at })
+    .where(and(eq(refreshTokens.parentHash, tokenHash), isNull(refreshTokens.revokedAt)));
+}
+
+export async function revokeSession(db: Database, sessionId: string, at: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: at })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+}
+
+/** Ends the user's sessions; all of them, or all but one. */
+export async function revokeSessionsOf(
+  db: Database,
+  userId: string,
+  at: Date,
+  exceptSessionId?: string,
+): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId),
+      ),
+    );
+}
+
+/** Forgets what nobody can use any more. Moments before which a row is too old, per table. */
+export async function forgetOld(
+  db: Database,
+  before: { tokenExpiry: Date; idempotencyKey: Date },
+): Promise<void> {
+  await db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, before.tokenExpiry));
+  const tokensLeft = db
+    .select()
+    .from(refreshTokens)
+    .where(eq(refreshTokens.sessionId, sessions.id));
+  await db
+    .delete(sessions)
+    .where(and(lt(sessions.createdAt, before.tokenExpiry), notExists(tokensLeft)));
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before.idempotencyKey));
+}
+
+/** The stored value of `name`, storing `fresh` where there was none; the first writer wins. */
+export async function settingOr(db: Database, name: string, fresh: string): Promise<string> {
+  await db.insert(serverSettings).values({ name, value: fresh }).onConflictDoNothing();
+  const rows = await db.select().from(serverSettings).where(eq(serverSettings.name, name));
+  return rows[0]?.value ?? fresh;
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { routes } from '#contract/routes.ts';
+import { bearerOf } from '#server/plugins/authentication.ts';
+import { parseBody } from '#server/plugins/contract-routes.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { RefreshCookie } from './refresh-cookie.ts';
+import type { AuthService, SignedIn } from './service.ts';
+
+interface Needs {
+  app: FastifyInstance;
+  auth: AuthService;
+  cookie: RefreshCookie;
+  limits: RateLimits;
+}
+
+/** /api/auth/*: the calls that anybody may make, and the only ones that read the cookie. */
+export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
+  const welcome = (request: FastifyRequest, reply: FastifyReply, { refresh }: SignedIn) =>
+    cookie.set(request, reply, refresh);
+
+  app.post(routes.signUp.path, async (request, reply) => {
+    const body = parseBody(routes.signUp.body, request.body);
+    await limits.signUp(request, body.email);
+    const { user, ...session } = await auth.signUp(body);
+    welcome(request, reply, session);
+    return reply.code(routes.signUp.status).send({ accessToken: session.accessToken, user });
+  });
+
+  app.post(routes.login.path, async (request, reply) => {
+    const body = parseBody(routes.login.body, request.body);
+    await limits.login(request, body.email);
+    const session = await auth.login(body);
+    welcome(request, reply, session);
+    return { accessToken: session.accessToken };
+  });
+
+  // HEAD would rotate the token too, and answer without it.
+  app.get(routes.refresh.path, { exposeHeadRoute: false }, async (request, reply) => {
+    try {
+      const session = await auth.refresh(cookie.read(request));
+      welcome(request, reply, session);
+      return { accessToken: session.accessToken };
+    } catch (error) {
+      if (error instanceof Refusal) cookie.clear(request, reply);
+      throw error;
+    }
+  });
+
+  app.post(routes.logout.path, async (request, reply) => {
+    await auth.logout(cookie.read(request), bearerOf(request));
+    cookie.clear(request, reply);
+    return {};
+  });
+}

@@ -1,0 +1,89 @@
+/** Sign-up, sign-in, refresh and logout (SPEC.md sections 7 and 8, DESIGN.md section 7). */
+import { randomUUID } from 'node:crypto';
+import type { SignUpBody } from '#contract/auth.ts';
+import type { WireUser } from '#contract/user.ts';
+import type { Database } from '#server/database/database.ts';
+import {
+  findUser,
+  findUserByEmail,
+  insertUser,
+  type UserRow,
+} from '#server/modules/users/repository.ts';
+import { userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { revokeSession } from './repository.ts';
+import { endSessionOfToken, openSession, type RefreshToken, rotate } from './session-service.ts';
+
+export interface SignedIn {
+  accessToken: string;
+  refresh: RefreshToken;
+}
+
+export interface AuthService {
+  /** Refuses with `email_taken`. */
+  signUp(body: SignUpBody): Promise<SignedIn & { user: WireUser }>;
+  /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
+  login(body: { email: string; password: string; trustDevice: boolean }): Promise<SignedIn>;
+  /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
+  refresh(presented: string | null): Promise<SignedIn>;
+  /** Ends what session there is; never refuses. */
+  logout(presented: string | null, accessToken: string | null): Promise<void>;
+}
+
+interface Needs {
+  db: Database;
+  tokens: AccessTokens;
+  now: () => Date;
+}
+
+export function createAuthService({ db, tokens, now }: Needs): AuthService {
+  const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
+    const { sessionId, refresh } = await openSession(tx, now(), { userId: user.id, isTrusted });
+    return { accessToken: await tokens.sign(userInfoOf(user), sessionId), refresh };
+  };
+
+  return {
+    signUp: async ({ email, password, role }) => {
+      if (await findUserByEmail(db, email)) throw new Refusal('email_taken');
+      const passwordHash = await hashPassword(password);
+      const at = now();
+      return db.transaction(async (tx) => {
+        const user = await insertUser(tx, {
+          ...{ id: randomUUID(), email, passwordHash, roles: [role] },
+          createdAt: at,
+          updatedAt: at,
+        });
+        // Somebody else signed up with it while the password was being hashed.
+        if (!user) throw new Refusal('email_taken');
+        return { ...(await signIn(tx, user, false)), user: wholeUser(user) };
+      });
+    },
+
+    login: async ({ email, password, trustDevice }) => {
+      const user = await findUserByEmail(db, email);
+      if (!user) throw new Refusal('email_unknown');
+      if (!(await isPassword(user.passwordHash, password))) throw new Refusal('wrong_password');
+      if (!user.isActive) throw new Refusal('account_inactive');
+      return db.transaction((tx) => signIn(tx, user, trustDevice));
+    },
+
+    refresh: async (presented) => {
+      if (presented === null) throw new Refusal('unauthenticated');
+      const rotation = await rotate(db, now(), presented);
+      if (rotation.kind === 'refused') throw new Refusal('session_expired');
+      const user = await findUser(db, rotation.userId);
+      if (!user) throw new Refusal('session_expired');
+      if (!user.isActive) throw new Refusal('account_inactive');
+      const accessToken = await tokens.sign(userInfoOf(user), rotation.sessionId);
+      return { accessToken, refresh: rotation.refresh };
+    },
+
+    logout: async (presented, accessToken) => {
+      if (presented !== null) await endSessionOfToken(db, now(), presented);
+      const claims = accessToken === null ? null : await tokens.verify(accessToken);
+      if (claims) await revokeSession(db, claims.sessionId, now());
+    },
+  };
+}

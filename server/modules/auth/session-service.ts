@@ -1,0 +1,111 @@
+/**
+ * Sessions and their refresh tokens (DESIGN.md section 7). Tokens form a tree; a presented token is
+ *
+ *   unused ───────────────────────────────▶ mark used, new child
+ *   used, within the grace ───────────────▶ another child     (two tabs, a reply lost just now)
+ *   used, later, no child was ever used ──▶ revoke them, new child   (the reply was lost)
+ *   anything else ────────────────────────▶ reuse: the session ends
+ *
+ * Invariant: of the tokens that descend from one that was presented twice after the grace, at most
+ * one side goes on; a thief and the owner cannot both.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '#server/database/database.ts';
+import * as repository from './repository.ts';
+
+export const graceMs = 30_000;
+const trustedLifetimeMs = 30 * 24 * 3_600_000;
+const idleLifetimeMs = 24 * 3_600_000;
+
+/** What the cookie is to hold, and for how long: null until the browser is closed. */
+export interface RefreshToken {
+  token: string;
+  maxAgeSeconds: number | null;
+}
+
+export type Rotation =
+  | { kind: 'rotated'; userId: string; sessionId: string; refresh: RefreshToken }
+  | { kind: 'refused' };
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function isShaped(token: string): boolean {
+  return /^[\w-]{43}$/.test(token);
+}
+
+interface Parent {
+  sessionId: string;
+  isTrusted: boolean;
+  parentHash: string | null;
+}
+
+async function issue(tx: Database, now: Date, parent: Parent): Promise<RefreshToken> {
+  const token = randomBytes(32).toString('base64url');
+  const lifetimeMs = parent.isTrusted ? trustedLifetimeMs : idleLifetimeMs;
+  await repository.insertToken(tx, {
+    tokenHash: hashToken(token),
+    sessionId: parent.sessionId,
+    parentHash: parent.parentHash,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  });
+  return { token, maxAgeSeconds: parent.isTrusted ? trustedLifetimeMs / 1000 : null };
+}
+
+/** A new session of `userId`, inside the caller's transaction. */
+export async function openSession(
+  tx: Database,
+  now: Date,
+  { userId, isTrusted }: { userId: string; isTrusted: boolean },
+): Promise<{ sessionId: string; refresh: RefreshToken }> {
+  const sessionId = randomUUID();
+  await repository.insertSession(tx, { id: sessionId, userId, isTrusted, createdAt: now });
+  return { sessionId, refresh: await issue(tx, now, { sessionId, isTrusted, parentHash: null }) };
+}
+
+/** May this token have another child? Revokes what must not go on beside it. */
+async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): Promise<boolean> {
+  if (token.revokedAt !== null) return false;
+  if (token.usedAt === null) {
+    await repository.markTokenUsed(tx, token.tokenHash, now);
+    return true;
+  }
+  if (now.getTime() - token.usedAt.getTime() <= graceMs) return true;
+  const children = await repository.findChildren(tx, token.tokenHash);
+  if (children.some((child) => child.usedAt !== null)) return false;
+  await repository.revokeChildren(tx, token.tokenHash, now);
+  return true;
+}
+
+/** Trades a refresh token for the next one. `refused`: unknown, expired, ended or reused. */
+export function rotate(db: Database, now: Date, presented: string): Promise<Rotation> {
+  const refused: Rotation = { kind: 'refused' };
+  if (!isShaped(presented)) return Promise.resolve(refused);
+  const tokenHash = hashToken(presented);
+  return db.transaction(async (tx) => {
+    const session = await repository.lockSessionOfToken(tx, tokenHash);
+    const token = session && (await repository.findToken(tx, tokenHash));
+    if (!session || !token || session.revokedAt !== null || token.expiresAt <= now) return refused;
+    if (!(await mayRotate(tx, now, token))) {
+      await repository.revokeSession(tx, session.id, now);
+      return refused;
+    }
+    const refresh = await issue(tx, now, {
+      sessionId: session.id,
+      isTrusted: session.isTrusted,
+      parentHash: tokenHash,
+    });
+    return { kind: 'rotated', userId: session.userId, sessionId: session.id, refresh };
+  });
+}
+
+/** Ends the session that a refresh token belongs to, if there is one. */
+export async function endSessionOfToken(db: Database, now: Date, presented: string): Promise<void> {
+  if (!isShaped(presented)) return;
+  await db.transaction(async (tx) => {
+    const session = await repository.lockSessionOfToken(tx, hashToken(presented));
+    if (session) await repository.revokeSession(tx, session.id, now);
+  });
+}

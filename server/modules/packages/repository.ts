@@ -1,0 +1,106 @@
+/** Rows of packages. Deleted ones are as good as gone to every query but the one that makes ids. */
+import { and, desc, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Actor } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import { packages, users } from '#server/database/schema.ts';
+
+export type PackageRow = typeof packages.$inferSelect;
+export type NewPackage = typeof packages.$inferInsert;
+type UserRow = typeof users.$inferSelect;
+
+/** A package with the people on it. */
+export interface PackageWithParties {
+  row: PackageRow;
+  sender: UserRow;
+  courier: UserRow | null;
+}
+
+const couriers = alias(users, 'couriers');
+
+function selectPackages(db: Database, condition: SQL | undefined): Promise<PackageWithParties[]> {
+  return db
+    .select({ row: packages, sender: users, courier: couriers })
+    .from(packages)
+    .innerJoin(users, eq(users.id, packages.senderId))
+    .leftJoin(couriers, eq(couriers.id, packages.courierId))
+    .where(and(isNull(packages.deletedAt), condition))
+    .orderBy(desc(packages.number));
+}
+
+/** What the policy may let `actor` see, so that not every row is fetched to be thrown away. */
+function worthFetchingFor(actor: Actor): SQL | undefined {
+  if (actor.role === 'Admin') return undefined;
+  const isSender = eq(packages.senderId, actor.id);
+  if (actor.role === 'Customer') return isSender;
+  const isOnOffer = and(eq(packages.status, 'pending'), isNull(packages.courierId));
+  return or(isSender, eq(packages.courierId, actor.id), isOnOffer);
+}
+
+/** Newest first. */
+export function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
+  return selectPackages(db, worthFetchingFor(actor));
+}
+
+export async function findPackage(db: Database, id: string): Promise<PackageWithParties | null> {
+  const found = await selectPackages(db, eq(packages.id, id));
+  return found[0] ?? null;
+}
+
+/** The row, locked until the transaction ends. */
+export async function lockPackage(tx: Database, id: string): Promise<PackageRow | null> {
+  const rows = await tx
+    .select()
+    .from(packages)
+    .where(and(eq(packages.id, id), isNull(packages.deletedAt)))
+    .for('update');
+  return rows[0] ?? null;
+}
+
+/** False where the id was ever given. */
+export async function insertPackage(tx: Database, row: NewPackage): Promise<boolean> {
+  const rows = await tx
+    .insert(packages)
+    .values(row)
+    .onConflictDoNothing({ target: packages.id })
+    .returning({ id: packages.id });
+  return rows.length > 0;
+}
+
+/**
+ * Accepts in one statement: of many couriers who come at once, one finds the row on offer. False:
+ * it was not on offer to this courier.
+ */
+export async function acceptPackage(
+  tx: Database,
+  { id, courierId, now }: { id: string; courierId: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx
+    .update(packages)
+    .set({
+      courierId,
+      status: 'in-transit',
+      version: sql`${packages.version} + 1`,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(packages.id, id),
+        eq(packages.status, 'pending'),
+        isNull(packages.courierId),
+        isNull(packages.deletedAt),
+        ne(packages.senderId, courierId),
+      ),
+    )
+    .returning({ id: packages.id });
+  return rows.length > 0;
+}
+
+/** The caller holds the row's lock. */
+export async function updatePackage(
+  tx: Database,
+  id: string,
+  changes: Partial<NewPackage>,
+): Promise<void> {
+  await tx.update(packages).set(changes).where(eq(packages.id, id));
+}

@@ -1,0 +1,40 @@
+import { routes } from '#contract/routes.ts';
+import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
+import {
+  createPackage,
+  deletePackage,
+  getPackage,
+  listVisiblePackages,
+  patchPackage,
+} from './service.ts';
+
+/** /api/packages and /api/packages/{id}. */
+export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
+  addQuery(kit, routes.listPackages, ({ actor }) => listVisiblePackages(kit.db, actor));
+
+  addQuery(kit, routes.getPackage, ({ actor, params }) => getPackage(kit.db, actor, params.id));
+
+  addMutation(
+    kit,
+    routes.createPackage,
+    async ({ actor, body }) =>
+      (tx) =>
+        createPackage(tx, { actor, body, now: now() }),
+  );
+
+  addMutation(
+    kit,
+    routes.patchPackage,
+    async ({ actor, params, body }) =>
+      (tx) =>
+        patchPackage(tx, { actor, id: params.id, body, now: now() }),
+  );
+
+  addMutation(
+    kit,
+    routes.deletePackage,
+    async ({ actor, params }) =>
+      (tx) =>
+        deletePackage(tx, { actor, id: params.id, now: now() }),
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * Registers calls from the contract's table (contract/routes): authentication, Idempotency-Key,
+ * parsing and the answer's status are the same for all; a module gives only the work.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { headers } from '#contract/headers.ts';
+import type { Actor } from '#domain/policy.ts';
+import { fieldMessages } from '#domain/validation.ts';
+import type { Database } from '#server/database/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { Authenticate } from './authentication.ts';
+import { type Idempotency, type Outcome, readKey, type Work } from './idempotency.ts';
+
+interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  params?: v.GenericSchema;
+  body?: v.GenericSchema;
+  answer: v.GenericSchema;
+  status: number;
+}
+
+type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
+type PartOf<R extends Route, Part extends 'params' | 'body'> = R extends { [P in Part]: infer S }
+  ? Parsed<S>
+  : undefined;
+
+/** A call by somebody who is signed in, checked against the contract's schemas. */
+export interface Call<R extends Route> {
+  actor: Actor;
+  sessionId: string;
+  params: PartOf<R, 'params'>;
+  body: PartOf<R, 'body'>;
+}
+
+type Answer<R extends Route> = v.InferInput<R['answer']>;
+
+/** Refuses with `malformed` (no object at all) or `invalid_fields`. */
+export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('malformed');
+  }
+  const parsed = v.safeParse(schema, body);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
+}
+
+/** What is not even shaped like an id names nothing. */
+function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, params);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('not_found');
+}
+
+function callOf<R extends Route>(
+  route: R,
+  request: FastifyRequest,
+  caller: { actor: Actor; sessionId: string },
+): Call<R> {
+  const params = route.params && parseParams(route.params, request.params);
+  const body = route.body && parseBody(route.body, request.body);
+  // The conditional types of Call follow the two lines above; TypeScript cannot see that.
+  return { ...caller, params, body } as Call<R>;
+}
+
+function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if (outcome.isReplayed) reply.header(headers.idempotencyReplayed, 'true');
+  return reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.body);
+}
+
+export interface RouteKit {
+  app: FastifyInstance;
+  db: Database;
+  authenticate: Authenticate;
+  idempotency: Idempotency;
+}
+
+/** A call that changes nothing. */
+export function addQuery<R extends Route>(
+  { app, authenticate }: RouteKit,
+  route: R,
+  work: (call: Call<R>) => Promise<Answer<R>>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      const call = callOf(route, request, await authenticate(request));
+      return reply.code(route.status).send(await work(call));
+    },
+  });
+}
+
+/**
+ * A call that changes something. `plan` may take its time (hash a password); the work that it
+ * gives runs in one transaction and must not.
+ */
+export function addMutation<R extends Route>(
+  { app, db, authenticate, idempotency }: RouteKit,
+  route: R,
+  plan: (call: Call<R>) => Promise<(tx: Database) => Promise<Answer<R>>>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      const caller = await authenticate(request);
+      const key = readKey(request.headers[headers.idempotencyKey]);
+      const planWork = async (): Promise<Work> => {
+        const work = await plan(callOf(route, request, caller));
+        return async (tx) => ({
+          status: route.status,
+          body: JSON.stringify(await work(tx)),
+          isReplayed: false,
+        });
+      };
+      if (key === undefined) return send(reply, await db.transaction(await planWork()));
+      const keyed = {
+        ...{ userId: caller.actor.id, key, method: route.method, body: request.body },
+        path: request.url.split('?', 1)[0] ?? '',
+      };
+      return send(reply, await idempotency.once(keyed, planWork));
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** Every answer that is not a success has the body of contract/errors: `{ message, code, fields? }`. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contract/errors.ts';
+import { headers } from '#contract/headers.ts';
+import { Refusal } from '#server/refusal.ts';
+import { errorForLog } from './request-log.ts';
+
+/** Fastify's own complaints that are the client's doing. */
+const codes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+function refusalOf(error: Error | FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = 'code' in error ? codes[error.code] : undefined;
+  if (code) return new Refusal(code);
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  return new Refusal(
+    status !== undefined && status >= 400 && status < 500 ? 'malformed' : 'internal',
+  );
+}
+
+/** Answers with what `error` amounts to; what is our own fault is logged. */
+export function answerError(
+  error: Error | FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const refusal = refusalOf(error);
+  if (refusal.code === 'internal') {
+    request.log.error({ err: errorForLog(error) }, 'a request failed');
+  }
+  const { retryAfterSeconds } = refusal.details;
+  if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);
+  return reply.code(refusal.status).send(refusal.body);
+}
+
+/** A body that is not JSON, or could poison a prototype, is malformed; an empty one is none. */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, typeof body === 'string' ? body : body.toString('utf8'), done);
+  });
+}
+
+export function addErrors(app: FastifyInstance): void {
+  readJsonOnly(app);
+  app.setErrorHandler(answerError);
+}

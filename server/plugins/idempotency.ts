@@ -1,0 +1,155 @@
+/**
+ * Idempotency-Key (DESIGN.md section 4). Invariant: key, request fingerprint and outcome commit in
+ * the transaction of the effect, so a key is either done and remembered, or never happened.
+ *
+ *   first ──▶ effect (savepoint) ──▶ answered        ──▶ outcome stored ──▶ commit
+ *                     └────────────▶ refused 403/404/409/422: effect undone, refusal stored ──▶ commit
+ *                     └────────────▶ anything else: all undone, nothing stored
+ *   again ──▶ same fingerprint: stored outcome, replayed · other fingerprint: `key_reused`
+ *   meanwhile ──▶ `in_progress`
+ */
+import { createHash } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import { idempotencyKeys } from '#server/database/schema.ts';
+import { passwordDigest } from '#server/modules/auth/passwords.ts';
+import { invalidField, Refusal } from '#server/refusal.ts';
+
+/** A day's outage of a phone is nothing: keys are kept as long as an outbox may wait. */
+export const keyLifetimeMs = 180 * 24 * 3_600_000;
+
+/** A request and the key it came with. */
+export interface KeyedRequest {
+  userId: string;
+  key: string;
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** An answer as it goes out: `body` is JSON text. */
+export interface Outcome {
+  status: number;
+  body: string;
+  isReplayed: boolean;
+}
+
+const storedStatuses: ReadonlySet<number> = new Set([403, 404, 409, 422]);
+
+/** JSON with the keys of every object in order, so that two spellings of one body are one. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text);
+
+/** A password in the body must not be kept as a fast hash: it goes in as a slow digest. */
+async function withoutPassword({ userId, key, body }: KeyedRequest): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || !('password' in body)) return body;
+  if (typeof body.password !== 'string') return body;
+  const salt = sha256(`${userId} ${key}`).digest();
+  return { ...body, password: await passwordDigest(body.password, salt) };
+}
+
+async function fingerprintOf(request: KeyedRequest): Promise<string> {
+  const body = canonical(await withoutPassword(request)) ?? '';
+  return sha256(`${request.method} ${request.path}\n${body}`).digest('hex');
+}
+
+/** The header's value, 1 to 200 visible ASCII characters; undefined where there is none. */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  throw invalidField('Idempotency-Key', 'Must be 1 to 200 visible ASCII characters.');
+}
+
+async function findOutcome(
+  tx: Database,
+  { userId, key }: KeyedRequest,
+  fingerprint: string,
+): Promise<Outcome | null> {
+  const rows = await tx
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
+  const row = rows[0];
+  if (!row) return null;
+  if (row.fingerprint !== fingerprint) throw new Refusal('key_reused');
+  return { status: row.status, body: row.body, isReplayed: true };
+}
+
+/** Only one transaction works on a key at a time, across processes too; it lets go at its end. */
+async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
+  const number = sha256(`${userId} ${key}`).digest().readBigInt64BE();
+  const claimed = sql<boolean>`pg_try_advisory_xact_lock(${number.toString()}::bigint)`;
+  const rows = await tx.select({ claimed }).from(sql`(select 1) as one`);
+  return rows[0]?.claimed ?? false;
+}
+
+async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {
+  try {
+    return await tx.transaction(work);
+  } catch (error) {
+    if (!(error instanceof Refusal && storedStatuses.has(error.status))) throw error;
+    return { status: error.status, body: JSON.stringify(error.body), isReplayed: false };
+  }
+}
+
+/** The effect of a mutation, to run in a transaction. */
+export type Work = (tx: Database) => Promise<Outcome>;
+
+/** Refusals that come before the effect (fields, say) are outcomes too: they surface in its place. */
+async function planned(plan: () => Promise<Work>): Promise<Work> {
+  try {
+    return await plan();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return () => Promise.reject(error);
+  }
+}
+
+export interface Idempotency {
+  /**
+   * Runs `plan` and then, in one transaction, the work it gave; or replays what that did before.
+   * Refuses with `key_reused` or `in_progress`.
+   */
+  once(request: KeyedRequest, plan: () => Promise<Work>): Promise<Outcome>;
+}
+
+export function createIdempotency(db: Database, now: () => Date): Idempotency {
+  /** Requests of this process that have not been answered; the claim in the database sees the rest. */
+  const inFlight = new Set<string>();
+
+  return {
+    once: async (request, plan) => {
+      const place = `${request.userId} ${request.key}`;
+      if (inFlight.has(place)) throw new Refusal('in_progress');
+      inFlight.add(place);
+      try {
+        const fingerprint = await fingerprintOf(request);
+        const work = await planned(plan);
+        return await db.transaction(async (tx) => {
+          if (!(await claimInDatabase(tx, request))) throw new Refusal('in_progress');
+          const before = await findOutcome(tx, request, fingerprint);
+          if (before) return before;
+          const outcome = await outcomeOf(tx, work);
+          await tx.insert(idempotencyKeys).values({
+            userId: request.userId,
+            key: request.key,
+            fingerprint,
+            status: outcome.status,
+            body: outcome.body,
+            createdAt: now(),
+          });
+          return outcome;
+        });
+      } finally {
+        inFlight.delete(place);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * What the log says of a request: id, method, route, status, milliseconds. Never bodies, tokens,
+ * cookies, e-mails or query strings; of a database error never its parameters.
+ */
+import { DrizzleQueryError } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  query?: string;
+}
+
+/** Drizzle's own message and stack hold the parameters of the query: its cause's do not. */
+export function errorForLog(error: Error): LoggedError {
+  const isQuery = error instanceof DrizzleQueryError;
+  const told: Error = isQuery ? (error.cause ?? new Error('A query failed.')) : error;
+  return {
+    type: told.name,
+    message: told.message,
+    ...('code' in told ? { code: String(told.code) } : {}),
+    ...(told.stack === undefined ? {} : { stack: told.stack }),
+    ...(isQuery ? { query: error.query } : {}),
+  };
+}
+
+export function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { productName } from '#domain/product.ts';
+import type { Config } from '#server/config.ts';
+
+/** SPEC.md section 9: the map opens over Kano. */
+const start = { centre: { lat: 12.0022, lng: 8.5919 }, zoom: 13 };
+const maxZoom = 19;
+
+/** GET /config.json: what the PWA learns at run time (DESIGN.md section 4). */
+export function addRuntimeConfig(app: FastifyInstance, { tiles }: Pick<Config, 'tiles'>): void {
+  const config = { name: productName, map: { tiles: { ...tiles, maxZoom }, ...start } };
+  app.get('/config.json', async (_, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return config;
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * The built PWA. What Vite named by its hash never changes; everything else (index.html, sw.js, the
+ * manifest) is asked for again each time. A path that is no file and no call is a screen: the app's
+ * own router knows it.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '#server/refusal.ts';
+import { answerError } from './errors.ts';
+
+function isScreen({ method, url, headers }: FastifyRequest): boolean {
+  const pathname = url.split('?', 1)[0] ?? '';
+  const accepts = headers.accept ?? '*/*';
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    !/^\/api(\/|$)/.test(pathname) &&
+    path.posix.extname(pathname) === '' &&
+    (accepts.includes('text/html') || accepts.includes('*/*'))
+  );
+}
+
+/** `webFolder` may be missing: then there is only the API. */
+export async function addStaticPwa(app: FastifyInstance, webFolder: string): Promise<void> {
+  const isBuilt = existsSync(path.join(webFolder, 'index.html'));
+  if (isBuilt) {
+    const assets = path.join(webFolder, 'assets') + path.sep;
+    await app.register(fastifyStatic, {
+      root: webFolder,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        const isHashed = file.startsWith(assets);
+        reply.header(
+          'cache-control',
+          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) =>
+    isBuilt && isScreen(request)
+      ? reply.sendFile('index.html')
+      : answerError(new Refusal('not_found'), request, reply),
+  );
+}

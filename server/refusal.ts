@@ -1,0 +1,44 @@
+import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { WirePackage } from '#contract/package.ts';
+
+interface RefusalDetails {
+  /** Message per field, for `invalid_fields`. */
+  fields?: Record<string, string>;
+  /** The row as it is now, for `conflict`. */
+  current?: WirePackage;
+  /** For `rate_limited` and `unavailable`; becomes Retry-After. */
+  retryAfterSeconds?: number;
+}
+
+/** Every 'no' of the server travels as this, up to the error handler that knows HTTP. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+
+  /** `{ message, code, fields?, current? }` of contract/errors. */
+  get body(): ErrorBody {
+    const { fields, current } = this.details;
+    return {
+      message: errorCatalogue[this.code].message,
+      code: this.code,
+      ...(fields ? { fields } : {}),
+      ...(current ? { current } : {}),
+    };
+  }
+}
+
+/** 422 with one complaint. */
+export function invalidField(name: string, message: string): Refusal {
+  return new Refusal('invalid_fields', { fields: { [name]: message } });
+}
