@@ -1,0 +1,61 @@
+import { useCallback } from 'react';
+import type { Intent, Operation } from '#domain/operation.ts';
+import type { SyncEngine } from '#sync/engine.ts';
+import { useSignedIn } from './services.ts';
+
+/** How long a screen waits for the server before it says that the action is saved for later. */
+export const confirmationWaitMs = 1500;
+
+export type Sent =
+  | { kind: 'confirmed'; operation: Operation }
+  /** Durable on this device, not yet answered by the server. */
+  | { kind: 'queued'; operation: Operation }
+  | { kind: 'refused'; operation: Operation };
+
+export interface Sending {
+  operation: Operation;
+  /** Never rejects; settles within `confirmationWaitMs`. */
+  answer: Promise<Sent>;
+}
+
+/**
+ * Makes the intent durable and says what became of it. Resolves once it is saved on the device;
+ * rejects with NotSavedError where it was not, and then nothing was queued.
+ */
+export async function send(engine: SyncEngine, intent: Intent): Promise<Sending> {
+  const settled = new Map<string, Sent>();
+  let settle: ((sent: Sent) => void) | null = null;
+  let awaitedId = '';
+  // Before enqueueing: the answer may be here before `enqueue` has resolved.
+  const unsubscribe = engine.subscribe((event) => {
+    if (event.kind === 'status') return;
+    const kind = event.kind === 'acknowledged' ? 'confirmed' : 'refused';
+    const sent: Sent = { kind, operation: event.operation };
+    if (event.operation.id === awaitedId) settle?.(sent);
+    else if (awaitedId === '') settled.set(event.operation.id, sent);
+  });
+  try {
+    const operation = await engine.enqueue(intent);
+    awaitedId = operation.id;
+    const early = settled.get(operation.id);
+    const answer = new Promise<Sent>((resolve) => {
+      const timer = setTimeout(() => resolve({ kind: 'queued', operation }), confirmationWaitMs);
+      settle = (sent) => {
+        clearTimeout(timer);
+        resolve(sent);
+      };
+      if (early) settle(early);
+    });
+    void answer.then(unsubscribe);
+    return { operation, answer };
+  } catch (error) {
+    unsubscribe();
+    throw error;
+  }
+}
+
+/** `send` for the engine of whoever is signed in. */
+export function useSend(): (intent: Intent) => Promise<Sending> {
+  const { engine } = useSignedIn();
+  return useCallback((intent) => send(engine, intent), [engine]);
+}

@@ -1,0 +1,24 @@
+/** How long to wait before trying again (DESIGN.md section 5, guarantee 5): full jitter, no cap on tries. */
+import type { Failure } from '#domain/outcome.ts';
+
+const baseMs = 1_000;
+const capMs = 60_000;
+/** Full jitter may draw next to nothing; a phone must not turn that into a busy loop. */
+const floorMs = 100;
+/** A server that asks for more than this is asked again anyway: an hour is a shift's worth of trust. */
+const retryAfterCapMs = 3_600_000;
+
+/** Milliseconds: anything from 0.1 s to 1 s, 2 s, 4 s … 60 s after 1, 2, 3 … failed tries. */
+export function backOffMs(tries: number, random: () => number): number {
+  const mostMs = Math.min(capMs, baseMs * 2 ** Math.max(0, tries - 1));
+  return Math.max(floorMs, Math.round(random() * mostMs));
+}
+
+/**
+ * Milliseconds to leave an operation or a pull alone after `failure`, its `tries`th. Retry-After is
+ * a least time; the jitter on top keeps a thousand phones from coming back in the same instant.
+ */
+export function waitAfter(failure: Failure, tries: number, random: () => number): number {
+  if (failure.retryAfterMs === undefined) return backOffMs(tries, random);
+  return Math.min(failure.retryAfterMs, retryAfterCapMs) + Math.round(random() * baseMs);
+}

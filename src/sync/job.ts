@@ -1,0 +1,80 @@
+/**
+ * One job under the lock: push, then pull, then push again what was enqueued meanwhile.
+ *
+ *   push ──no server──▶ end, offline        push ──session over──▶ end
+ *     └─▶ pull ──failed──▶ end
+ *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
+ */
+import { ApiFailure } from '#api/failure.ts';
+import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { pull } from './pull.ts';
+import { type Haste, type PushPorts, push, readyHeads } from './push.ts';
+
+export interface JobPorts extends PushPorts {
+  onPhase(phase: 'pushing' | 'pulling'): void;
+}
+
+export interface JobWish {
+  haste: Haste;
+  /** False: pull only if something was sent. */
+  wantsPull: boolean;
+  /** False while the server asked to be left alone (Retry-After). */
+  mayPull: boolean;
+  /** The last job found no server. */
+  wasOffline: boolean;
+}
+
+export interface JobResult {
+  isSignedOut: boolean;
+  isOffline: boolean;
+  pullFailure: Failure | null;
+}
+
+const noAnswerKinds: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout']);
+
+async function tryPull(context: JobPorts): Promise<Failure | null> {
+  context.onPhase('pulling');
+  try {
+    await pull(context);
+    context.onHeard(null);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    context.onHeard(error.failure);
+    return error.failure;
+  }
+}
+
+/** Rejects with StoppedError, or for faults of the database. */
+export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResult> {
+  const result: JobResult = { isSignedOut: false, isOffline: false, pullFailure: null };
+  let { haste, wantsPull } = wish;
+  let wasServerSeen = false;
+  let isRecovering = wish.wasOffline;
+  for (;;) {
+    if ((await readyHeads(context, haste)).length > 0) {
+      context.onPhase('pushing');
+      const pushed = await push(context, haste);
+      const { isSignedOut, isOffline } = pushed;
+      if (isSignedOut || isOffline) return { ...result, isSignedOut, isOffline };
+      // After a first push: what others did meanwhile. After a refusal: what made it one.
+      if (!wasServerSeen || pushed.refused > 0) wantsPull = true;
+      wasServerSeen = true;
+    }
+    if (wantsPull && wish.mayPull) {
+      const pullFailure = await tryPull(context);
+      if (pullFailure) {
+        const isSignedOut = outcomeOf(pullFailure) === 'signedOut';
+        return { isSignedOut, isOffline: noAnswerKinds.has(pullFailure.kind), pullFailure };
+      }
+      wantsPull = false;
+      wasServerSeen = true;
+    }
+    // The network is back: what only waited for it need not wait for its own time.
+    haste = isRecovering && wasServerSeen ? 'recovered' : 'due';
+    if (wasServerSeen) isRecovering = false;
+    if ((await readyHeads(context, haste)).length === 0) {
+      return { ...result, isOffline: isRecovering };
+    }
+  }
+}

@@ -1,0 +1,7 @@
+import type { Send } from './sender.ts';
+
+/** SPEC.md section 4, 'Package Delivered'. */
+export const sendDeliverPackage: Send<'deliverPackage'> = async (api, { id, targetId }) => ({
+  kind: 'package',
+  row: await api.patchPackage(targetId, { deliveryStatus: 'Delivered' }, id),
+});

@@ -1,0 +1,183 @@
+/**
+ * The outbox's life: in, held, refused, tried anew, dropped. Each is one transaction, so that a kill
+ * at any instant leaves either the state before or the state after; nothing is ever stored as
+ * 'being sent', so nothing can be stuck there. Leaving by success is sync/acknowledge.ts.
+ *
+ *   enqueue ─▶ waiting ──ok──▶ (gone, its row in the mirror)
+ *                │  ▲ └──no answer, try later──▶ waiting, held
+ *                │  └─────retry (a new operation)─────┐
+ *                └──refused──▶ attention ─────────────┤
+ *                     with those behind it in its lane └──discard──▶ (gone)
+ */
+import type { NewOutboxRow, OutboxRow, UserDatabase } from '#db/user-database.ts';
+import {
+  type Intent,
+  laneOf,
+  type Operation,
+  type OperationError,
+  operationSchemaVersion,
+} from '#domain/operation.ts';
+import type { Package } from '#domain/package.ts';
+import { putPackage } from './mirror.ts';
+
+/** `lastError.code` of an operation that stood behind a refused one in its lane. */
+export const dependsOnRefused = 'depends_on_refused';
+
+/** An edit on a version that was ours and has moved on by our own doing: on what it has become. */
+async function onOwnSteps(db: UserDatabase, intent: Intent): Promise<Intent> {
+  if (intent.name !== 'editPackage' && intent.name !== 'editProfile') return intent;
+  const steps = await db.ownSteps.get(laneOf(intent));
+  const base = intent.args.baseVersion;
+  if (!steps || base === undefined) return intent;
+  if (base < steps.fromVersion || base >= steps.toVersion) return intent;
+  const baseVersion = steps.toVersion;
+  return intent.name === 'editPackage'
+    ? { ...intent, args: { ...intent.args, baseVersion } }
+    : { ...intent, args: { ...intent.args, baseVersion } };
+}
+
+/**
+ * Adds the intent, durable when this resolves. `nowMs` is for people only. Rejects with the
+ * database's error, and then nothing was added.
+ */
+export function addOperation(
+  db: UserDatabase,
+  intent: Intent,
+  { id, nowMs }: { id: string; nowMs: number },
+): Promise<Operation> {
+  return db.transaction('rw', [db.outbox, db.ownSteps], async () => {
+    const row: NewOutboxRow = {
+      ...(await onOwnSteps(db, intent)),
+      id,
+      lane: laneOf(intent),
+      schemaVersion: operationSchemaVersion,
+      state: 'waiting',
+      createdAt: new Date(nowMs).toISOString(),
+      tries: 0,
+      lastError: null,
+      hold: null,
+    };
+    const seq = await db.outbox.add(row);
+    return { ...row, seq };
+  });
+}
+
+/** The next operation of a lane to be sent; undefined: none. */
+export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow | undefined> {
+  // Entries of one lane come in the order of seq, the primary key.
+  return await db.outbox
+    .where('lane')
+    .equals(lane)
+    .filter((row) => row.state === 'waiting')
+    .first();
+}
+
+/** The head of every lane that has something waiting, in the order of intent. */
+export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
+  const heads = new Map<string, OutboxRow>();
+  await db.outbox.orderBy('seq').each((row) => {
+    if (row.state === 'waiting' && !heads.has(row.lane)) heads.set(row.lane, row);
+  });
+  return [...heads.values()];
+}
+
+/** Another try failed without a refusal: counted, explained, and left alone until `untilMs`. */
+export async function holdOperation(
+  db: UserDatabase,
+  operation: Operation,
+  error: OperationError,
+  hold: NonNullable<OutboxRow['hold']>,
+): Promise<void> {
+  await db.outbox.update(operation.seq, { tries: operation.tries + 1, lastError: error, hold });
+}
+
+/**
+ * Takes a refused operation and everything behind it in its lane out of the queue and out of the
+ * overlay, and puts the server's row, where it sent one, into the mirror. Answers all that are now
+ * in `attention` by this, the refused one first.
+ */
+export function refuseOperation(
+  db: UserDatabase,
+  operation: Operation,
+  error: OperationError,
+  current: Package | undefined,
+): Promise<Operation[]> {
+  return db.transaction('rw', [db.outbox, db.packages], async () => {
+    if (current) await putPackage(db, current);
+    const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
+    const affected: OutboxRow[] = [];
+    for (const row of lane) {
+      if (row.state !== 'waiting' || row.seq < operation.seq) continue;
+      const isRefused = row.seq === operation.seq;
+      affected.push({
+        ...row,
+        state: 'attention',
+        hold: null,
+        tries: row.tries + (isRefused ? 1 : 0),
+        lastError: isRefused ? error : { ...error, code: dependsOnRefused, status: 0 },
+      });
+    }
+    await db.outbox.bulkPut(affected);
+    return affected;
+  });
+}
+
+/** The operation and those that leaned on it: they follow it in its lane, up to the next refusal. */
+async function withLeaning(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
+  const first = await db.outbox.where('id').equals(operationId).first();
+  if (first?.state !== 'attention') return [];
+  const lane = await db.outbox.where('lane').equals(first.lane).toArray();
+  const later = lane.filter((row) => row.seq > first.seq && row.state === 'attention');
+  const end = later.findIndex((row) => row.lastError?.code !== dependsOnRefused);
+  return [first, ...(end < 0 ? later : later.slice(0, end))];
+}
+
+/** An edit that is tried anew was decided on with the server's present row in sight. */
+async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
+  if (row.name !== 'editPackage' && row.name !== 'editProfile') return row;
+  if (row.args.baseVersion === undefined) return row;
+  const mirrored =
+    row.name === 'editPackage'
+      ? await db.packages.get(row.targetId)
+      : await db.users.get(row.targetId);
+  if (!mirrored) return row;
+  const baseVersion = mirrored.version;
+  return row.name === 'editPackage'
+    ? { ...row, args: { ...row.args, baseVersion } }
+    : { ...row, args: { ...row.args, baseVersion } };
+}
+
+/**
+ * Puts a refused operation, with those that leaned on it, back at the end of its lane under new
+ * ids. New ids: the server keeps a refusal under its Idempotency-Key and would only repeat it, and
+ * a refusal is certain to have had no effect. The end: whatever was decided since has perhaps been
+ * sent, and must neither be overtaken nor be drawn into another refusal.
+ */
+export async function retryOperation(
+  db: UserDatabase,
+  operationId: string,
+  newId: () => string,
+): Promise<void> {
+  await db.transaction('rw', [db.outbox, db.packages, db.users], async () => {
+    for (const row of await withLeaning(db, operationId)) {
+      await db.outbox.delete(row.seq);
+      const { seq: _, ...again } = await onMirroredVersion(db, row);
+      await db.outbox.add({
+        ...again,
+        id: newId(),
+        state: 'waiting',
+        tries: 0,
+        lastError: null,
+        hold: null,
+      });
+    }
+  });
+}
+
+/** Drops a refused operation with those that leaned on it: the person's decision. */
+export async function discardOperation(db: UserDatabase, operationId: string): Promise<void> {
+  await db.transaction('rw', [db.outbox], async () => {
+    const rows = await withLeaning(db, operationId);
+    await db.outbox.bulkDelete(rows.map((row) => row.seq));
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * Emptying the outbox (DESIGN.md section 5, guarantees 2, 3, 5 and 6). Lanes go side by side, up to
+ * four; within a lane strictly by seq, the next only when the one before is out.
+ *
+ *   head of lane ──send──▶ ok ─────────▶ acknowledged, next of the lane
+ *                    ├───▶ rejected ───▶ it and the rest of the lane to 'attention'
+ *                    ├───▶ retry ──────▶ held; the lane waits, the other lanes go on
+ *                    └───▶ signedOut ──▶ everything stops and is kept
+ */
+import { ApiFailure } from '#api/failure.ts';
+import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import {
+  laneOf,
+  type Operation,
+  type OperationError,
+  operationSchemaVersion,
+} from '#domain/operation.ts';
+import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { isProfileComplete } from '#domain/user.ts';
+import { acknowledge } from './acknowledge.ts';
+import { waitAfter } from './back-off.ts';
+import { isKnownOperation, sendOperation } from './operations/senders.ts';
+import { headOf, holdOperation, readHeads, refuseOperation } from './outbox.ts';
+import type { Ports } from './ports.ts';
+
+const parallelLanes = 4;
+
+/**
+ * Which held operations are tried: `due` those whose time has come; `recovered` also those that
+ * only found no network; `eager` all but those whose time the server itself named.
+ */
+export type Haste = 'due' | 'recovered' | 'eager';
+
+export interface PushPorts {
+  db: UserDatabase;
+  userId: string;
+  ports: Ports;
+  /** Passes an answer on; rejects instead once the engine has been stopped. */
+  unlessStopped<T>(answer: Promise<T>): Promise<T>;
+  onAcknowledged(operation: Operation): void;
+  onRefused(operation: Operation): void;
+  /** The last thing heard: null where the server answered as it should. */
+  onHeard(failure: Failure | null): void;
+  /** An error that is not the server's: a fault of the product. */
+  onFault(cause: unknown): void;
+}
+
+export interface PushResult {
+  refused: number;
+  /** The session is over. */
+  isSignedOut: boolean;
+  /** The last tries found no server: nothing else is worth trying now. */
+  isOffline: boolean;
+}
+
+export function isHeld(row: OutboxRow, nowMs: number, haste: Haste): boolean {
+  const { hold } = row;
+  if (hold === null || nowMs >= hold.untilMs || nowMs < hold.fromMs) return false;
+  if (hold.isFirm || haste === 'due') return true;
+  return haste === 'recovered' && row.lastError?.code !== 'network';
+}
+
+/**
+ * The one dependency across lanes: who has completed their profile offline may create and accept,
+ * and the server must hear of the profile first.
+ */
+async function waitsForProfile(db: UserDatabase, userId: string, row: OutboxRow): Promise<boolean> {
+  if (row.name !== 'createPackage' && row.name !== 'acceptPackage') return false;
+  const edit = await headOf(db, laneOf({ name: 'editProfile', targetId: userId }));
+  if (!edit || edit.seq > row.seq) return false;
+  const self = await db.users.get(userId);
+  return !self || !isProfileComplete(self);
+}
+
+/** The heads that would be sent now. */
+export async function readyHeads(
+  { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
+  haste: Haste,
+): Promise<OutboxRow[]> {
+  const ready: OutboxRow[] = [];
+  for (const head of await readHeads(db)) {
+    if (isHeld(head, ports.clock.now(), haste)) continue;
+    if (!(await waitsForProfile(db, userId, head))) ready.push(head);
+  }
+  return ready;
+}
+
+/** What no answer of the server explains, as the failure of one try. */
+function faultFailure(cause: unknown): Failure {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { kind: 'malformed', status: 0, code: 'fault', message };
+}
+
+function errorOf(failure: Failure, nowMs: number): OperationError {
+  return {
+    // Where the server gave no code of its own, the kind says what the screens need to know.
+    code: failure.code || failure.kind,
+    message: failure.message,
+    ...(failure.fields ? { fields: failure.fields } : {}),
+    status: failure.status,
+    at: new Date(nowMs).toISOString(),
+  };
+}
+
+const notUnderstood: Failure = {
+  kind: 'http',
+  status: 0,
+  code: 'not_understood',
+  message: 'This change was saved by a newer version of the app.',
+};
+
+/** Sends what may be sent now. Rejects only for faults of the database, or when stopped. */
+export async function push(context: PushPorts, haste: Haste): Promise<PushResult> {
+  const { db, ports } = context;
+  const result: PushResult = { refused: 0, isSignedOut: false, isOffline: false };
+
+  async function refuse(row: OutboxRow, failure: Failure, current?: ApiFailure['current']) {
+    result.refused += 1;
+    const error = errorOf(failure, ports.clock.now());
+    for (const operation of await refuseOperation(db, row, error, current)) {
+      context.onRefused(operation);
+    }
+  }
+
+  async function hold(row: OutboxRow, failure: Failure) {
+    const nowMs = ports.clock.now();
+    await holdOperation(db, row, errorOf(failure, nowMs), {
+      fromMs: nowMs,
+      untilMs: nowMs + waitAfter(failure, row.tries + 1, ports.random),
+      isFirm: failure.retryAfterMs !== undefined,
+    });
+  }
+
+  async function fail(row: OutboxRow, error: unknown): Promise<void> {
+    const isApiFailure = error instanceof ApiFailure;
+    if (!isApiFailure) context.onFault(error);
+    const failure = isApiFailure ? error.failure : faultFailure(error);
+    const outcome = outcomeOf(failure);
+    if (outcome === 'rejected') {
+      context.onHeard(null);
+      result.isOffline = false;
+      return refuse(row, failure, isApiFailure ? error.current : undefined);
+    }
+    context.onHeard(failure);
+    if (outcome === 'signedOut') {
+      result.isSignedOut = true;
+      return;
+    }
+    result.isOffline = failure.kind === 'network' || failure.kind === 'timeout';
+    await hold(row, failure);
+  }
+
+  /** One try; false: the lane has to wait. */
+  async function tryHead(row: OutboxRow): Promise<boolean> {
+    if (!isKnownOperation(row) || row.schemaVersion > operationSchemaVersion) {
+      await refuse(row, notUnderstood);
+      return false;
+    }
+    const sent = await context.unlessStopped(
+      sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed),
+    );
+    if ('error' in sent) {
+      await fail(row, sent.error);
+      return false;
+    }
+    result.isOffline = false;
+    await acknowledge(db, row, sent.applied);
+    context.onHeard(null);
+    context.onAcknowledged(row);
+    return true;
+  }
+
+  const queue = await readyHeads(context, haste);
+
+  /** Takes lane after lane; within a lane the head is read anew each time, never remembered. */
+  async function work(): Promise<void> {
+    for (let first = queue.shift(); first; first = queue.shift()) {
+      for (;;) {
+        if (result.isSignedOut || result.isOffline) return;
+        const head = await headOf(db, first.lane);
+        if (!head || isHeld(head, ports.clock.now(), haste)) break;
+        if (await waitsForProfile(db, context.userId, head)) break;
+        if (!(await tryHead(head))) break;
+      }
+    }
+  }
+
+  await settleAll(Array.from({ length: parallelLanes }, work));
+  return result;
+}
+
+function asFailed(error: unknown) {
+  return { error };
+}
+
+/** Like Promise.all, but nothing is still running when it rejects. */
+async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((worker) => worker.status === 'rejected');
+  if (failed) throw failed.reason;
+}

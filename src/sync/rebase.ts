@@ -1,0 +1,104 @@
+/**
+ * Keeping our own edits from conflicting with ourselves. An edit carries the version it was made
+ * on; once an earlier operation of ours has moved the row on, that version is out of date through
+ * our own doing, and the server would refuse the edit as a conflict with somebody else.
+ *
+ * A queued edit moves to the newer version exactly when nothing that it edits was changed by
+ * anybody else on the way. Otherwise it keeps its base, and the server's refusal is a true one.
+ *
+ * Invariant: only an operation that was certainly never sent is rewritten (one that stands behind
+ * another in its lane): a repeat under the same Idempotency-Key must be the same request.
+ */
+import { packageFields } from '#contract/package.ts';
+import { profileChangesSchema } from '#contract/user.ts';
+import type { Operation } from '#domain/operation.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
+import { type User, userToWire } from '#domain/user.ts';
+
+export type Row = Package | User;
+
+const profileFields = Object.keys(profileChangesSchema.entries);
+
+/** The row's editable fields by the names that edits use. */
+function editable(row: Row): Map<string, unknown> {
+  const [names, wire] =
+    'sender' in row ? [packageFields, packageToWire(row)] : [profileFields, userToWire(row)];
+  const values = new Map<string, unknown>(Object.entries(wire));
+  return new Map(names.map((name) => [name, values.get(name)]));
+}
+
+/** What an operation sets of the editable fields; empty for all but edits. */
+function changesOf(operation: Operation): Map<string, unknown> {
+  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
+  const entries = Object.entries(operation.args.changes);
+  return new Map(entries.filter(([, value]) => value !== undefined));
+}
+
+/** From one version of a row to a later one, and the editable fields that others changed between. */
+export interface Step {
+  fromVersion: number;
+  toVersion: number;
+  foreignFields: ReadonlySet<string>;
+}
+
+/** `isOurs`: whether a change of this field to this value is our own doing. */
+function stepBetween(
+  before: Row,
+  after: Row,
+  isOurs: (field: string, value: unknown) => boolean,
+): Step {
+  const earlier = editable(before);
+  const foreignFields = new Set<string>();
+  for (const [field, value] of editable(after)) {
+    if (earlier.get(field) !== value && !isOurs(field, value)) foreignFields.add(field);
+  }
+  return { fromVersion: before.version, toVersion: after.version, foreignFields };
+}
+
+/**
+ * The steps that the acknowledgement of `own` made: from the row as mirrored (if it was), and from
+ * the version right before the acknowledged one, between which there is only `own` itself. Nothing
+ * comes before a create.
+ */
+export function stepsOfAcknowledgement(
+  own: Operation,
+  before: Row | undefined,
+  after: Row,
+): Step[] {
+  const toVersion = after.version;
+  const nobodyElse = { toVersion, foreignFields: new Set<string>() };
+  if (own.name === 'createPackage') {
+    return Array.from({ length: toVersion }, (_, fromVersion) => ({ ...nobodyElse, fromVersion }));
+  }
+  const steps: Step[] = [{ ...nobodyElse, fromVersion: toVersion - 1 }];
+  if (before && before.version < toVersion - 1) {
+    // The server may have tidied the value (trimmed it), so the field counts, not the value.
+    const ours = changesOf(own);
+    steps.push(stepBetween(before, after, (field) => ours.has(field)));
+  }
+  return steps;
+}
+
+/** The step that a pull made, where `pending` are our operations that it may already contain. */
+export function stepOfPull(before: Row, after: Row, pending: readonly Operation[]): Step {
+  const ours = pending.map(changesOf);
+  return stepBetween(before, after, (field, value) =>
+    ours.some((changes) => changes.has(field) && changes.get(field) === value),
+  );
+}
+
+/** The same operation on its newer base; null where it stays as it is. */
+export function rebased(operation: Operation, steps: readonly Step[]): Operation | null {
+  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
+  const edits = changesOf(operation);
+  const step = steps.find(
+    ({ fromVersion, foreignFields }) =>
+      operation.args.baseVersion === fromVersion &&
+      [...edits.keys()].every((field) => !foreignFields.has(field)),
+  );
+  if (!step) return null;
+  const baseVersion = step.toVersion;
+  return operation.name === 'editPackage'
+    ? { ...operation, args: { ...operation.args, baseVersion } }
+    : { ...operation, args: { ...operation.args, baseVersion } };
+}

@@ -1,0 +1,37 @@
+/**
+ * The Locks port on the browser's Web Locks, held across all tabs and workers of this origin. They
+ * exist only in secure contexts; without them (an app opened over plain HTTP on a local network)
+ * one tab still does one job at a time, and two tabs lean on the Idempotency-Key alone.
+ */
+import type { Locks } from './ports.ts';
+
+/** One after another within this process, first in first out, per name. */
+export function createQueueLocks(): Locks {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    withLock(name, work) {
+      const before = tails.get(name) ?? Promise.resolve();
+      const result = before.then(work);
+      const tail = result.then(
+        () => undefined,
+        () => undefined,
+      );
+      tails.set(name, tail);
+      return result;
+    },
+  };
+}
+
+function webLocks(manager: LockManager): Locks {
+  return {
+    async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+      return await manager.request(name, { mode: 'exclusive' }, work);
+    },
+  };
+}
+
+/** Web Locks where the browser has them, else a queue within this tab. */
+export function createLocks(): Locks {
+  const manager: LockManager | undefined = navigator.locks;
+  return manager ? webLocks(manager) : createQueueLocks();
+}
