@@ -42,14 +42,12 @@ export interface SyncStatus {
 
 /**
  * `acknowledged`, `refused`: only in the tab that sent. Those that leaned on a refused operation are
- * refused after it, with `lastError.code` 'depends_on_refused'. `fault`: the database or the product
- * itself failed, not the network; the engine tries again by its back-off.
+ * refused after it, with `lastError.code` 'depends_on_refused'.
  */
 export type SyncEvent =
   | { kind: 'acknowledged'; operation: Operation }
   | { kind: 'refused'; operation: Operation }
-  | { kind: 'status'; status: SyncStatus }
-  | { kind: 'fault'; cause: unknown };
+  | { kind: 'status'; status: SyncStatus };
 
 export interface SyncEngine {
   /** Makes the intent durable, then asks for a drain. Rejects with NotSavedError where it was not saved. */
@@ -72,6 +70,11 @@ export interface SyncEngineOptions {
   db: UserDatabase;
   ports: Ports;
   userId: string;
+  /**
+   * The database or the product itself failed, not the network: for the error console. The engine
+   * tries again by its back-off.
+   */
+  onFault(cause: unknown): void;
 }
 
 /** Reasons of a person or of the network: held operations are tried although their time has not come. */
@@ -108,7 +111,7 @@ interface Wish {
 }
 
 /** The engine of one user over that user's open database. It does nothing until asked. */
-export function createSyncEngine({ db, ports, userId }: SyncEngineOptions): SyncEngine {
+export function createSyncEngine({ db, ports, userId, onFault }: SyncEngineOptions): SyncEngine {
   const listeners = new Set<(event: SyncEvent) => void>();
   const stopper = createStopper();
   const lockName = `kaya-sync-${userId}`;
@@ -126,7 +129,7 @@ export function createSyncEngine({ db, ports, userId }: SyncEngineOptions): Sync
       try {
         listener(event);
       } catch (cause) {
-        if (event.kind !== 'fault') emit({ kind: 'fault', cause });
+        onFault(cause);
       }
     }
   }
@@ -146,7 +149,7 @@ export function createSyncEngine({ db, ports, userId }: SyncEngineOptions): Sync
     onAcknowledged: (operation: Operation) => emit({ kind: 'acknowledged', operation }),
     onRefused: (operation: Operation) => emit({ kind: 'refused', operation }),
     onHeard: (lastFailure: Failure | null) => show({ lastFailure }),
-    onFault: (cause: unknown) => emit({ kind: 'fault', cause }),
+    onFault,
     onPhase: (phase: SyncPhase) => show({ phase }),
   };
 
@@ -191,7 +194,7 @@ export function createSyncEngine({ db, ports, userId }: SyncEngineOptions): Sync
     } catch (cause) {
       if (cause instanceof StoppedError) return;
       failedJobs += 1;
-      context.onFault(cause);
+      onFault(cause);
     }
     show({ phase: 'idle' });
     await planWakeUp();
@@ -216,7 +219,7 @@ export function createSyncEngine({ db, ports, userId }: SyncEngineOptions): Sync
       const again = wish ?? { haste: 'due', wantsPull: true };
       wish = null;
       cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () => wishFor(again));
-      context.onFault(cause);
+      onFault(cause);
     } finally {
       isLooping = false;
     }
