@@ -71,10 +71,10 @@ export interface SyncEngineOptions {
   ports: Ports;
   userId: string;
   /**
-   * The database or the product itself failed, not the network: for the error console. The engine
-   * tries again by its back-off.
+   * The database or the product itself failed, not the network: for the error console, where it
+   * also goes by itself. The engine tries again by its back-off.
    */
-  onFault(cause: unknown): void;
+  onFault?(cause: unknown): void;
 }
 
 /** Reasons of a person or of the network: held operations are tried although their time has not come. */
@@ -110,8 +110,15 @@ interface Wish {
   wantsPull: boolean;
 }
 
+function toErrorConsole(cause: unknown) {
+  queueMicrotask(() => {
+    throw cause;
+  });
+}
+
 /** The engine of one user over that user's open database. It does nothing until asked. */
-export function createSyncEngine({ db, ports, userId, onFault }: SyncEngineOptions): SyncEngine {
+export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
+  const { db, ports, userId, onFault = toErrorConsole } = options;
   const listeners = new Set<(event: SyncEvent) => void>();
   const stopper = createStopper();
   const lockName = `kaya-sync-${userId}`;

@@ -58,7 +58,8 @@ function stepBetween(
 /**
  * The steps that the acknowledgement of `own` made: from the row as mirrored (if it was), and from
  * the version right before the acknowledged one, between which there is only `own` itself. Nothing
- * comes before a create.
+ * comes before a create. None where the mirror has the version already: either `own` changed
+ * nothing, or a pull brought its effect and has moved the queued edits (`stepOfPull`).
  */
 export function stepsOfAcknowledgement(
   own: Operation,
@@ -70,6 +71,7 @@ export function stepsOfAcknowledgement(
   if (own.name === 'createPackage') {
     return Array.from({ length: toVersion }, (_, fromVersion) => ({ ...nobodyElse, fromVersion }));
   }
+  if (before && before.version >= toVersion) return [];
   const steps: Step[] = [{ ...nobodyElse, fromVersion: toVersion - 1 }];
   if (before && before.version < toVersion - 1) {
     // The server may have tidied the value (trimmed it), so the field counts, not the value.

@@ -22,7 +22,7 @@ export function createQueueLocks(): Locks {
   };
 }
 
-function webLocks(manager: LockManager): Locks {
+function browserLocks(manager: LockManager): Locks {
   return {
     async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
       return await manager.request(name, { mode: 'exclusive' }, work);
@@ -32,6 +32,6 @@ function webLocks(manager: LockManager): Locks {
 
 /** Web Locks where the browser has them, else a queue within this tab. */
 export function createLocks(): Locks {
-  const manager: LockManager | undefined = navigator.locks;
-  return manager ? webLocks(manager) : createQueueLocks();
+  const manager = typeof navigator === 'undefined' ? undefined : navigator.locks;
+  return manager ? browserLocks(manager) : createQueueLocks();
 }

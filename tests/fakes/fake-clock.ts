@@ -1,0 +1,41 @@
+import type { Clock } from '#sync/ports.ts';
+
+/** A clock that stands still until told; timers fire in the order of their time. */
+export interface FakeClock extends Clock {
+  /** Moves on and fires what is due on the way. */
+  advance(byMs: number): void;
+  /** Sets the time of day without any of it passing, as a person does in the settings. */
+  setBack(toMs: number): void;
+  /** Milliseconds from now to each pending timer, soonest first. */
+  pending(): number[];
+}
+
+export function createFakeClock(startMs = Date.parse('2026-11-21T10:00:00.000Z')): FakeClock {
+  let dayMs = startMs;
+  let elapsedMs = 0;
+  const timers = new Set<{ dueMs: number; callBack: () => void }>();
+  const sorted = () => [...timers].sort((a, b) => a.dueMs - b.dueMs);
+  return {
+    now: () => dayMs,
+    after(delayMs, callBack) {
+      const timer = { dueMs: elapsedMs + delayMs, callBack };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(byMs) {
+      const endMs = elapsedMs + byMs;
+      for (let next = sorted()[0]; next && next.dueMs <= endMs; next = sorted()[0]) {
+        timers.delete(next);
+        dayMs += next.dueMs - elapsedMs;
+        elapsedMs = next.dueMs;
+        next.callBack();
+      }
+      dayMs += endMs - elapsedMs;
+      elapsedMs = endMs;
+    },
+    setBack(toMs) {
+      dayMs = toMs;
+    },
+    pending: () => sorted().map((timer) => timer.dueMs - elapsedMs),
+  };
+}
