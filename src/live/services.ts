@@ -6,6 +6,7 @@ import { createContext, useContext } from 'react';
 import type { LoginBody, SignUpBody, UserInfo } from '#contract/auth.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { SyncEngine } from '#sync/engine.ts';
+import type { SyncApi } from '#sync/ports.ts';
 
 /** Signing in and out. Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
 export interface SessionService {
@@ -23,6 +24,8 @@ export interface SignedIn {
   userInfo: UserInfo;
   db: UserDatabase;
   engine: SyncEngine;
+  /** For what is not queued (DESIGN.md section 5): password, payment status, administration. */
+  api: Pick<SyncApi, 'patchPackage' | 'patchUser'>;
 }
 
 export interface Services {

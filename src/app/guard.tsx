@@ -1,0 +1,69 @@
+import { useAtomValue } from 'jotai';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { OfflineLockedScreen } from '#features/auth/offline-locked-screen.tsx';
+import { SessionExpiredScreen } from '#features/auth/session-expired-screen.tsx';
+import { refusalOf } from '#features/outbox/words.ts';
+import { useServices } from '#live/services.ts';
+import { sessionAtom } from '#state/session.ts';
+import { Frame } from '#ui/frame.tsx';
+import { showError, showInfo } from '#ui/toast.tsx';
+import { WaitingScreen } from './simple-screens.tsx';
+import { startTriggers } from './sync-triggers.ts';
+import { words } from './words.ts';
+
+const loginRequiredMs = 3000;
+
+interface GuardProps {
+  onGoToLogin(): void;
+}
+
+/** SPEC.md section 2, 'Protected routes': what stands in place of a screen until somebody may see it. */
+export function Guard({ onGoToLogin }: GuardProps) {
+  const session = useAtomValue(sessionAtom);
+  switch (session.kind) {
+    case 'starting':
+      return <WaitingScreen />;
+    case 'signedOut':
+      return <ToAuth isSilent={session.isByChoice} />;
+    case 'expired':
+      return (
+        <Frame>
+          <SessionExpiredScreen message={session.message} onGoToLogin={onGoToLogin} />
+        </Frame>
+      );
+    case 'offlineLocked':
+      return (
+        <Frame>
+          <OfflineLockedScreen />
+        </Frame>
+      );
+    case 'signedIn':
+      return session.userInfo.roles.length > 0 ? <Inside /> : <ToAuth isSilent={false} />;
+  }
+}
+
+/** Remembers where they were going. `isSilent`: they have just logged out and know. */
+function ToAuth({ isSilent }: { isSilent: boolean }) {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (!isSilent) showInfo(words.loginRequired, loginRequiredMs);
+  }, [isSilent]);
+  const state = isSilent ? null : { from: `${pathname}${search}` };
+  return <Navigate to="/auth" replace state={state} />;
+}
+
+function Inside() {
+  const { signedIn } = useServices();
+  const engine = signedIn?.engine;
+  useEffect(() => (engine ? startTriggers(engine) : undefined), [engine]);
+  useEffect(
+    () =>
+      // One place for refusals: they may come long after the screen that asked is gone.
+      engine?.subscribe((event) => {
+        if (event.kind === 'refused') showError(refusalOf(event.operation));
+      }),
+    [engine],
+  );
+  return signedIn ? <Outlet /> : <WaitingScreen />;
+}

@@ -1,0 +1,39 @@
+import '#ui/tokens.css';
+import '#ui/base.css';
+import { createStore, Provider, useAtomValue } from 'jotai';
+import { StrictMode, useMemo } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ServicesContext } from '#live/services.ts';
+import { ToastHost } from '#ui/toast.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Router } from './router.tsx';
+import { registerServiceWorker } from './service-worker.ts';
+import { createSession, signedInAtom } from './session.ts';
+
+const store = createStore();
+const session = createSession(store);
+
+function App() {
+  const signedIn = useAtomValue(signedInAtom);
+  const services = useMemo(() => ({ session, signedIn }), [signedIn]);
+  return (
+    <ServicesContext value={services}>
+      <ErrorBoundary>
+        <Router onLeaveExpired={session.leaveExpired} />
+      </ErrorBoundary>
+      <ToastHost />
+    </ServicesContext>
+  );
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <Provider store={store}>
+      <App />
+    </Provider>
+  </StrictMode>,
+);
+void session.resume();
+void registerServiceWorker();

@@ -1,0 +1,118 @@
+import { useAtomValue } from 'jotai';
+import { lazy, Suspense, useRef } from 'react';
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { AuthScreen } from '#features/auth/auth-screen.tsx';
+import { sessionAtom } from '#state/session.ts';
+import { Frame } from '#ui/frame.tsx';
+import { Guard } from './guard.tsx';
+import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
+import { words } from './words.ts';
+
+const loadScreens = async () => (await import('./signed-in-screens.tsx')).screens;
+type ScreenName = keyof Awaited<ReturnType<typeof loadScreens>>;
+
+function screen(name: ScreenName) {
+  const Screen = lazy(async () => ({ default: (await loadScreens())[name] }));
+  return <Screen />;
+}
+
+/** Made once: a lazy component made during rendering would be a new one each time. */
+const elements = {
+  shell: screen('Shell'),
+  plainShell: screen('PlainShell'),
+  home: screen('Home'),
+  trackingPending: screen('TrackingPending'),
+  trackingInTransit: screen('TrackingInTransit'),
+  deliveriesPending: screen('DeliveriesPending'),
+  deliveriesInTransit: screen('DeliveriesInTransit'),
+  account: screen('Account'),
+  personalInfo: screen('PersonalInfo'),
+  security: screen('Security'),
+  editUser: screen('EditUser'),
+  packageDetail: screen('PackageDetail'),
+  editPackage: screen('EditPackage'),
+  newPackage: screen('NewPackage'),
+  outbox: screen('Outbox'),
+};
+
+/** Where the guard sent them from, if it was a place of ours. */
+function originOf(state: unknown): string {
+  const from = (state as { from?: unknown } | null)?.from;
+  return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';
+}
+
+function AuthRoute() {
+  const session = useAtomValue(sessionAtom);
+  const navigate = useNavigate();
+  const location = useLocation();
+  // Signed in by this very form: the success toast stays two seconds before the dashboard.
+  const wasOut = useRef(false);
+  if (session.kind === 'signedOut' || session.kind === 'expired') wasOut.current = true;
+  const origin = originOf(location.state);
+  const isInside = session.kind === 'signedIn' && session.userInfo.roles.length > 0;
+  if (isInside && !wasOut.current) return <Navigate to={origin} replace />;
+  return (
+    <Frame>
+      <AuthScreen onEnter={() => navigate(origin, { replace: true })} />
+    </Frame>
+  );
+}
+
+interface AppRoutesProps {
+  /** Leaves the expired session behind. */
+  onLeaveExpired(): Promise<void>;
+}
+
+function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
+  const navigate = useNavigate();
+  const goToLogin = () => {
+    void onLeaveExpired().then(() => navigate('/auth'));
+  };
+  const soon = words.placeholders;
+  return (
+    <Suspense fallback={<WaitingScreen />}>
+      <Routes>
+        <Route path="/auth" element={<AuthRoute />} />
+        <Route element={<Guard onGoToLogin={goToLogin} />}>
+          <Route element={elements.shell}>
+            <Route index element={elements.home} />
+            <Route path="home" element={elements.home} />
+            <Route path="tracking">
+              <Route index element={elements.trackingPending} />
+              <Route path="pending" element={elements.trackingPending} />
+              <Route path="in-transit" element={elements.trackingInTransit} />
+            </Route>
+            <Route path="delivery">
+              <Route index element={elements.deliveriesPending} />
+              <Route path="pending" element={elements.deliveriesPending} />
+              <Route path="in-transit" element={elements.deliveriesInTransit} />
+            </Route>
+            <Route path="account" element={elements.account} />
+          </Route>
+          <Route element={elements.plainShell}>
+            <Route path="personal-info" element={elements.personalInfo} />
+            <Route path="security" element={elements.security} />
+            <Route path="edit-user/:id" element={elements.editUser} />
+            <Route path="package-detail/:id" element={elements.packageDetail} />
+            <Route path="edit-package/:id" element={elements.editPackage} />
+            <Route path="new-package" element={elements.newPackage} />
+            <Route path="outbox" element={elements.outbox} />
+            <Route path="support" element={<ComingSoonScreen title={soon.support} />} />
+            <Route path="promotion" element={<ComingSoonScreen title={soon.promotion} />} />
+            <Route path="about" element={<ComingSoonScreen title={soon.about} />} />
+            <Route path="delivery-request" element={<ComingSoonScreen title={soon.about} />} />
+          </Route>
+        </Route>
+        <Route path="*" element={<NotFoundScreen />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+export function Router(props: AppRoutesProps) {
+  return (
+    <BrowserRouter>
+      <AppRoutes {...props} />
+    </BrowserRouter>
+  );
+}

@@ -1,0 +1,98 @@
+import { useAtomValue } from 'jotai';
+import { House, Package, Truck, UserRound } from 'lucide-react';
+import { Link, Outlet, useLocation } from 'react-router-dom';
+import type { Role } from '#contract/user.ts';
+import { roleOf } from '#domain/user.ts';
+import { useSignedIn } from '#live/services.ts';
+import { useOperations } from '#live/use-outbox.ts';
+import { sheetAtom } from '#state/sheet.ts';
+import { Frame } from '#ui/frame.tsx';
+import tabs from '#ui/tabs.module.css';
+import { ConnectionLine } from './connection-line.tsx';
+import { words } from './words.ts';
+
+interface Tab {
+  to: string;
+  label: string;
+  Icon: typeof House;
+  /** Addresses that begin with one of these are this tab's. */
+  isAt(path: string): boolean;
+  hiddenFrom?: Role;
+}
+
+const under = (root: string) => (path: string) => path === root || path.startsWith(`${root}/`);
+
+const allTabs: Tab[] = [
+  {
+    to: '/',
+    label: words.tabs.home,
+    Icon: House,
+    isAt: (path) => path === '/' || path === '/home',
+  },
+  {
+    to: '/tracking',
+    label: words.tabs.tracking,
+    Icon: Package,
+    isAt: under('/tracking'),
+    hiddenFrom: 'Employee',
+  },
+  {
+    to: '/delivery',
+    label: words.tabs.deliveries,
+    Icon: Truck,
+    isAt: under('/delivery'),
+    hiddenFrom: 'Customer',
+  },
+  { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
+];
+
+function TabBar() {
+  const { userInfo } = useSignedIn();
+  const { pathname } = useLocation();
+  const unsent = useOperations()?.length ?? 0;
+  const role = roleOf(userInfo.roles);
+  return (
+    <nav className={tabs.bar} aria-label={words.tabs.label}>
+      {allTabs
+        .filter(({ hiddenFrom }) => hiddenFrom !== role)
+        .map(({ to, label, Icon, isAt }) => (
+          <Link
+            key={to}
+            className={tabs.item}
+            to={to}
+            aria-current={isAt(pathname) ? 'page' : undefined}
+          >
+            <Icon aria-hidden size={24} />
+            {label}
+            {to === '/account' && unsent > 0 && (
+              <span className={tabs.count}>
+                {unsent}
+                <span className="visually-hidden"> {words.tabs.unsent(unsent)}</span>
+              </span>
+            )}
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
+/** The main shell: its children stand over the bottom tabs, which go while the sheet is full. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const isAtHome = pathname === '/' || pathname === '/home';
+  const { isFullScreen } = useAtomValue(sheetAtom);
+  return (
+    <Frame top={<ConnectionLine />} foot={isAtHome && isFullScreen ? null : <TabBar />}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** Protected screens without the tabs. */
+export function PlainShell() {
+  return (
+    <Frame top={<ConnectionLine />}>
+      <Outlet />
+    </Frame>
+  );
+}

@@ -1,0 +1,44 @@
+/** Screens of a few words. */
+import { Link } from 'react-router-dom';
+import { buttonClass } from '#ui/button.tsx';
+import { Frame } from '#ui/frame.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
+import { words } from './words.ts';
+
+function HomeLink() {
+  return (
+    <Link className={buttonClass('quiet')} to="/">
+      {words.goHome}
+    </Link>
+  );
+}
+
+export function NotFoundScreen() {
+  return (
+    <Frame>
+      <MessageScreen title={words.notFound}>
+        <HomeLink />
+      </MessageScreen>
+    </Frame>
+  );
+}
+
+export function ComingSoonScreen({ title }: { title: string }) {
+  return (
+    <MessageScreen title={title}>
+      <p>{words.comingSoon}</p>
+      <HomeLink />
+    </MessageScreen>
+  );
+}
+
+/** For the moment in which the phone's own storage is asked who is signed in. */
+export function WaitingScreen() {
+  return (
+    <Frame>
+      <p className="visually-hidden" role="status">
+        {words.loading}
+      </p>
+    </Frame>
+  );
+}

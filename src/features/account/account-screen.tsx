@@ -1,0 +1,68 @@
+import {
+  ChevronRight,
+  CloudUpload,
+  Info,
+  LifeBuoy,
+  ShieldCheck,
+  Tag,
+  UserRound,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { displayName } from '#domain/user.ts';
+import { useSignedIn } from '#live/services.ts';
+import { useOperations } from '#live/use-outbox.ts';
+import { useOwnUser } from '#live/use-users.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Card, Fact, Facts } from '#ui/card.tsx';
+import menu from '#ui/menu.module.css';
+import { Screen } from '#ui/screen.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+import { words } from './words.ts';
+
+interface RowProps {
+  to: string;
+  icon: ReactNode;
+  label: string;
+  note?: ReactNode;
+}
+
+function Row({ to, icon, label, note }: RowProps) {
+  return (
+    <Link className={menu.row} to={to}>
+      {icon}
+      <span className={menu.label}>{label}</span>
+      {note}
+      <ChevronRight aria-hidden size={20} />
+    </Link>
+  );
+}
+
+export function AccountScreen() {
+  const { userInfo } = useSignedIn();
+  const self = useOwnUser();
+  const unsent = useOperations()?.length ?? 0;
+  return (
+    <Screen title={words.title}>
+      <Card title={displayName(self ?? userInfo)}>
+        <Facts>
+          <Fact label={words.accountName}>{self?.email ?? userInfo.email}</Fact>
+        </Facts>
+      </Card>
+      <nav className={menu.menu} aria-label={words.menu}>
+        <Row to="/personal-info" icon={<UserRound aria-hidden />} label={words.personalInfo} />
+        <Row to="/security" icon={<ShieldCheck aria-hidden />} label={words.security} />
+        <Row
+          to="/outbox"
+          icon={<CloudUpload aria-hidden />}
+          label={words.changes}
+          note={unsent > 0 && <Badge tone="warn">{words.unsent(unsent)}</Badge>}
+        />
+        <Row to="/promotion" icon={<Tag aria-hidden />} label={words.promotion} />
+        <Row to="/support" icon={<LifeBuoy aria-hidden />} label={words.support} />
+        <Row to="/about" icon={<Info aria-hidden />} label={words.about} />
+      </nav>
+      <SignOutButton />
+    </Screen>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { canEditUser } from '#domain/policy.ts';
+import type { User } from '#domain/user.ts';
+import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
+import { useActor } from '#live/use-actor.ts';
+import { useUser } from '#live/use-users.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
+import { Form, TextField } from '#ui/field.tsx';
+import { Screen } from '#ui/screen.tsx';
+import { BackButton } from './back-button.tsx';
+import { profileFormOf, useSaveProfile } from './use-save-profile.ts';
+import { words } from './words.ts';
+
+export function EditUserScreen() {
+  const { id = '' } = useParams();
+  const actor = useActor();
+  const user = useUser(id);
+  const mayEdit = canEditUser(actor, id).isAllowed;
+  return (
+    <Screen title={words.edit.title} lead={<BackButton to="/personal-info" />}>
+      {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
+      {(!mayEdit || user === null) && <Notice text={words.userNotFound} />}
+      {mayEdit && user && <ProfileFields key={user.id} user={user} />}
+    </Screen>
+  );
+}
+
+const controls = [
+  { name: 'firstName', autoComplete: 'given-name' },
+  { name: 'lastName', autoComplete: 'family-name' },
+  { name: 'email', type: 'email', inputMode: 'email', autoComplete: 'email' },
+  { name: 'phoneNumber', type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
+  { name: 'address', autoComplete: 'street-address', hint: words.optional },
+] as const;
+
+function ProfileFields({ user }: { user: User }) {
+  // What the form began with: only what differs from it is sent.
+  const [before] = useState(user);
+  const [form, setForm] = useState<ProfileForm>(profileFormOf(user));
+  const [errors, setErrors] = useState<FieldMessages>({});
+  const [message, setMessage] = useState<string>();
+  const { save, isBusy } = useSaveProfile(before);
+  const navigate = useNavigate();
+
+  const submit = async () => {
+    if (isBusy) return;
+    const result = await save(form);
+    setErrors(result.kind === 'invalid' ? result.fields : {});
+    setMessage(result.kind === 'invalid' ? result.message : undefined);
+    if (result.kind === 'saved') navigate('/personal-info', { replace: true });
+  };
+
+  return (
+    <Form onSubmit={() => void submit()} errors={errors} message={message} label={words.edit.title}>
+      {controls.map(({ name, ...rest }) => (
+        <TextField
+          key={name}
+          {...rest}
+          name={name}
+          label={words.fields[name]}
+          value={form[name]}
+          onChange={(value) => setForm({ ...form, [name]: value })}
+          error={errors[name]}
+        />
+      ))}
+      <Button type="submit" isBusy={isBusy}>
+        {isBusy ? words.edit.busy : words.edit.save}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiFailure } from '#api/failure.ts';
+import { useServices } from '#live/services.ts';
+import { useOperations } from '#live/use-outbox.ts';
+import { Button } from '#ui/button.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import { showError, showSuccess } from '#ui/toast.tsx';
+import { words } from './words.ts';
+
+function failureSentence(error: unknown): string {
+  if (error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.message) {
+    return error.failure.message;
+  }
+  return words.signOut.failure;
+}
+
+/** Logs out; with unsent operations it says first how many there are and that they are kept. */
+export function SignOutButton() {
+  const { session } = useServices();
+  const unsent = useOperations()?.length ?? 0;
+  const navigate = useNavigate();
+  const [isBusy, setIsBusy] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+
+  const signOut = async () => {
+    setIsAsking(false);
+    setIsBusy(true);
+    try {
+      await session.signOut();
+      showSuccess(words.signOut.success);
+      navigate('/');
+    } catch (error) {
+      showError(failureSentence(error));
+      setIsBusy(false);
+    }
+  };
+
+  const press = () => {
+    if (unsent > 0) setIsAsking(true);
+    else void signOut();
+  };
+
+  return (
+    <>
+      <Button tone="danger" isWide isBusy={isBusy} onClick={press}>
+        {isBusy ? words.signOut.busy : words.signOut.label}
+      </Button>
+      {isAsking && (
+        <QuestionDialog
+          title={words.signOut.questionTitle}
+          text={words.signOut.questionText(unsent)}
+          confirmLabel={words.signOut.label}
+          cancelLabel={words.signOut.stay}
+          confirmTone="danger"
+          onConfirm={() => void signOut()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { productName } from '#domain/product.ts';
+import { Button } from '#ui/button.tsx';
+import { useScreenHeading } from '#ui/screen.tsx';
+import { showInfo } from '#ui/toast.tsx';
+import css from './auth.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+import { Splash } from './splash.tsx';
+import { words } from './words.ts';
+
+type FormName = 'signIn' | 'signUp';
+
+/** SPEC.md sections 2 and 9. */
+const redirectMs = 2000;
+const formSwitchMs = 300;
+const switchToastMs = 2000;
+
+const splashSeenKey = 'splashSeen';
+
+function useSplash(): [isShown: boolean, end: () => void] {
+  const [isShown, setIsShown] = useState(sessionStorage.getItem(splashSeenKey) === null);
+  const end = useCallback(() => {
+    sessionStorage.setItem(splashSeenKey, 'true');
+    setIsShown(false);
+  }, []);
+  return [isShown, end];
+}
+
+interface AuthScreenProps {
+  /** Two seconds after a sign-in. */
+  onEnter(): void;
+}
+
+export function AuthScreen({ onEnter }: AuthScreenProps) {
+  const [isSplashShown, endSplash] = useSplash();
+  if (isSplashShown) return <Splash onEnd={endSplash} />;
+  return <AuthForms onEnter={onEnter} />;
+}
+
+function AuthForms({ onEnter }: AuthScreenProps) {
+  const [shown, setShown] = useState<FormName>('signIn');
+  const [isLeaving, setIsLeaving] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const heading = useScreenHeading(words[shown].title);
+
+  const after = (delayMs: number, act: () => void) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(act, delayMs);
+  };
+  const show = (name: FormName) => {
+    setIsLeaving(false);
+    setShown(name);
+    heading.current?.focus();
+  };
+  const switchTo = (name: FormName) => {
+    showInfo(words[name].switched, switchToastMs);
+    setIsLeaving(true);
+    after(formSwitchMs, () => show(name));
+  };
+
+  const other: FormName = shown === 'signIn' ? 'signUp' : 'signIn';
+  return (
+    <div className={css.page}>
+      <div className={css.brand}>
+        <img src="/icons/mark.svg" alt="" width="40" height="40" />
+        {productName}
+      </div>
+      <div className={css.panel} data-leaving={isLeaving}>
+        <h1 className={css.title} ref={heading} tabIndex={-1}>
+          {words[shown].title}
+        </h1>
+        {shown === 'signIn' ? (
+          <SignInForm onSignedIn={() => after(redirectMs, onEnter)} />
+        ) : (
+          <SignUpForm onSignedUp={() => after(redirectMs, () => show('signIn'))} />
+        )}
+        <div className={css.other}>
+          <p className={css.soft}>{words[shown].otherLead}</p>
+          <Button tone="quiet" isWide onClick={() => switchTo(other)}>
+            {words[shown].other}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { ApiFailure } from '#api/failure.ts';
+import { checkLogin, type FieldMessages } from '#domain/validation.ts';
+import { useServices } from '#live/services.ts';
+import { trustStorageKey } from '#state/session.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox, Form, TextField } from '#ui/field.tsx';
+import { showError, showSuccess } from '#ui/toast.tsx';
+import { words } from './words.ts';
+
+/** SPEC.md section 8's sentence for a sign-in that was refused; the status decides. */
+function failureSentence(error: unknown): string {
+  if (!(error instanceof ApiFailure)) return words.signIn.failure;
+  const { kind, status, message } = error.failure;
+  if (kind === 'network' || kind === 'timeout') return words.offline;
+  if (status === 404) return words.signIn.emailUnknown;
+  if (status === 401) return words.signIn.wrongPassword;
+  // What they can act on (too many tries, account closed) is the server's to say.
+  if (status === 403 || status === 429) return message;
+  return words.signIn.failure;
+}
+
+/** `onSignedIn` is called once the session stands and the success toast is up. */
+export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
+  const { session } = useServices();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isTrusted, setIsTrusted] = useState(localStorage.getItem(trustStorageKey) === 'true');
+  const [errors, setErrors] = useState<FieldMessages>({});
+  const [isBusy, setIsBusy] = useState(false);
+
+  const trust = (isChecked: boolean) => {
+    setIsTrusted(isChecked);
+    localStorage.setItem(trustStorageKey, String(isChecked));
+  };
+
+  const submit = async () => {
+    if (isBusy) return;
+    const checked = checkLogin({ email, password });
+    setErrors(checked.isValid ? {} : checked.fields);
+    if (!checked.isValid) return;
+    setIsBusy(true);
+    try {
+      await session.signIn({ ...checked.value, trustDevice: isTrusted });
+      showSuccess(words.signIn.success);
+      onSignedIn();
+    } catch (error) {
+      showError(failureSentence(error));
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Form onSubmit={() => void submit()} errors={errors} label={words.signIn.title}>
+      <TextField
+        label={words.email}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={setEmail}
+        error={errors.email}
+      />
+      <TextField
+        label={words.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={errors.password}
+      />
+      <Checkbox label={words.trustThisDevice} isChecked={isTrusted} onChange={trust} />
+      <Button type="submit" isWide isBusy={isBusy}>
+        {isBusy ? words.signIn.busy : words.signIn.submit}
+      </Button>
+    </Form>
+  );
+}

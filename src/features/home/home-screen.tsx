@@ -1,0 +1,118 @@
+import { useAtom } from 'jotai';
+import { Menu, Package, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { productName } from '#domain/product.ts';
+import { displayName, roleOf } from '#domain/user.ts';
+import { useSignedIn } from '#live/services.ts';
+import { useOwnUser } from '#live/use-users.ts';
+import { dragged, expandedToMid, sheetAtom, stepped, withFullScreen } from '#state/sheet.ts';
+import { isSidebarOpenAtom } from '#state/sidebar.ts';
+import { buttonClass, IconButton } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { useScreenHeading } from '#ui/screen.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { Background } from './background.tsx';
+import css from './home.module.css';
+import { Sidebar } from './sidebar.tsx';
+import { words } from './words.ts';
+
+interface HomeScreenProps {
+  /** The create-package form. */
+  createForm: ReactNode;
+  /** The Log Out button. */
+  signOutButton: ReactNode;
+}
+
+export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
+  const heading = useScreenHeading(words.title);
+  const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
+  const [sheet] = useAtom(sheetAtom);
+  const { userInfo } = useSignedIn();
+  const self = useOwnUser();
+  const name = displayName(self ?? userInfo);
+  return (
+    <div className={css.home}>
+      <div inert={sheet.isFullScreen}>
+        <Background />
+        <h1 className="visually-hidden" ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
+        <div className={css.top}>
+          <IconButton
+            isFloating
+            label={words.openMenu}
+            icon={<Menu aria-hidden />}
+            onClick={() => setIsSidebarOpen(true)}
+          />
+          <span className={css.brand}>{productName}</span>
+        </div>
+      </div>
+      <HomeSheet
+        name={name}
+        isEmployee={roleOf(userInfo.roles) === 'Employee'}
+        createForm={createForm}
+      />
+      {isSidebarOpen && (
+        <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
+      )}
+    </div>
+  );
+}
+
+interface HomeSheetProps {
+  name: string;
+  isEmployee: boolean;
+  createForm: ReactNode;
+}
+
+function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
+  const [sheet, setSheet] = useAtom(sheetAtom);
+  const open = () => setSheet(withFullScreen(sheet, true));
+  return (
+    <Sheet
+      words={words.sheet}
+      title={words.addPackage}
+      heightPercent={sheet.heights[sheet.currentHeight]}
+      isFull={sheet.isFullScreen}
+      onDragged={(distancePx) => setSheet(dragged(sheet, distancePx))}
+      onRaise={sheet.isFullScreen ? null : () => setSheet(stepped(sheet, 'up'))}
+      onLower={sheet.currentHeight === 'mid' ? () => setSheet(stepped(sheet, 'down')) : null}
+      onClose={() => setSheet(expandedToMid(sheet))}
+    >
+      {!sheet.isFullScreen && (
+        <div className={css.cards}>
+          {!isEmployee && (
+            <button type="button" className={`${css.choice} ${css.search}`} onClick={open}>
+              <Search aria-hidden />
+              {words.whereTo}
+            </button>
+          )}
+          <button type="button" className={css.choice} onClick={open}>
+            <Package aria-hidden />
+            <span>
+              <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
+            </span>
+          </button>
+        </div>
+      )}
+      {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
+    </Sheet>
+  );
+}
+
+function WelcomeCard({ name }: { name: string }) {
+  const [sheet, setSheet] = useAtom(sheetAtom);
+  return (
+    <Card title={words.welcomeBack(name)}>
+      <p>{words.welcomeText}</p>
+      <Link
+        className={buttonClass('accent')}
+        to="/delivery/pending"
+        onClick={() => setSheet(expandedToMid(sheet))}
+      >
+        {words.viewAvailable}
+      </Link>
+    </Card>
+  );
+}

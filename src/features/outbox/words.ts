@@ -1,0 +1,59 @@
+/** What the Changes screen says, and why something was refused: SPEC.md section 8, DESIGN.md 5. */
+import type { Operation, OperationName } from '#domain/operation.ts';
+
+export const words = {
+  title: 'Changes',
+  back: 'Back',
+  loading: 'Loading changes',
+  empty: 'Everything has been sent.',
+  intro: 'Changes made on this phone that the server has not confirmed yet.',
+  names: {
+    createPackage: 'Create package',
+    editPackage: 'Edit package',
+    acceptPackage: 'Accept delivery',
+    rejectDelivery: 'Reject delivery',
+    deliverPackage: 'Package delivered',
+    deletePackage: 'Delete package',
+    editProfile: 'Edit profile',
+  } satisfies Record<OperationName, string>,
+  waiting: 'Waiting to send',
+  attention: 'Needs attention',
+  made: 'Made',
+  tries: 'Tries',
+  lastError: 'Last error',
+  view: 'View package',
+  retry: 'Retry',
+  discard: 'Discard',
+  sendNow: 'Send now',
+  discardQuestion: {
+    title: 'Discard this change?',
+    text: 'It will not be sent, and changes that build on it are discarded too.',
+    keep: 'Keep it',
+  },
+  failed: 'That did not work. Please try again.',
+} as const;
+
+const pleaseTryAgain = 'Please try again';
+
+/** The toast for a refused operation, in the specification's words. */
+export function refusalOf(operation: Operation): string {
+  const reason = operation.lastError?.message ?? '';
+  const code = operation.lastError?.code ?? '';
+  switch (operation.name) {
+    case 'createPackage':
+      return 'Failed to create package. Please try again.';
+    case 'acceptPackage':
+      return code === 'already_assigned' || code === 'profile_incomplete'
+        ? reason
+        : 'Failed to accept package. Please try again.';
+    case 'rejectDelivery':
+      return `Failed to reject delivery: ${reason || pleaseTryAgain}`;
+    case 'deletePackage':
+      return `Failed to delete package: ${reason || pleaseTryAgain}`;
+    case 'deliverPackage':
+    case 'editPackage':
+      return reason ? `Update failed: ${reason}` : 'Update failed';
+    case 'editProfile':
+      return reason || 'Failed to update user';
+  }
+}

@@ -1,0 +1,126 @@
+import { useAtom } from 'jotai';
+import { useState } from 'react';
+import { isProfileComplete } from '#domain/user.ts';
+import {
+  checkNewPackage,
+  checkWizardStep,
+  type FieldMessages,
+  type PackageForm,
+  wizardSteps,
+} from '#domain/validation.ts';
+import { newId } from '#live/new-id.ts';
+import { useOwnUser } from '#live/use-users.ts';
+import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-draft.ts';
+import { Button } from '#ui/button.tsx';
+import { Skeletons } from '#ui/card.tsx';
+import { Form } from '#ui/field.tsx';
+import layout from '#ui/stack.module.css';
+import css from './create-wizard.module.css';
+import { PackageField } from './package-form-fields.tsx';
+import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
+import { useSaying } from './use-package-actions.ts';
+import { words } from './words.ts';
+
+/** The draft of whoever is signed in; somebody else's reads as empty. */
+function useDraft(userId: string) {
+  const [stored, setStored] = useAtom(packageDraftAtom);
+  const draft = stored.userId === userId ? stored : { ...emptyDraft, userId };
+  return {
+    step: Math.min(Math.max(draft.step, 0), wizardSteps.length - 1),
+    form: { ...emptyPackageForm, ...draft.form },
+    setForm: (form: PackageForm) => setStored({ ...draft, form }),
+    setStep: (step: number) => setStored({ ...draft, step }),
+    clear: () => setStored(emptyDraft),
+  };
+}
+
+interface CreateWizardProps {
+  /** The package is durable on this device. */
+  onCreated(): void;
+}
+
+/** Four steps to a package; the Profile Incomplete card stands in its place where need be. */
+export function CreateWizard({ onCreated }: CreateWizardProps) {
+  const self = useOwnUser();
+  if (!self) return <Skeletons label={words.loading} count={1} />;
+  if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
+  return <Steps userId={self.id} onCreated={onCreated} />;
+}
+
+function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
+  const { step, form, setForm, setStep, clear } = useDraft(userId);
+  const [errors, setErrors] = useState<FieldMessages>({});
+  const [message, setMessage] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const say = useSaying();
+  const isLast = step === wizardSteps.length - 1;
+
+  const complain = (fields: FieldMessages, sentence: string | undefined) => {
+    setErrors(fields);
+    setMessage(sentence);
+  };
+
+  const goTo = (next: number) => {
+    complain({}, undefined);
+    setStep(next);
+  };
+
+  const create = async () => {
+    const checked = checkNewPackage(form);
+    if (!checked.isValid) {
+      // The complaint may be about an earlier step: go where it can be mended.
+      const at = wizardSteps.findIndex(({ fields }) =>
+        fields.some((name) => name in checked.fields),
+      );
+      if (at >= 0) setStep(at);
+      complain(checked.fields, checked.message);
+      return;
+    }
+    setIsBusy(true);
+    const id = newId();
+    const args = { ...checked.value, _id: id, senderId: userId };
+    const isSaved = await say({ name: 'createPackage', targetId: id, args }, words.create.success);
+    setIsBusy(false);
+    if (!isSaved) return;
+    clear();
+    onCreated();
+  };
+
+  const submit = () => {
+    if (isBusy) return;
+    const checked = checkWizardStep(step, form);
+    if (!checked.isValid) complain(checked.fields, checked.message);
+    else if (isLast) void create();
+    else goTo(step + 1);
+  };
+
+  return (
+    <div className={layout.stack}>
+      <div>
+        <p className={css.step}>{words.create.stepOf(step + 1)}</p>
+        <h3 aria-live="polite">{words.create.steps[step]}</h3>
+        <progress className={css.progress} max={4} value={step + 1} aria-hidden />
+      </div>
+      <Form
+        onSubmit={submit}
+        errors={errors}
+        message={message}
+        label={words.create.steps[step] ?? words.create.title}
+      >
+        {wizardSteps[step]?.fields.map((name) => (
+          <PackageField key={name} name={name} form={form} errors={errors} onChange={setForm} />
+        ))}
+        <div className={layout.actions}>
+          {step > 0 && (
+            <Button tone="quiet" onClick={() => goTo(step - 1)}>
+              {words.create.previous}
+            </Button>
+          )}
+          <Button type="submit" isBusy={isBusy} tone={isLast ? 'accent' : 'primary'}>
+            {isLast ? (isBusy ? words.create.busy : words.create.submit) : words.create.next}
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * What the edit form offers this person for this package, and what its changes amount to. Pure.
+ * DESIGN.md section 3: the form shows all three statuses; those that the state machine refuses are
+ * disabled with the reason.
+ */
+import type { PackageField, PaymentStatus } from '#contract/package.ts';
+import { packageFields } from '#contract/package.ts';
+import { koboToNaira } from '#domain/money.ts';
+import type { Package } from '#domain/package.ts';
+import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+import { transition } from '#domain/transition.ts';
+import type { PackageForm } from '#domain/validation.ts';
+import { toLocalInput } from './format-date.ts';
+
+/** SPEC.md section 4: the edit form offers these three. */
+export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
+
+export function formOf(pkg: Package): PackageForm {
+  return {
+    pickupAddress: pkg.pickupAddress,
+    deliveryAddress: pkg.deliveryAddress,
+    recipientName: pkg.recipientName,
+    recipientPhone: pkg.recipientPhone ?? '',
+    recipientEmail: pkg.recipientEmail ?? '',
+    description: pkg.description,
+    pickupDate: toLocalInput(pkg.pickupDate),
+    deliveryDate: toLocalInput(pkg.deliveryDate),
+    priceOffer: String(koboToNaira(pkg.priceOfferKobo)),
+    paymentMethod: pkg.paymentMethod,
+    notes: pkg.notes ?? '',
+  };
+}
+
+/** The fields that this person may change now. */
+export function editableFields(actor: Actor, pkg: Package): ReadonlySet<PackageField> {
+  const facts = factsOf(pkg);
+  return new Set(
+    packageFields.filter((field) => {
+      // One field's change asks for the early or the late edit, whatever its value.
+      const action = editActionOf({ [field]: undefined });
+      return can(actor, action, facts).isAllowed;
+    }),
+  );
+}
+
+/** Why a status cannot be chosen, as an error code; null: it can, or it is the present one. */
+export function statusRefusal(
+  actor: Actor,
+  pkg: Package,
+  status: (typeof editStatuses)[number],
+): string | null {
+  if (status === pkg.status) return null;
+  const wanted = transition(actor, factsOf(pkg), { status });
+  return wanted.isAllowed ? null : wanted.code;
+}
+
+export function canSetPayment(actor: Actor, pkg: Package): boolean {
+  return can(actor, 'setPaymentStatus', factsOf(pkg)).isAllowed;
+}
+
+/**
+ * How a change of status travels: as the queued operation that means it, or, for what only an admin
+ * does and needs the server's word at once, as a plain patch.
+ */
+export function statusStep(
+  from: DeliveryStatus,
+  to: DeliveryStatus,
+): 'rejectDelivery' | 'deliverPackage' | 'patch' | null {
+  if (from === to) return null;
+  if (from !== 'in-transit') return 'patch';
+  return to === 'pending' ? 'rejectDelivery' : to === 'delivered' ? 'deliverPackage' : 'patch';
+}
+
+export interface EditFormState {
+  form: PackageForm;
+  status: DeliveryStatus;
+  paymentStatus: PaymentStatus;
+}

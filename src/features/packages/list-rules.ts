@@ -1,0 +1,52 @@
+/**
+ * Which packages stand under which tab, and what an empty tab says: SPEC.md sections 6 and 8.
+ * Pure, over the views that the screens read.
+ */
+import type { PackageView } from '#domain/overlay.ts';
+import { words } from './words.ts';
+
+export type TabName = 'pending' | 'in-transit';
+
+export interface TabContents {
+  views: PackageView[];
+  emptyText: string;
+}
+
+/** Newest first; the id settles equal times, so that the order never flickers. */
+function newestFirst(views: readonly PackageView[]): PackageView[] {
+  return [...views].sort(
+    (a, b) => b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id),
+  );
+}
+
+/** Packages whose sender is the user: pending ones, and those of any other status. */
+export function trackingTab(
+  all: readonly PackageView[],
+  userId: string,
+  tab: TabName,
+): TabContents {
+  const own = all.filter((view) => view.sender.id === userId);
+  const views = newestFirst(
+    own.filter((view) => (view.status === 'pending') === (tab === 'pending')),
+  );
+  if (own.length === 0) return { views, emptyText: words.empty.ownNone };
+  const emptyText = tab === 'pending' ? words.empty.ownNonePending : words.empty.ownAllPending;
+  return { views, emptyText };
+}
+
+/** All pending packages that the user may see; and those assigned to them that are not pending. */
+export function deliveriesTab(
+  all: readonly PackageView[],
+  userId: string,
+  tab: TabName,
+): TabContents {
+  if (tab === 'pending') {
+    const views = newestFirst(all.filter((view) => view.status === 'pending'));
+    return { views, emptyText: words.empty.noPending };
+  }
+  const assigned = all.filter((view) => view.courier?.id === userId);
+  const views = newestFirst(assigned.filter((view) => view.status !== 'pending'));
+  const emptyText =
+    assigned.length === 0 ? words.empty.assignedNone : words.empty.assignedOnlyPending;
+  return { views, emptyText };
+}

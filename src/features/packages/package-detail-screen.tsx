@@ -1,0 +1,77 @@
+import { useSetAtom } from 'jotai';
+import { PackageX } from 'lucide-react';
+import { useEffect } from 'react';
+import { useParams } from 'react-router-dom';
+import type { PackageView } from '#domain/overlay.ts';
+import { can, factsOf } from '#domain/policy.ts';
+import { useActor } from '#live/use-actor.ts';
+import { usePackageView } from '#live/use-packages.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
+import { BackButton } from './back-button.tsx';
+import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
+import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
+import { usePackageActions } from './use-package-actions.ts';
+import { words } from './words.ts';
+
+export function PackageDetailScreen() {
+  const { id = '' } = useParams();
+  const view = usePackageView(id);
+  const select = useSetAtom(selectedPackageAtom);
+  useEffect(() => select(id), [id, select]);
+  return (
+    <Screen title={words.detail.title} lead={<BackButton />}>
+      {view === undefined && <Skeletons label={words.loading} count={3} />}
+      {view === null && <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />}
+      {view && <Detail view={view} />}
+    </Screen>
+  );
+}
+
+function Detail({ view }: { view: PackageView }) {
+  return (
+    <>
+      <div className={layout.row}>
+        <StatusBadge view={view} />
+        <PaymentBadge status={view.paymentStatus} />
+        <MarkChip mark={view.mark} />
+      </div>
+      <ShipmentCard view={view} />
+      <SenderCard view={view} />
+      <RecipientCard view={view} />
+      <CourierCard view={view} />
+      <DetailButtons view={view} />
+    </>
+  );
+}
+
+/** Visibility by SPEC.md section 6, permission by the policy that the server enforces. */
+function DetailButtons({ view }: { view: PackageView }) {
+  const actor = useActor();
+  const { isBusy, reject, deliver, remove } = usePackageActions(view, actor);
+  const facts = factsOf(view);
+  const may = (action: 'reject' | 'deliver') => can(actor, action, facts).isAllowed;
+  const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
+  return (
+    <div className={layout.actions}>
+      {may('deliver') && (
+        <Button tone="accent" isBusy={isBusy} onClick={deliver}>
+          {words.detail.deliver}
+        </Button>
+      )}
+      {may('reject') && (
+        <Button tone="danger" isBusy={isBusy} onClick={reject}>
+          {words.detail.reject}
+        </Button>
+      )}
+      {actor.role !== 'Employee' && isOwner && (
+        <Button tone="danger" isBusy={isBusy} onClick={remove}>
+          {words.detail.delete}
+        </Button>
+      )}
+    </div>
+  );
+}

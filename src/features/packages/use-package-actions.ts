@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Intent } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { partyToWire, type User } from '#domain/user.ts';
+import { useSend } from '#live/use-send.ts';
+import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
+import { refusalSentence, words } from './words.ts';
+
+/** SPEC.md section 9. */
+const questionMs = 10_000;
+
+/** Saves an intent and says what became of it; false where it could not be saved. */
+export function useSaying(): (intent: Intent, success: string) => Promise<boolean> {
+  const send = useSend();
+  return async (intent, success) => {
+    try {
+      const { answer } = await send(intent);
+      // Refusals are said once for the whole app, however late they come.
+      void answer.then((sent) => {
+        if (sent.kind === 'confirmed') showSuccess(success);
+        if (sent.kind === 'queued') showSuccess(words.queued, 3000);
+      });
+      return true;
+    } catch {
+      showError(words.notSaved);
+      return false;
+    }
+  };
+}
+
+/** What the buttons on cards and the detail page do. */
+export function usePackageActions(pkg: PackageView, actor: Actor) {
+  const [isBusy, setIsBusy] = useState(false);
+  const navigate = useNavigate();
+  const say = useSaying();
+  const target = { targetId: pkg.id };
+
+  const act = async (intent: Intent, success: string, then: () => void) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const isSaved = await say(intent, success);
+    setIsBusy(false);
+    if (isSaved) then();
+  };
+
+  const accept = (self: User) => {
+    const decision = can(actor, 'accept', factsOf(pkg));
+    if (!decision.isAllowed) {
+      showError(refusalSentence(decision.code));
+      return;
+    }
+    const intent: Intent = {
+      ...target,
+      name: 'acceptPackage',
+      args: { courier: partyToWire(self) },
+    };
+    void act(intent, words.accepted, () => navigate('/delivery/in-transit'));
+  };
+
+  const reject = () =>
+    askInToast(
+      {
+        ...words.rejectQuestion,
+        confirmLabel: words.confirm,
+        cancelLabel: words.cancel,
+        confirmTone: 'danger',
+        durationMs: questionMs,
+      },
+      () =>
+        void act({ ...target, name: 'rejectDelivery', args: {} }, words.rejected, () =>
+          navigate(-1),
+        ),
+    );
+
+  const deliver = () =>
+    void act({ ...target, name: 'deliverPackage', args: {} }, words.delivered, () => undefined);
+
+  const remove = () => {
+    const decision = can(actor, 'delete', factsOf(pkg));
+    if (!decision.isAllowed) {
+      showError(refusalSentence(decision.code));
+      return;
+    }
+    askInToast(
+      {
+        ...words.deleteQuestion,
+        confirmLabel: words.confirm,
+        cancelLabel: words.cancel,
+        confirmTone: 'danger',
+        durationMs: questionMs,
+      },
+      () =>
+        void act({ ...target, name: 'deletePackage', args: {} }, words.deleted, () =>
+          navigate('/tracking', { replace: true }),
+        ),
+    );
+  };
+
+  return { isBusy, accept, reject, deliver, remove };
+}

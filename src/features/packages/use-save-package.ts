@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { ApiFailure } from '#api/failure.ts';
+import type { PatchPackageBody } from '#contract/package.ts';
+import type { Intent } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { statusLabel } from '#domain/status.ts';
+import { checkPackageEdit, type FieldMessages } from '#domain/validation.ts';
+import { newId } from '#live/new-id.ts';
+import { useSignedIn } from '#live/services.ts';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+import { type EditFormState, formOf, statusStep } from './edit-rules.ts';
+import { useSaying } from './use-package-actions.ts';
+import { words } from './words.ts';
+
+export type SaveResult =
+  | { kind: 'saved' }
+  | { kind: 'notSaved' }
+  | { kind: 'invalid'; message: string; fields: FieldMessages };
+
+/** The sentence for a patch that was not queued and did not go through. */
+function patchFailure(error: unknown): string {
+  if (!(error instanceof ApiFailure)) return words.edit.failure;
+  const { kind, message } = error.failure;
+  return kind === 'http' ? message || words.edit.failure : words.needsNetwork;
+}
+
+/** Sends what the edit form changed of `before`. */
+export function useSavePackage(before: PackageView) {
+  const [isBusy, setIsBusy] = useState(false);
+  const { api, engine } = useSignedIn();
+  const say = useSaying();
+
+  const patchNow = async (body: PatchPackageBody): Promise<boolean> => {
+    try {
+      await api.patchPackage(before.id, body, newId());
+      engine.request('pull');
+      showSuccess(words.edit.success);
+      return true;
+    } catch (error) {
+      showError(patchFailure(error));
+      return false;
+    }
+  };
+
+  const work = async (state: EditFormState): Promise<SaveResult> => {
+    const checked = checkPackageEdit(formOf(before), state.form);
+    if (!checked.isValid) {
+      return { kind: 'invalid', message: checked.message, fields: checked.fields };
+    }
+    const intents: Intent[] = [];
+    const patch: PatchPackageBody = {};
+    if (Object.keys(checked.value).length > 0) {
+      const args = { changes: checked.value, baseVersion: before.version };
+      intents.push({ name: 'editPackage', targetId: before.id, args });
+    }
+    const step = statusStep(before.status, state.status);
+    if (step === 'patch') patch.deliveryStatus = statusLabel(state.status);
+    else if (step) intents.push({ name: step, targetId: before.id, args: {} });
+    if (state.paymentStatus !== before.paymentStatus) patch.paymentStatus = state.paymentStatus;
+
+    const hasPatch = Object.keys(patch).length > 0;
+    if (intents.length === 0 && !hasPatch) {
+      showInfo(words.edit.nothing);
+      return { kind: 'saved' };
+    }
+    // What needs the network goes first: if it fails, the form stays and nothing was half saved.
+    if (hasPatch && !(await patchNow(patch))) return { kind: 'notSaved' };
+    for (const intent of intents) {
+      if (!(await say(intent, words.edit.success))) return { kind: 'notSaved' };
+    }
+    return { kind: 'saved' };
+  };
+
+  const save = async (state: EditFormState): Promise<SaveResult> => {
+    setIsBusy(true);
+    try {
+      return await work(state);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { save, isBusy };
+}

@@ -1,0 +1,37 @@
+/**
+ * The wizard as typed so far. It outlives the sheet being lowered and a reload, not the browser's
+ * tab: addresses and phone numbers of others do not stay on a shared phone.
+ */
+import { atomWithStorage, createJSONStorage } from 'jotai/utils';
+import type { PackageForm } from '#domain/validation.ts';
+
+export interface PackageDraft {
+  /** Whose; another user's is not shown. Empty: nobody's. */
+  userId: string;
+  /** 0 to 3. */
+  step: number;
+  form: PackageForm;
+}
+
+export const emptyPackageForm: PackageForm = {
+  pickupAddress: '',
+  deliveryAddress: '',
+  recipientName: '',
+  recipientPhone: '',
+  recipientEmail: '',
+  description: '',
+  pickupDate: '',
+  deliveryDate: '',
+  priceOffer: '',
+  paymentMethod: '',
+  notes: '',
+};
+
+export const emptyDraft: PackageDraft = { userId: '', step: 0, form: emptyPackageForm };
+
+export const packageDraftAtom = atomWithStorage<PackageDraft>(
+  'packageDraft',
+  emptyDraft,
+  createJSONStorage(() => sessionStorage),
+  { getOnInit: true },
+);

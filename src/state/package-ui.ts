@@ -1,0 +1,29 @@
+/** What the package screens remember between them: SPEC.md section 3, 'Package UI state'. */
+import { atom } from 'jotai';
+
+export interface PackageFilters {
+  status: string;
+  senderId: string;
+  employeeId: string;
+}
+
+export const noFilters: PackageFilters = { status: '', senderId: '', employeeId: '' };
+
+/** The id of the package that was looked at last; the list scrolls back to it. Empty: none. */
+export const selectedPackageAtom = atom('');
+export const packageFiltersAtom = atom<PackageFilters>(noFilters);
+
+interface Filtered {
+  status: string;
+  sender: { id: string };
+  courier: { id: string } | null;
+}
+
+/** An empty filter lets everything through; statuses compare without regard to case. */
+export function passes(filters: PackageFilters, pkg: Filtered): boolean {
+  return (
+    (filters.status === '' || filters.status.toLowerCase() === pkg.status.toLowerCase()) &&
+    (filters.senderId === '' || filters.senderId === pkg.sender.id) &&
+    (filters.employeeId === '' || filters.employeeId === pkg.courier?.id)
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useId } from 'react';
+import css from './card.module.css';
+
+interface CardProps {
+  title: ReactNode;
+  /** Beside the title: a badge, an Edit link. */
+  aside?: ReactNode;
+  /** 'article' for one of many in a list, complete in itself. */
+  as?: 'section' | 'article';
+  children?: ReactNode;
+}
+
+/** A titled block; its title names it for screen readers. */
+export function Card({ title, aside, as: Element = 'section', children }: CardProps) {
+  const id = useId();
+  return (
+    <Element className={css.card} aria-labelledby={id}>
+      <div className={css.head}>
+        <h2 className={css.title} id={id}>
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </Element>
+  );
+}
+
+interface FactProps {
+  label: string;
+  children: ReactNode;
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={css.facts}>{children}</dl>;
+}
+
+export function Fact({ label, children }: FactProps) {
+  return (
+    <div className={css.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface NoticeProps {
+  icon?: ReactNode;
+  text: string;
+  children?: ReactNode;
+}
+
+/** What stands where a list or a record would, when there is none. */
+export function Notice({ icon, text, children }: NoticeProps) {
+  return (
+    <div className={css.notice}>
+      {icon}
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Grey blocks of a card's height while the phone's own database is read. */
+export function Skeletons({ label, count = 2 }: { label: string; count?: number }) {
+  return (
+    <div role="status" aria-label={label} style={{ display: 'grid', gap: 'var(--space-4)' }}>
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <div key={place} className={css.skeleton} />
+      ))}
+    </div>
+  );
+}

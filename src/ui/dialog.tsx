@@ -1,0 +1,94 @@
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button, type ButtonTone } from './button.tsx';
+import css from './dialog.module.css';
+
+interface ModalProps {
+  className: string | undefined;
+  onClose(): void;
+  label?: string;
+  labelledBy?: string;
+  children: ReactNode;
+}
+
+/** The browser's own modal: focus stays inside and returns to the opener, Escape closes. */
+function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
+    // A press on the backdrop has the dialog itself as its target and lies outside its box.
+    if (event.target !== dialog.current) return;
+    const box = dialog.current.getBoundingClientRect();
+    const isInside =
+      event.clientX >= box.left &&
+      event.clientX <= box.right &&
+      event.clientY >= box.top &&
+      event.clientY <= box.bottom;
+    if (!isInside) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does by keyboard what the backdrop does by pointer.
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      onClick={closeOnBackdrop}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  text: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  confirmTone?: ButtonTone;
+  onConfirm(): void;
+  onCancel(): void;
+}
+
+/** A question that must be answered before anything else. */
+export function QuestionDialog(props: QuestionProps) {
+  const id = useId();
+  return (
+    <Modal className={css.dialog} onClose={props.onCancel} labelledBy={id}>
+      <div className={css.content}>
+        <h2 id={id}>{props.title}</h2>
+        <p>{props.text}</p>
+        <div className={css.actions}>
+          <Button tone="quiet" onClick={props.onCancel}>
+            {props.cancelLabel}
+          </Button>
+          <Button tone={props.confirmTone ?? 'primary'} onClick={props.onConfirm}>
+            {props.confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+interface DrawerProps {
+  label: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** Slides in from the left over a dimmed page: 80% of the screen, at most 300 px. */
+export function Drawer({ label, onClose, children }: DrawerProps) {
+  return (
+    <Modal className={css.drawer} onClose={onClose} label={label}>
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,184 @@
+import {
+  type FormEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
+import css from './field.module.css';
+
+interface Common {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  /** The complaint about what was typed; tied to the control for screen readers. */
+  error?: string | undefined;
+  hint?: string | undefined;
+}
+
+interface FrameProps extends Pick<Common, 'label' | 'error' | 'hint'> {
+  id: string;
+  children: ReactNode;
+}
+
+function Frame({ id, label, error, hint, children }: FrameProps) {
+  return (
+    <div className={css.field}>
+      <label className={css.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p className={css.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className={css.error} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(id: string, error?: string, hint?: string) {
+  const by = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  return {
+    id,
+    className: css.control,
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': by || undefined,
+  };
+}
+
+type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof Common | 'id' | 'className'>;
+
+export function TextField({ label, value, onChange, error, hint, ...rest }: Common & InputRest) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} error={error} hint={hint}>
+      <input
+        type="text"
+        {...rest}
+        {...described(id, error, hint)}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
+type AreaRest = Omit<
+  TextareaHTMLAttributes<HTMLTextAreaElement>,
+  keyof Common | 'id' | 'className'
+>;
+
+export function TextAreaField({ label, value, onChange, error, hint, ...rest }: Common & AreaRest) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} error={error} hint={hint}>
+      <textarea
+        {...rest}
+        {...described(id, error, hint)}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+  isDisabled?: boolean;
+}
+
+interface SelectProps extends Common {
+  name: string;
+  choices: readonly Choice[];
+  disabled?: boolean;
+}
+
+export function SelectField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  choices,
+  ...rest
+}: SelectProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} error={error} hint={hint}>
+      <select
+        {...rest}
+        {...described(id, error, hint)}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  isChecked: boolean;
+  onChange(isChecked: boolean): void;
+}
+
+export function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
+  return (
+    <label className={css.checkbox}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+interface FormProps {
+  onSubmit(): void;
+  /** The form's own sentence; shown unless a field says the same. */
+  message?: string | undefined;
+  /** Complaints by field, as shown: when they change, the first field that has one is focused. */
+  errors: Readonly<Record<string, string>>;
+  children: ReactNode;
+  label?: string;
+}
+
+/** A form that checks with our words, not the browser's, and takes the person to what is wrong. */
+export function Form({ onSubmit, message, errors, children, label }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  const isSaidByField = message !== undefined && Object.values(errors).includes(message);
+  return (
+    <form ref={form} className={css.form} onSubmit={submit} noValidate aria-label={label}>
+      {children}
+      {message && !isSaidByField && (
+        <p className={css.message} role="alert">
+          {message}
+        </p>
+      )}
+    </form>
+  );
+}

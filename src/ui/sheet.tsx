@@ -1,0 +1,106 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { IconButton } from './button.tsx';
+import css from './sheet.module.css';
+
+export interface SheetWords {
+  label: string;
+  raise: string;
+  lower: string;
+  close: string;
+}
+
+interface SheetProps {
+  words: SheetWords;
+  /** Percent of the window's height. */
+  heightPercent: number;
+  isFull: boolean;
+  /** Heading in the full state. */
+  title: string;
+  /** How far the finger went, in px; negative is up. The owner decides what that means. */
+  onDragged(distancePx: number): void;
+  onRaise: (() => void) | null;
+  onLower: (() => void) | null;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** Where a drag began; moves smaller than this many px are a tap. */
+const slackPx = 6;
+
+function useDrag(onDragged: SheetProps['onDragged']) {
+  const start = useRef<number | null>(null);
+  const [distancePx, setDistancePx] = useState(0);
+  const end = (event: PointerEvent) => {
+    if (start.current === null) return;
+    const distance = event.type === 'pointercancel' ? 0 : event.clientY - start.current;
+    start.current = null;
+    setDistancePx(0);
+    if (Math.abs(distance) > slackPx) onDragged(distance);
+  };
+  return {
+    distancePx,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        // A press on one of the buttons is that button's.
+        if (event.button !== 0 || (event.target as Element).closest('button')) return;
+        start.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (start.current !== null) setDistancePx(event.clientY - start.current);
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+    },
+  };
+}
+
+/** A bottom sheet: dragged by its head, or moved by its buttons; Escape leaves the full state. */
+export function Sheet(props: SheetProps) {
+  const { words, heightPercent, isFull, title, onRaise, onLower, onClose, children } = props;
+  const { distancePx, handlers } = useDrag(props.onDragged);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasFull = useRef(isFull);
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (isFull && !wasFull.current) {
+      opener.current = document.activeElement;
+      heading.current?.focus();
+    } else if (!isFull && wasFull.current && opener.current instanceof HTMLElement) {
+      opener.current.focus();
+    }
+    wasFull.current = isFull;
+  }, [isFull]);
+  return (
+    <section
+      className={css.sheet}
+      aria-label={words.label}
+      data-full={isFull}
+      data-dragging={distancePx !== 0}
+      style={{ height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isFull) onClose();
+      }}
+    >
+      <div className={css.head} {...handlers}>
+        <span className={css.grip} aria-hidden />
+        {isFull && (
+          <h2 className={css.title} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+        )}
+        <div className={css.buttons}>
+          {onRaise && (
+            <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
+          )}
+          {onLower && (
+            <IconButton label={words.lower} icon={<ChevronDown aria-hidden />} onClick={onLower} />
+          )}
+          {isFull && <IconButton label={words.close} icon={<X aria-hidden />} onClick={onClose} />}
+        </div>
+      </div>
+      <div className={css.body}>{children}</div>
+    </section>
+  );
+}
