@@ -166,10 +166,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     return nowMs >= pullHold.untilMs || nowMs < pullHold.fromMs;
   }
 
-  function learn({ isSignedOut, pullFailure, ...result }: JobResult) {
+  function learn({ isSignedOut, pullFailure, ...result }: JobResult, wasPullHeld: boolean) {
     isOffline = result.isOffline;
-    failedJobs = isOffline || pullFailure ? failedJobs + 1 : 0;
-    pullHold = null;
+    if (isOffline || pullFailure) failedJobs += 1;
+    else if (!wasPullHeld) failedJobs = 0;
+    if (!wasPullHeld) pullHold = null;
     if (pullFailure?.retryAfterMs !== undefined) {
       const fromMs = ports.clock.now();
       pullHold = { fromMs, untilMs: fromMs + waitAfter(pullFailure, failedJobs, ports.random) };
@@ -197,7 +198,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   async function workUnderLock({ haste, wantsPull }: Wish): Promise<void> {
     if (stopper.isStopped()) return;
     try {
-      learn(await runJob(context, { haste, wantsPull, mayPull: mayPull(), wasOffline: isOffline }));
+      const isPullHeld = !mayPull();
+      const job = { haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline };
+      learn(await runJob(context, job), isPullHeld);
     } catch (cause) {
       if (cause instanceof StoppedError) return;
       failedJobs += 1;

@@ -1,0 +1,168 @@
+/** A phone for tests: a real (in-memory) database, the real engine, and fakes for everything else. */
+import { setImmediate } from 'node:timers/promises';
+import { UserDatabase } from '#db/user-database.ts';
+import type { Intent } from '#domain/operation.ts';
+import { type Party, partyToWire, type User } from '#domain/user.ts';
+import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
+import { aPackage, ids, party } from '#tests/builders/package.ts';
+import { FakeServer } from '#tests/fakes/fake-api.ts';
+import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks, type FakeLocks } from '#tests/fakes/fake-locks.ts';
+
+export const me: Party = party(ids.courier, 'Sani');
+
+export function aUser(self: Party, changes: Partial<User> = {}): User {
+  return {
+    ...self,
+    address: null,
+    vehicle: null,
+    isActive: true,
+    roles: ['Employee'],
+    balance: 0,
+    version: 1,
+    ...changes,
+  };
+}
+
+export function packageId(number: number): string {
+  return ids.package.replace(/.{4}$/, String(number).padStart(4, '0'));
+}
+
+/** A server with packages 1 to `count` on offer, and the user of this file. */
+export function aServer(count = 1): FakeServer {
+  const server = new FakeServer();
+  server.users.set(me.id, aUser(me));
+  for (let number = 1; number <= count; number += 1) {
+    const id = packageId(number);
+    server.packages.set(id, aPackage({ id, packageId: `KY-00000${number}` }));
+  }
+  return server;
+}
+
+export interface Tab {
+  db: UserDatabase;
+  engine: SyncEngine;
+  events: SyncEvent[];
+  faults: unknown[];
+}
+
+export interface Device {
+  server: FakeServer;
+  clock: FakeClock;
+  locks: FakeLocks;
+  /** Another tab of the same browser: own engine and connection, same database, same locks. */
+  openTab(locks?: FakeLocks): Tab;
+  close(): Promise<void>;
+}
+
+let devices = 0;
+
+/** `random` 1 makes every back-off its longest. */
+export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
+  devices += 1;
+  const name = `${me.id}-${devices}`;
+  const clock = createFakeClock();
+  const locks = createFakeLocks();
+  const tabs: Tab[] = [];
+  return {
+    server,
+    clock,
+    locks,
+    openTab(ownLocks = locks) {
+      const db = new UserDatabase(name);
+      const events: SyncEvent[] = [];
+      const faults: unknown[] = [];
+      const ports = {
+        api: server.apiFor(me),
+        locks: ownLocks,
+        clock,
+        random,
+        newId: () => crypto.randomUUID(),
+      };
+      const engine = createSyncEngine({
+        db,
+        ports,
+        userId: me.id,
+        onFault: (cause) => faults.push(cause),
+      });
+      engine.subscribe((event) => events.push(event));
+      const tab = { db, engine, events, faults };
+      tabs.push(tab);
+      return tab;
+    },
+    async close() {
+      for (const tab of tabs) {
+        await tab.engine.stop();
+        tab.db.close();
+      }
+    },
+  };
+}
+
+/** Resolves once no engine of the device works or waits for its turn; never with a call at a barrier. */
+export async function settled({ locks }: Device): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    await setImmediate();
+    await locks.withLock(`kaya-sync-${me.id}`, async () => {});
+  }
+}
+
+/** Resolves once `isTrue`; each look is one turn of the loop. For what no promise announces. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    if (await isTrue()) return;
+    await setImmediate();
+  }
+  throw new Error('It never came true.');
+}
+
+export async function states(tab: Tab): Promise<string[]> {
+  const rows = await tab.db.outbox.orderBy('seq').toArray();
+  return rows.map(
+    (row) => `${row.name} ${row.state}${row.lastError ? ` ${row.lastError.code}` : ''}`,
+  );
+}
+
+export function accept(number = 1): Intent {
+  return { name: 'acceptPackage', targetId: packageId(number), args: { courier: partyToWire(me) } };
+}
+
+export function deliver(number = 1): Intent {
+  return { name: 'deliverPackage', targetId: packageId(number), args: {} };
+}
+
+export function edit(
+  changes: Extract<Intent, { name: 'editPackage' }>['args']['changes'],
+  { number = 1, baseVersion }: { number?: number; baseVersion?: number } = {},
+): Intent {
+  const args = baseVersion === undefined ? { changes } : { changes, baseVersion };
+  return { name: 'editPackage', targetId: packageId(number), args };
+}
+
+export function remove(number = 1): Intent {
+  return { name: 'deletePackage', targetId: packageId(number), args: {} };
+}
+
+export function create(number: number): Intent {
+  const { recipientName, description, pickupAddress, deliveryAddress, pickupDate } = aPackage();
+  return {
+    name: 'createPackage',
+    targetId: packageId(number),
+    args: {
+      _id: packageId(number),
+      ...{ recipientName, description, pickupAddress, deliveryAddress, pickupDate },
+      recipientPhone: '0805 765 4321',
+      recipientEmail: null,
+      notes: null,
+      deliveryDate: null,
+      priceOffer: 1500,
+      paymentMethod: 'cash',
+    },
+  };
+}
+
+export function editProfile(
+  changes: Extract<Intent, { name: 'editProfile' }>['args']['changes'],
+): Intent {
+  return { name: 'editProfile', targetId: me.id, args: { changes } };
+}

@@ -1,0 +1,416 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readPackageView } from '#db/queries.ts';
+import type { SyncEvent } from '#sync/engine.ts';
+import { aPackage, ids, party } from '#tests/builders/package.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  create,
+  type Device,
+  deliver,
+  edit,
+  me,
+  packageId,
+  remove,
+  settled,
+  states,
+  type Tab,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+async function pulled(server = aServer(), options = {}) {
+  device = aDevice(server, options);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  return { server, tab };
+}
+
+function view(tab: Tab, number = 1) {
+  return readPackageView(tab.db, packageId(number), me);
+}
+
+function refusedIn(events: SyncEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.kind === 'refused' ? [`${event.operation.name} ${event.operation.lastError?.code}`] : [],
+  );
+}
+
+/** Runs the wake-up that is due, whatever it is for. */
+async function nextTry() {
+  const [delayMs] = device.clock.pending();
+  if (delayMs === undefined) throw new Error('Nothing is planned.');
+  device.clock.advance(delayMs);
+  await settled(device);
+  return delayMs;
+}
+
+describe('a refusal', () => {
+  it('takes the operation and those behind it out of the overlay into attention', async () => {
+    const { server, tab } = await pulled(aServer(2));
+    server.isReachable = false;
+    await tab.engine.enqueue(accept());
+    await tab.engine.enqueue(deliver());
+    await tab.engine.enqueue(accept(2));
+    expect(await view(tab)).toMatchObject({ status: 'delivered', mark: 'waiting' });
+    await settled(device);
+    server.isReachable = true;
+    const rival = party(ids.otherCourier, 'Bala');
+    server.changePackage(packageId(1), { courier: rival, status: 'in-transit' });
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual([
+      'acceptPackage attention already_assigned',
+      'deliverPackage attention depends_on_refused',
+    ]);
+    expect(refusedIn(tab.events)).toEqual([
+      'acceptPackage already_assigned',
+      'deliverPackage depends_on_refused',
+    ]);
+    const [accepted] = await tab.db.outbox.toArray();
+    expect(accepted?.lastError).toMatchObject({
+      message: 'This package has already been assigned',
+      status: 409,
+    });
+    // The truth, brought by the pull that follows a refusal; and the other package went out.
+    expect(await view(tab)).toMatchObject({ courier: rival, mark: 'attention', version: 2 });
+    expect(await view(tab, 2)).toMatchObject({ status: 'in-transit', mark: 'none' });
+  });
+
+  it('brings the server’s row with it where the server sent one', async () => {
+    const { server, tab } = await pulled();
+    const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
+    server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
+    server.fail('listUsers', faults.droppedBefore, 9);
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
+  });
+
+  it.each([400, 403, 404, 409, 410, 422])('is what %i means', async (status) => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answersStatus(status));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(await states(tab)).toEqual(['acceptPackage attention http']);
+  });
+
+  it('is not what a delete meets whose package is gone already', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(remove());
+    await settled(device);
+    server.isReachable = true;
+    server.packages.delete(packageId(1));
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await view(tab)).toBeNull();
+  });
+
+  it('of a package that is gone leaves the edit to the person and the row out', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.isReachable = true;
+    server.packages.delete(packageId(1));
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention not_found']);
+    expect(await view(tab)).toBeNull();
+  });
+
+  it('quarantines what a newer version of the app has queued', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    const { seq } = await tab.engine.enqueue(accept());
+    await settled(device);
+    await tab.db.outbox.update(seq, { schemaVersion: 99 });
+    server.isReachable = true;
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['acceptPackage attention not_understood']);
+    expect(server.effects).toEqual([]);
+  });
+});
+
+describe('the person decides', () => {
+  async function refused() {
+    const { server, tab } = await pulled();
+    server.fail('createPackage', answers('invalid_fields'));
+    const first = await tab.engine.enqueue(create(7));
+    await tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7, baseVersion: 0 }));
+    await settled(device);
+    expect(await states(tab)).toEqual([
+      'createPackage attention invalid_fields',
+      'editPackage attention depends_on_refused',
+    ]);
+    return { server, tab, first };
+  }
+
+  it('to retry: the operation goes out again, with those that leaned on it, under new ids', async () => {
+    const { server, tab, first } = await refused();
+    await tab.engine.retry(first.id);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await view(tab, 7)).toMatchObject({ notes: 'Fragile', mark: 'none' });
+    const keys = server.calls.filter((call) => call.name === 'createPackage').map(({ key }) => key);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('to retry something that the server stored a refusal for, and gets a new answer', async () => {
+    const { server, tab } = await pulled();
+    const rival = party(ids.otherCourier, 'Bala');
+    server.changePackage(packageId(1), { courier: rival });
+    const { id } = await tab.engine.enqueue(accept());
+    await settled(device);
+    server.changePackage(packageId(1), { courier: null });
+    await tab.engine.retry(id);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.courier).toEqual(me);
+  });
+
+  it('to retry a conflicting edit: over the row that is in sight now', async () => {
+    const { server, tab } = await pulled();
+    server.changePackage(packageId(1), { description: 'Theirs' });
+    const { id } = await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    await tab.engine.retry(id);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Mine');
+  });
+
+  it('to retry behind what was decided since, so that nothing is overtaken', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('forbidden'));
+    const { id } = await tab.engine.enqueue(edit({ notes: 'One' }));
+    await settled(device);
+    server.isReachable = false;
+    await tab.engine.enqueue(edit({ notes: 'Two' }));
+    await tab.engine.retry(id);
+    await settled(device);
+    server.isReachable = true;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.packages.get(packageId(1))?.notes).toBe('One');
+    expect(server.effects).toHaveLength(2);
+  });
+
+  it('to discard: it and those that leaned on it are gone, a later refusal is not', async () => {
+    const { server, tab, first } = await refused();
+    server.fail('patchPackage', answers('not_found'));
+    await tab.engine.enqueue(edit({ notes: 'Later' }, { number: 7 }));
+    await settled(device);
+    await tab.engine.discard(first.id);
+    expect(await states(tab)).toEqual(['editPackage attention not_found']);
+  });
+
+  it('never about what is still waiting: that is neither retried nor dropped', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    const { id } = await tab.engine.enqueue(accept());
+    await settled(device);
+    await tab.engine.discard(id);
+    await tab.engine.retry(id);
+    expect((await tab.db.outbox.toArray()).map((row) => row.id)).toEqual([id]);
+  });
+});
+
+describe('what is tried again', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('includes %i', async (status) => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answersStatus(status));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(await states(tab)).toEqual(['acceptPackage waiting http']);
+    expect(tab.engine.status()).toMatchObject({ phase: 'idle' });
+    await nextTry();
+    expect(await states(tab)).toEqual([]);
+  });
+
+  it('is tried without a cap, ever less often up to once a minute', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('internal'), 40);
+    const { id } = await tab.engine.enqueue(accept());
+    await settled(device);
+    const delaysMs: number[] = [];
+    for (let round = 0; round < 40; round += 1) delaysMs.push(await nextTry());
+    expect(delaysMs.slice(0, 8)).toEqual([
+      1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
+    ]);
+    expect(Math.max(...delaysMs)).toBe(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(new Set(server.calls.map((call) => call.key).filter(Boolean))).toEqual(new Set([id]));
+  });
+
+  it('is counted and explained on the operation', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('unavailable'), 2);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    await nextTry();
+    const [row] = await tab.db.outbox.toArray();
+    expect(row).toMatchObject({
+      tries: 2,
+      lastError: { code: 'unavailable', status: 503, at: '2026-11-21T10:00:01.000Z' },
+    });
+  });
+
+  it('waits as long as Retry-After says, whoever presses or focuses', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answersStatus(429, 30_000));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    device.clock.advance(29_000);
+    for (const reason of ['focus', 'online', 'retry', 'start'] as const) tab.engine.request(reason);
+    await settled(device);
+    expect(server.mutations()).toHaveLength(1);
+    device.clock.advance(2_000);
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  it('does not wait for its time when a person or the network asks', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('internal'));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    tab.engine.request('timer');
+    await settled(device);
+    expect(server.effects).toHaveLength(0);
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  it('is not delayed by a clock that is put back', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('internal'));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z'));
+    tab.engine.request('timer');
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  it('does not turn into a busy loop when the jitter draws nothing', async () => {
+    const { server, tab } = await pulled(aServer(), { random: () => 0 });
+    server.fail('patchPackage', answers('internal'), 3);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(server.mutations()).toHaveLength(1);
+    expect(await nextTry()).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('without a network', () => {
+  it('one lane’s try is enough, and neither the rest nor the pull is tried', async () => {
+    const { server, tab } = await pulled(aServer(9));
+    server.isReachable = false;
+    const before = server.calls.length;
+    for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    const calls = server.calls.slice(before);
+    expect(calls.some((call) => call.name.startsWith('list'))).toBe(false);
+    expect(tab.engine.status()).toMatchObject({ lastFailure: { kind: 'network' }, phase: 'idle' });
+    const tried = server.calls.length;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.calls.length - tried).toBeLessThanOrEqual(4);
+  });
+
+  it('everything goes out by itself once it is back, without any trigger', async () => {
+    const { server, tab } = await pulled(aServer(9));
+    server.isReachable = false;
+    for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    for (let round = 0; round < 12; round += 1) await nextTry();
+    server.isReachable = true;
+    await nextTry();
+    expect(server.effects).toHaveLength(9);
+    expect(await states(tab)).toEqual([]);
+    expect(tab.engine.status().lastFailure).toBeNull();
+  });
+
+  it('one operation that always times out does not keep the others from going', async () => {
+    const { server, tab } = await pulled(aServer(3));
+    server.fail((call) => call.targetId === packageId(1), faults.timedOut, 1_000);
+    await tab.engine.enqueue(accept(1));
+    await settled(device);
+    await tab.engine.enqueue(accept(2));
+    await tab.engine.enqueue(accept(3));
+    await settled(device);
+    for (let round = 0; round < 6; round += 1) await nextTry();
+    expect(server.effects.sort()).toEqual([2, 3].map((n) => `patchPackage ${packageId(n)}`));
+    const tries = server.mutations().length;
+    for (let round = 0; round < 3; round += 1) await nextTry();
+    expect(server.mutations().length - tries).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a session that is over', () => {
+  it('pauses and keeps everything until a new sign-in', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('session_expired'));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(tab.engine.status().isPaused).toBe(true);
+    expect(await states(tab)).toEqual(['acceptPackage waiting']);
+    expect(device.clock.pending()).toEqual([]);
+    const before = server.calls.length;
+    for (const reason of ['focus', 'online', 'timer', 'pull', 'enqueue'] as const) {
+      tab.engine.request(reason);
+    }
+    await tab.engine.enqueue(deliver());
+    await settled(device);
+    expect(server.calls).toHaveLength(before);
+    tab.engine.request('start');
+    await settled(device);
+    expect(tab.engine.status()).toEqual({ phase: 'idle', lastFailure: null, isPaused: false });
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+    expect(await states(tab)).toEqual([]);
+  });
+
+  it('pauses when the pull finds it out', async () => {
+    const { server, tab } = await pulled();
+    server.fail('listUsers', answers('session_expired'));
+    tab.engine.request('pull');
+    await settled(device);
+    expect(tab.engine.status().isPaused).toBe(true);
+  });
+});
+
+describe('status', () => {
+  it('is told once per change', async () => {
+    const { tab } = await pulled();
+    tab.engine.request('focus');
+    tab.engine.request('pull');
+    await settled(device);
+    const told = tab.events.filter((event) => event.kind === 'status');
+    for (const [index, event] of told.entries()) {
+      if (index > 0) expect(event).not.toEqual(told[index - 1]);
+    }
+    expect(tab.engine.status().phase).toBe('idle');
+  });
+
+  it('survives a listener that throws', async () => {
+    const { server, tab } = await pulled();
+    tab.engine.subscribe(() => {
+      throw new Error('listener');
+    });
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+    expect(await states(tab)).toEqual([]);
+    expect(tab.faults.length).toBeGreaterThan(0);
+  });
+});

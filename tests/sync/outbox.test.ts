@@ -1,0 +1,290 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readPackageView } from '#db/queries.ts';
+import { NotSavedError } from '#sync/not-saved-error.ts';
+import { answers, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  aUser,
+  create,
+  type Device,
+  deliver,
+  edit,
+  editProfile,
+  me,
+  packageId,
+  remove,
+  settled,
+  states,
+  until,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** A device whose mirror is filled, before anything is queued. */
+async function pulled(server = aServer()) {
+  device = aDevice(server);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  return { server, tab };
+}
+
+describe('an action is durable before it is confirmed', () => {
+  it('is in the outbox, numbered and with its own id, when enqueue resolves', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    const operation = await tab.engine.enqueue(accept());
+    const row = await tab.db.outbox.get(operation.seq);
+    expect(row).toMatchObject({
+      id: operation.id,
+      name: 'acceptPackage',
+      state: 'waiting',
+      lane: `package:${packageId(1)}`,
+    });
+  });
+
+  it('rejects with NotSavedError where the write fails, and nothing is queued or sent', async () => {
+    const { server, tab } = await pulled();
+    tab.db.outbox.hook('creating', () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(tab.engine.enqueue(accept())).rejects.toBeInstanceOf(NotSavedError);
+    await settled(device);
+    expect(await tab.db.outbox.count()).toBe(0);
+    expect(server.mutations()).toEqual([]);
+  });
+
+  it('refuses to store what is no intent', async () => {
+    const { tab } = await pulled();
+    const bad = { ...create(7), targetId: packageId(8) };
+    await expect(tab.engine.enqueue(bad)).rejects.toBeInstanceOf(TypeError);
+    expect(await tab.db.outbox.count()).toBe(0);
+  });
+
+  it('asks the database for strict durability', async () => {
+    const { tab } = await pulled();
+    expect(tab.db._options).toMatchObject({ chromeTransactionDurability: 'strict' });
+  });
+});
+
+describe('one effect per intent', () => {
+  it.each([
+    ['the request is lost', faults.droppedBefore],
+    ['the reply is lost after the commit', faults.droppedAfter],
+    ['the reply comes too late', faults.timedOutAfter],
+    ['the reply is cut in half', faults.truncated],
+    ['a captive portal answers 200 with HTML', faults.html],
+    ['the first try is still being worked on', answers('in_progress')],
+  ])('when %s', async (_, fault) => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', fault);
+    const { id } = await tab.engine.enqueue(accept());
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
+    const tries = server.calls.filter((call) => call.name === 'patchPackage');
+    expect(tries.map((call) => call.key)).toEqual([id, id]);
+    expect(await tab.db.outbox.count()).toBe(0);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+  });
+
+  it('when the tab is killed in the middle of the request', async () => {
+    const { server, tab } = await pulled();
+    const barrier = server.holdNext('patchPackage');
+    await tab.engine.enqueue(accept());
+    await barrier.reached;
+    await tab.engine.stop();
+    const next = device.openTab();
+    next.engine.request('start');
+    await settled(device);
+    barrier.release();
+    await settled(device);
+    expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
+    expect(await next.db.outbox.count()).toBe(0);
+    expect(await next.db.packages.get(packageId(1))).toMatchObject({ version: 2 });
+  });
+
+  it('when it is killed between the reply and its own acknowledgement', async () => {
+    const { server, tab } = await pulled();
+    tab.db.outbox.hook('deleting', () => {
+      throw new Error('killed');
+    });
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+    expect(tab.faults).toHaveLength(1);
+    // Row in and operation out are one transaction: neither happened.
+    expect(await states(tab)).toEqual(['acceptPackage waiting']);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'pending' });
+    await tab.engine.stop();
+
+    const next = device.openTab();
+    next.engine.request('start');
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+    expect(await next.db.outbox.count()).toBe(0);
+  });
+
+  it('when two tabs drain one database at the same instant', async () => {
+    const { server, tab } = await pulled(aServer(6));
+    const other = device.openTab();
+    server.isReachable = false;
+    for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    server.isReachable = true;
+    const before = server.mutations().length;
+    for (const reason of ['online', 'focus', 'visible'] as const) {
+      tab.engine.request(reason);
+      other.engine.request(reason);
+    }
+    await settled(device);
+    expect(device.locks.mostAtOnce()).toBe(1);
+    expect(server.mutations().slice(before)).toHaveLength(6);
+    expect(server.effects).toHaveLength(6);
+    expect(await tab.db.outbox.count()).toBe(0);
+    const announced = [...tab.events, ...other.events].filter(
+      (event) => event.kind === 'acknowledged',
+    );
+    expect(announced).toHaveLength(6);
+  });
+});
+
+describe('order', () => {
+  it('is first in, first out for one package, one request at a time', async () => {
+    const { server, tab } = await pulled();
+    const barrier = server.holdNext('patchPackage');
+    await tab.engine.enqueue(accept());
+    await tab.engine.enqueue(deliver());
+    await barrier.reached;
+    expect(server.mutations()).toHaveLength(1);
+    barrier.release();
+    await settled(device);
+    expect(server.calls.flatMap(({ body }) => (body === null ? [] : [body]))).toEqual([
+      { deliveryPersonId: me.id, deliveryStatus: 'In Transit' },
+      { deliveryStatus: 'Delivered' },
+    ]);
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+  });
+
+  it('does not depend on the clock', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(accept());
+    device.clock.setBack(Date.parse('1999-01-01T00:00:00.000Z'));
+    await tab.engine.enqueue(deliver());
+    await settled(device);
+    server.isReachable = true;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+    expect(await tab.db.outbox.count()).toBe(0);
+  });
+
+  it('lets an edit wait for the create of its package', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(create(7));
+    await tab.engine.enqueue(edit({ description: 'Three bolts' }, { number: 7, baseVersion: 0 }));
+    const view = await readPackageView(tab.db, packageId(7), me);
+    expect(view).toMatchObject({ description: 'Three bolts', mark: 'waiting', packageId: '' });
+    await settled(device);
+    server.isReachable = true;
+    server.fail('createPackage', faults.droppedAfter);
+    tab.engine.request('online');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(server.effects).toEqual([
+      `createPackage ${packageId(7)}`,
+      `patchPackage ${packageId(7)}`,
+    ]);
+    expect(await readPackageView(tab.db, packageId(7), me)).toMatchObject({
+      description: 'Three bolts',
+      mark: 'none',
+      version: 2,
+    });
+  });
+
+  it('sends up to four packages side by side', async () => {
+    const { server, tab } = await pulled(aServer(6));
+    server.isReachable = false;
+    for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    server.isReachable = true;
+    server.mostAtOnce = 0;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.mostAtOnce).toBe(4);
+    expect(server.effects).toHaveLength(6);
+  });
+
+  it('lets the other packages pass one that fails again and again', async () => {
+    const { server, tab } = await pulled(aServer(3));
+    server.fail((call) => call.targetId === packageId(1), answers('internal'), 1_000);
+    await tab.engine.enqueue(accept(1));
+    await tab.engine.enqueue(deliver(1));
+    await tab.engine.enqueue(accept(2));
+    await tab.engine.enqueue(accept(3));
+    await settled(device);
+    expect(server.effects.sort()).toEqual([2, 3].map((n) => `patchPackage ${packageId(n)}`));
+    expect(await states(tab)).toEqual(['acceptPackage waiting internal', 'deliverPackage waiting']);
+  });
+
+  it('sends a profile completed offline before the create that needs it', async () => {
+    const server = aServer();
+    server.users.set(me.id, aUser(me, { phoneNumber: null }));
+    const { tab } = await pulled(server);
+    server.isReachable = false;
+    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
+    await tab.engine.enqueue(create(7));
+    await settled(device);
+    server.isReachable = true;
+    server.fail('patchUser', faults.droppedBefore);
+    tab.engine.request('online');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(server.effects).toEqual([`patchUser ${me.id}`, `createPackage ${packageId(7)}`]);
+    expect(await states(tab)).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  it('lets go of a hanging request at once and writes nothing afterwards', async () => {
+    const { server, tab } = await pulled();
+    const barrier = server.holdNext('patchPackage');
+    await tab.engine.enqueue(accept());
+    await barrier.reached;
+    await tab.engine.stop();
+    expect(device.locks.held()).toEqual([]);
+    barrier.release();
+    await until(() => server.effects.length === 1);
+    await settled(device);
+    expect(await states(tab)).toEqual(['acceptPackage waiting']);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 1 });
+    expect(device.clock.pending()).toEqual([]);
+    await expect(tab.engine.enqueue(remove())).rejects.toBeInstanceOf(NotSavedError);
+  });
+
+  it('does not wait for a lock that another tab holds', async () => {
+    const { server, tab } = await pulled();
+    let letGo = () => {};
+    void device.locks.withLock(
+      `kaya-sync-${me.id}`,
+      () =>
+        new Promise<void>((resolve) => {
+          letGo = resolve;
+        }),
+    );
+    const before = server.calls.length;
+    tab.engine.request('focus');
+    await tab.engine.stop();
+    letGo();
+    await settled(device);
+    expect(server.calls).toHaveLength(before);
+  });
+});

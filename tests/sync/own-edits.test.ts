@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  type Device,
+  edit,
+  me,
+  packageId,
+  settled,
+  states,
+  type Tab,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** Offline, with package 1 mirrored at version 1. */
+async function offline(server = aServer()) {
+  device = aDevice(server);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  server.isReachable = false;
+  return { server, tab };
+}
+
+async function backOnline(server: { isReachable: boolean }, tab: Tab) {
+  server.isReachable = true;
+  tab.engine.request('online');
+  await settled(device);
+}
+
+describe('edits of one’s own, one after another', () => {
+  it('of the same field on the same version do not conflict with each other', async () => {
+    const { server, tab } = await offline();
+    for (const description of ['One', 'Two', 'Three']) {
+      await tab.engine.enqueue(edit({ description }, { baseVersion: 1 }));
+    }
+    await settled(device);
+    await backOnline(server, tab);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ description: 'Three', version: 4 });
+  });
+
+  it('do not, either, behind an accept of one’s own', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(accept());
+    await tab.engine.enqueue(edit({ notes: 'Ring twice' }, { baseVersion: 1 }));
+    await settled(device);
+    await backOnline(server, tab);
+    expect(server.mutations()).toHaveLength(1 + 2);
+    expect(server.calls.findLast((call) => call.key !== '')?.body).toMatchObject({
+      baseVersion: 2,
+    });
+  });
+
+  it('nor with a lost reply and a pull between', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    // Committed, its reply spoilt: not the network's fault, so the pull runs and brings version 2.
+    server.fail('patchPackage', faults.truncated);
+    await backOnline(server, tab);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 2 });
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ description: 'Two', version: 3 });
+  });
+
+  it('nor when the second was typed while the first was acknowledged', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    await tab.engine.enqueue(edit({ description: 'Three' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Three');
+  });
+
+  it('nor when somebody else changed another field meanwhile', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    await backOnline(server, tab);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({
+      description: 'Two',
+      notes: 'Theirs',
+    });
+  });
+
+  it('nor when a pull brought the other’s change before either went out', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Theirs' });
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Two');
+  });
+});
+
+describe('a true conflict', () => {
+  it('stays one: a queued edit never overwrites what somebody else wrote in that field', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    await backOnline(server, tab);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))).toMatchObject({
+      description: 'Mine',
+      notes: 'Theirs',
+    });
+  });
+
+  it('stays one after a pull brought the other’s change first', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
+  it('stays one for an edit typed on a version that others have left since', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { description: 'Theirs' });
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+  });
+});
+
+describe('a repeat', () => {
+  it('is the same request to the letter, whatever a pull brought between', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.fail('patchPackage', faults.truncated);
+    await backOnline(server, tab);
+    server.changePackage(packageId(1), { notes: `${me.firstName}` });
+    tab.engine.request('pull');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    const bodies = server.calls.filter((call) => call.key !== '').map((call) => call.body);
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(await states(tab)).toEqual([]);
+  });
+});

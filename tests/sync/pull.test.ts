@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readLastPulledAt, readPackageView, readPackageViews } from '#db/queries.ts';
+import { aPackage } from '#tests/builders/package.ts';
+import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  create,
+  type Device,
+  me,
+  packageId,
+  remove,
+  settled,
+  states,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+async function pulled(server = aServer()) {
+  device = aDevice(server);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  return { server, tab };
+}
+
+describe('a pull', () => {
+  it('makes the mirror what the server shows: new rows in, changed rows new, absent rows out', async () => {
+    const { server, tab } = await pulled(aServer(3));
+    server.packages.delete(packageId(1));
+    server.changePackage(packageId(2), { description: 'Changed' });
+    server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
+    device.clock.advance(5_000);
+    tab.engine.request('pull');
+    await settled(device);
+    const rows = await tab.db.packages.toArray();
+    expect(rows.sort((a, b) => a.id.localeCompare(b.id))).toEqual([...server.packages.values()]);
+    expect(await readLastPulledAt(tab.db)).toBe('2026-11-21T10:00:05.000Z');
+  });
+
+  it('never overwrites a row that is newer here', async () => {
+    const { tab } = await pulled();
+    await tab.db.packages.update(packageId(1), { version: 7, description: 'Newer' });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
+  });
+
+  it('takes a row of the same version whose contacts were revealed', async () => {
+    const { server, tab } = await pulled();
+    server.packages.set(packageId(1), aPackage({ id: packageId(1), recipientPhone: '0809' }));
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ recipientPhone: '0809' });
+  });
+
+  it('writes no row that is the same already', async () => {
+    const { tab } = await pulled(aServer(3));
+    let writes = 0;
+    tab.db.packages.hook('updating', () => {
+      writes += 1;
+    });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(writes).toBe(0);
+  });
+
+  it('comes after the push, so that the list already holds what was done here', async () => {
+    const { server, tab } = await pulled();
+    const before = server.calls.length;
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(server.calls.slice(before).map((call) => call.name)).toEqual([
+      'patchPackage',
+      'listUsers',
+      'listPackages',
+    ]);
+  });
+
+  it('is followed at once by what was enqueued while it ran', async () => {
+    const { server, tab } = await pulled();
+    const barrier = server.holdNext('listPackages');
+    tab.engine.request('pull');
+    await barrier.reached;
+    await tab.engine.enqueue(accept());
+    barrier.release();
+    await settled(device);
+    // The list was asked for before the accept and says 'pending': it must not win.
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+    expect(await states(tab)).toEqual([]);
+  });
+
+  it('neither doubles a package created here nor brings back one deleted here', async () => {
+    const { server, tab } = await pulled(aServer(2));
+    server.fail('createPackage', faults.droppedAfter);
+    server.fail('deletePackage', faults.droppedAfter);
+    await tab.engine.enqueue(create(7));
+    await settled(device);
+    await tab.engine.enqueue(remove(2));
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    const views = await readPackageViews(tab.db, me);
+    expect(views.map((view) => view.id).sort()).toEqual([packageId(1), packageId(7)]);
+  });
+
+  it('leaves the mirror as it is when the answer fails, says so, and tries again by itself', async () => {
+    const { server, tab } = await pulled();
+    server.fail('listPackages', faults.html, 2);
+    server.changePackage(packageId(1), { description: 'Changed' });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.count()).toBe(1);
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+    device.clock.advance(1_000);
+    await settled(device);
+    device.clock.advance(2_000);
+    await settled(device);
+    expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
+      description: 'Changed',
+    });
+    expect(tab.engine.status().lastFailure).toBeNull();
+  });
+
+  it('respects Retry-After', async () => {
+    const { server, tab } = await pulled();
+    server.fail('listUsers', answersStatus(503, 20_000));
+    tab.engine.request('pull');
+    await settled(device);
+    const before = server.calls.length;
+    tab.engine.request('focus');
+    await settled(device);
+    expect(server.calls).toHaveLength(before);
+    device.clock.advance(21_000);
+    await settled(device);
+    expect(server.calls.length).toBeGreaterThan(before);
+  });
+
+  it('is one for requests that come together', async () => {
+    const { server, tab } = await pulled();
+    const before = server.calls.length;
+    for (let round = 0; round < 20; round += 1) tab.engine.request('focus');
+    await settled(device);
+    expect(server.calls.length - before).toBe(2);
+  });
+
+  it('runs once more at most for everything asked while one runs', async () => {
+    const { server, tab } = await pulled();
+    const before = server.calls.length;
+    const barrier = server.holdNext('listUsers');
+    tab.engine.request('focus');
+    await barrier.reached;
+    for (let round = 0; round < 20; round += 1) tab.engine.request('visible');
+    barrier.release();
+    await settled(device);
+    expect(server.calls.length - before).toBe(4);
+  });
+});
