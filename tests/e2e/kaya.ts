@@ -37,7 +37,7 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  proxy: FaultProxy;
+  network: FaultProxy;
   backstage: Backstage;
   /** A fresh phone that sees the product through the proxy; fails the test on an uncaught page error. */
   phone: () => Promise<Phone>;
@@ -62,7 +62,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
 
-  proxy: async ({ server }, use) => {
+  network: async ({ server }, use) => {
     const proxy = await startFaultProxy(server.url);
     await use(proxy);
     await proxy.close();
@@ -110,12 +110,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 
-  phone: async ({ browser, proxy }, use) => {
+  phone: async ({ browser, network }, use) => {
     const contexts: BrowserContext[] = [];
     const faults: string[] = [];
     await use(async () => {
       const context = await browser.newContext({
-        baseURL: proxy.url,
+        baseURL: network.url,
         viewport: { width: 412, height: 915 },
         locale: 'en-NG',
         timezoneId: 'Africa/Lagos',

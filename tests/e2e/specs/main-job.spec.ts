@@ -17,7 +17,7 @@ interface PackageOnServer {
 test('a package goes from its sender to delivered, though the courier was offline and a reply was lost', async ({
   phone,
   backstage,
-  proxy,
+  network,
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
@@ -66,7 +66,7 @@ test('a package goes from its sender to delivered, though the courier was offlin
   // The network returns, and takes away the reply of the acceptance after the server committed it.
   const isAcceptance = (method: string, path: string) =>
     method === 'PATCH' && path === `/api/packages/${id}`;
-  const cut = proxy.cutNextReply(isAcceptance);
+  const cut = network.cutNextReply(isAcceptance);
   await sani.context.setOffline(false);
   expect(await cut).toBe(200);
   await expect(deliveries.card(description)).not.toContainText('Waiting to send', {
@@ -75,7 +75,7 @@ test('a package goes from its sender to delivered, though the courier was offlin
   await expect(sani.page.getByText(/^Offline/)).toBeHidden();
 
   // It was sent twice and happened once.
-  const tries = proxy.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
+  const tries = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
   expect(tries.length).toBeGreaterThanOrEqual(2);
   const accepted = await packageOnServer();
   expect(accepted).toMatchObject({ deliveryStatus: 'In Transit', version: 2 });
