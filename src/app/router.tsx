@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useRef } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { AuthScreen } from '#features/auth/auth-screen.tsx';
 import { sessionAtom } from '#state/session.ts';
@@ -8,31 +8,34 @@ import { Guard } from './guard.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 import { words } from './words.ts';
 
-const loadScreens = async () => (await import('./signed-in-screens.tsx')).screens;
-type ScreenName = keyof Awaited<ReturnType<typeof loadScreens>>;
+const loadFirst = async () => (await import('./first-screens.tsx')).screens;
+const loadOthers = async () => (await import('./other-screens.tsx')).screens;
 
-function screen(name: ScreenName) {
-  const Screen = lazy(async () => ({ default: (await loadScreens())[name] }));
+function screen<Screens extends Record<string, ComponentType>>(
+  load: () => Promise<Screens>,
+  name: keyof Screens,
+) {
+  const Screen = lazy(async () => ({ default: (await load())[name] as ComponentType }));
   return <Screen />;
 }
 
 /** Made once: a lazy component made during rendering would be a new one each time. */
 const elements = {
-  shell: screen('Shell'),
-  plainShell: screen('PlainShell'),
-  home: screen('Home'),
-  trackingPending: screen('TrackingPending'),
-  trackingInTransit: screen('TrackingInTransit'),
-  deliveriesPending: screen('DeliveriesPending'),
-  deliveriesInTransit: screen('DeliveriesInTransit'),
-  account: screen('Account'),
-  personalInfo: screen('PersonalInfo'),
-  security: screen('Security'),
-  editUser: screen('EditUser'),
-  packageDetail: screen('PackageDetail'),
-  editPackage: screen('EditPackage'),
-  newPackage: screen('NewPackage'),
-  outbox: screen('Outbox'),
+  shell: screen(loadFirst, 'Shell'),
+  plainShell: screen(loadFirst, 'PlainShell'),
+  home: screen(loadFirst, 'Home'),
+  trackingPending: screen(loadFirst, 'TrackingPending'),
+  trackingInTransit: screen(loadFirst, 'TrackingInTransit'),
+  deliveriesPending: screen(loadFirst, 'DeliveriesPending'),
+  deliveriesInTransit: screen(loadFirst, 'DeliveriesInTransit'),
+  account: screen(loadOthers, 'Account'),
+  personalInfo: screen(loadOthers, 'PersonalInfo'),
+  security: screen(loadOthers, 'Security'),
+  editUser: screen(loadOthers, 'EditUser'),
+  packageDetail: screen(loadOthers, 'PackageDetail'),
+  editPackage: screen(loadOthers, 'EditPackage'),
+  newPackage: screen(loadOthers, 'NewPackage'),
+  outbox: screen(loadOthers, 'Outbox'),
 };
 
 /** Where the guard sent them from, if it was a place of ours. */

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { buttonClass } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
+import css from './simple-screens.module.css';
 import { words } from './words.ts';
 
 function HomeLink() {
@@ -36,7 +37,8 @@ export function ComingSoonScreen({ title }: { title: string }) {
 export function WaitingScreen() {
   return (
     <Frame>
-      <p className="visually-hidden" role="status">
+      <p className={css.waiting} role="status">
+        <img src="/icons/mark.svg" alt="" width="64" height="64" />
         {words.loading}
       </p>
     </Frame>

@@ -156,11 +156,13 @@ interface FormProps {
   /** Complaints by field, as shown: when they change, the first field that has one is focused. */
   errors: Readonly<Record<string, string>>;
   children: ReactNode;
+  /** The buttons, under the form's sentence. */
+  actions: ReactNode;
   label?: string;
 }
 
 /** A form that checks with our words, not the browser's, and takes the person to what is wrong. */
-export function Form({ onSubmit, message, errors, children, label }: FormProps) {
+export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;
@@ -179,6 +181,7 @@ export function Form({ onSubmit, message, errors, children, label }: FormProps) 
           {message}
         </p>
       )}
+      {actions}
     </form>
   );
 }

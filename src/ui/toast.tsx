@@ -15,16 +15,23 @@ export function ToastHost() {
 }
 
 function show(text: string, tone: 'good' | 'bad' | 'plain', icon: ReactNode, durationMs: number) {
-  return toast.custom(
-    <div className={`${css.toast} ${tone === 'plain' ? '' : css[tone]}`}>
-      {icon}
-      <span>{text}</span>
-    </div>,
+  toast.custom(
+    // The host keeps a toast for a moment after its time, over the one that took its place.
+    ({ visible }) =>
+      visible ? (
+        <div className={`${css.toast} ${css.passing} ${tone === 'plain' ? '' : css[tone]}`}>
+          {icon}
+          <span>{text}</span>
+        </div>
+      ) : (
+        // biome-ignore lint/complexity/noUselessFragments: the host takes an element, not null.
+        <></>
+      ),
     {
       // The same words again renew the toast instead of piling up.
       id: text,
       duration: durationMs,
-      removeDelay: 0,
+      removeDelay: 1,
       ariaProps: {
         role: tone === 'bad' ? 'alert' : 'status',
         'aria-live': tone === 'bad' ? 'assertive' : 'polite',
@@ -112,6 +119,6 @@ export function askInToast(question: ToastQuestion, onConfirm: () => void): void
         }}
       />
     ),
-    { id: question.title, duration: question.durationMs, removeDelay: 0 },
+    { id: question.title, duration: question.durationMs, removeDelay: 1 },
   );
 }

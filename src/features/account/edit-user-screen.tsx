@@ -53,7 +53,17 @@ function ProfileFields({ user }: { user: User }) {
   };
 
   return (
-    <Form onSubmit={() => void submit()} errors={errors} message={message} label={words.edit.title}>
+    <Form
+      onSubmit={() => void submit()}
+      errors={errors}
+      message={message}
+      label={words.edit.title}
+      actions={
+        <Button type="submit" isBusy={isBusy}>
+          {isBusy ? words.edit.busy : words.edit.save}
+        </Button>
+      }
+    >
       {controls.map(({ name, ...rest }) => (
         <TextField
           key={name}
@@ -65,9 +75,6 @@ function ProfileFields({ user }: { user: User }) {
           error={errors[name]}
         />
       ))}
-      <Button type="submit" isBusy={isBusy}>
-        {isBusy ? words.edit.busy : words.edit.save}
-      </Button>
     </Form>
   );
 }

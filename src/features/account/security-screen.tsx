@@ -61,7 +61,21 @@ function PasswordForm({ onDone }: { onDone(): void }) {
   };
 
   return (
-    <Form onSubmit={() => void submit()} errors={errors} label={words.password.open}>
+    <Form
+      onSubmit={() => void submit()}
+      errors={errors}
+      label={words.password.open}
+      actions={
+        <div className={layout.actions}>
+          <Button tone="quiet" onClick={onDone}>
+            {words.password.cancel}
+          </Button>
+          <Button type="submit" isBusy={isBusy}>
+            {isBusy ? words.password.busy : words.password.save}
+          </Button>
+        </div>
+      }
+    >
       {/* So that password managers know whose password this is. */}
       <input
         type="email"
@@ -89,14 +103,6 @@ function PasswordForm({ onDone }: { onDone(): void }) {
         onChange={(confirmPassword) => setForm({ ...form, confirmPassword })}
         error={errors.confirmPassword}
       />
-      <div className={layout.actions}>
-        <Button tone="quiet" onClick={onDone}>
-          {words.password.cancel}
-        </Button>
-        <Button type="submit" isBusy={isBusy}>
-          {isBusy ? words.password.busy : words.password.save}
-        </Button>
-      </div>
     </Form>
   );
 }

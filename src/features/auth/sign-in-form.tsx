@@ -51,7 +51,16 @@ export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
   };
 
   return (
-    <Form onSubmit={() => void submit()} errors={errors} label={words.signIn.title}>
+    <Form
+      onSubmit={() => void submit()}
+      errors={errors}
+      label={words.signIn.title}
+      actions={
+        <Button type="submit" isWide isBusy={isBusy}>
+          {isBusy ? words.signIn.busy : words.signIn.submit}
+        </Button>
+      }
+    >
       <TextField
         label={words.email}
         name="email"
@@ -74,9 +83,6 @@ export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
         error={errors.password}
       />
       <Checkbox label={words.trustThisDevice} isChecked={isTrusted} onChange={trust} />
-      <Button type="submit" isWide isBusy={isBusy}>
-        {isBusy ? words.signIn.busy : words.signIn.submit}
-      </Button>
     </Form>
   );
 }

@@ -56,6 +56,11 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
       errors={errors}
       message={message}
       label={words.signUp.title}
+      actions={
+        <Button type="submit" isWide isBusy={isBusy}>
+          {isBusy ? words.signUp.busy : words.signUp.submit}
+        </Button>
+      }
     >
       <TextField
         label={words.email}
@@ -96,9 +101,6 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         onChange={set('confirmPassword')}
         error={errors.confirmPassword}
       />
-      <Button type="submit" isWide isBusy={isBusy}>
-        {isBusy ? words.signUp.busy : words.signUp.submit}
-      </Button>
     </Form>
   );
 }

@@ -98,7 +98,7 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
     <div className={layout.stack}>
       <div>
         <p className={css.step}>{words.create.stepOf(step + 1)}</p>
-        <h3 aria-live="polite">{words.create.steps[step]}</h3>
+        <h2 aria-live="polite">{words.create.steps[step]}</h2>
         <progress className={css.progress} max={4} value={step + 1} aria-hidden />
       </div>
       <Form
@@ -106,20 +106,22 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
         errors={errors}
         message={message}
         label={words.create.steps[step] ?? words.create.title}
+        actions={
+          <div className={layout.actions}>
+            {step > 0 && (
+              <Button tone="quiet" onClick={() => goTo(step - 1)}>
+                {words.create.previous}
+              </Button>
+            )}
+            <Button type="submit" isBusy={isBusy} tone={isLast ? 'accent' : 'primary'}>
+              {isLast ? (isBusy ? words.create.busy : words.create.submit) : words.create.next}
+            </Button>
+          </div>
+        }
       >
         {wizardSteps[step]?.fields.map((name) => (
           <PackageField key={name} name={name} form={form} errors={errors} onChange={setForm} />
         ))}
-        <div className={layout.actions}>
-          {step > 0 && (
-            <Button tone="quiet" onClick={() => goTo(step - 1)}>
-              {words.create.previous}
-            </Button>
-          )}
-          <Button type="submit" isBusy={isBusy} tone={isLast ? 'accent' : 'primary'}>
-            {isLast ? (isBusy ? words.create.busy : words.create.submit) : words.create.next}
-          </Button>
-        </div>
       </Form>
     </div>
   );

@@ -73,19 +73,25 @@ export function EditPackageForm({ view }: { view: PackageView }) {
   );
 
   return (
-    <Form onSubmit={() => void submit()} errors={errors} message={message}>
+    <Form
+      onSubmit={() => void submit()}
+      errors={errors}
+      message={message}
+      actions={
+        <div className={layout.actions}>
+          <Button type="submit" isBusy={isBusy}>
+            {isBusy ? words.edit.busy : words.edit.save}
+          </Button>
+          <DeleteButton view={view} />
+        </div>
+      }
+    >
       {editable.size < packageFields.length && <p className={layout.soft}>{words.edit.locked}</p>}
       <h2>{words.edit.recipientPart}</h2>
       {recipientFields.map(field)}
       <h2>{words.edit.packagePart}</h2>
       {packageFields.map(field)}
       <StatusFields view={view} state={state} errors={errors} onChange={setState} />
-      <div className={layout.actions}>
-        <Button type="submit" isBusy={isBusy}>
-          {isBusy ? words.edit.busy : words.edit.save}
-        </Button>
-        <DeleteButton view={view} />
-      </div>
     </Form>
   );
 }
@@ -106,7 +112,10 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
     isDisabled: refusals[place] !== null,
   }));
   const isCancelled = view.status === 'cancelled';
-  const reasons = [...new Set(refusals.filter((code) => code !== null))].map(refusalSentence);
+  const reasons = editStatuses.flatMap((status, place) => {
+    const code = refusals[place];
+    return code ? [words.edit.refused(words.edit.statuses[status], refusalSentence(code))] : [];
+  });
   return (
     <>
       <SelectField

@@ -124,6 +124,7 @@ export const words = {
     failure: 'Update failed',
     nothing: 'Nothing was changed.',
     statuses: { pending: 'Pending', 'in-transit': 'In Transit', delivered: 'Delivered' },
+    refused: (status: string, reason: string) => `${status}: ${reason}`,
     locked: 'Part of this package can no longer be changed.',
   },
 } as const;

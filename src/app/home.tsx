@@ -1,0 +1,40 @@
+/** Home and the new-package screen: features put together, which must not know each other. */
+import { useSetAtom } from 'jotai';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { SignOutButton } from '#features/account/sign-out-button.tsx';
+import { HomeScreen } from '#features/home/home-screen.tsx';
+import { expandedToMid, sheetAtom } from '#state/sheet.ts';
+
+/** SPEC.md section 9: redirect to /tracking after package creation. */
+const trackingDelayMs = 2000;
+
+const wizard = () => import('#features/packages/create-wizard.tsx');
+const CreateWizard = lazy(async () => ({ default: (await wizard()).CreateWizard }));
+
+/** After creation the sheet closes and /tracking follows, unless the person has left by then. */
+export function useAfterCreation(): () => void {
+  const setSheet = useSetAtom(sheetAtom);
+  const navigate = useNavigate();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    setSheet(expandedToMid);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => navigate('/tracking'), trackingDelayMs);
+  };
+}
+
+export function Home() {
+  const onCreated = useAfterCreation();
+  return (
+    <HomeScreen
+      createForm={
+        <Suspense>
+          <CreateWizard onCreated={onCreated} />
+        </Suspense>
+      }
+      signOutButton={<SignOutButton />}
+    />
+  );
+}

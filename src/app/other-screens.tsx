@@ -1,0 +1,25 @@
+/** Every screen behind the guard that one does not begin with, in one chunk. */
+import { AccountScreen } from '#features/account/account-screen.tsx';
+import { EditUserScreen } from '#features/account/edit-user-screen.tsx';
+import { PersonalInfoScreen } from '#features/account/personal-info-screen.tsx';
+import { SecurityScreen } from '#features/account/security-screen.tsx';
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx';
+import { EditPackageScreen } from '#features/packages/edit-package-screen.tsx';
+import { NewPackageScreen } from '#features/packages/new-package-screen.tsx';
+import { PackageDetailScreen } from '#features/packages/package-detail-screen.tsx';
+import { useAfterCreation } from './home.tsx';
+
+function NewPackage() {
+  return <NewPackageScreen onCreated={useAfterCreation()} />;
+}
+
+export const screens = {
+  Account: AccountScreen,
+  PersonalInfo: PersonalInfoScreen,
+  Security: SecurityScreen,
+  EditUser: EditUserScreen,
+  PackageDetail: PackageDetailScreen,
+  EditPackage: EditPackageScreen,
+  NewPackage,
+  Outbox: OutboxScreen,
+};
