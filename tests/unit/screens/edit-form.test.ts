@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '#domain/policy.ts';
+import { checkPackageEdit } from '#domain/validation.ts';
+import { changedOf } from '#features/account/use-save-profile.ts';
+import {
+  canSetPayment,
+  editableFields,
+  editStatuses,
+  formOf,
+  statusRefusal,
+  statusStep,
+} from '#features/packages/edit-rules.ts';
+import { formatDate, toLocalInput } from '#features/packages/format-date.ts';
+import { packageView, person } from './package-view.ts';
+
+const sender: Actor = { id: 'sender', role: 'Customer', isProfileComplete: true };
+const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
+const admin: Actor = { id: 'admin', role: 'Admin', isProfileComplete: true };
+const pending = packageView();
+const moving = packageView({ status: 'in-transit', courier: person('courier') });
+
+describe('the edit form', () => {
+  it('begins as the package is, so that saving it untouched changes nothing', () => {
+    const form = formOf(packageView({ deliveryDate: '2027-01-16T22:30:00.000Z' }));
+    expect(form).toMatchObject({
+      pickupDate: '2027-01-15T09:00',
+      deliveryDate: '2027-01-16T23:30',
+      priceOffer: '1500',
+    });
+    expect(checkPackageEdit(form, form)).toEqual({ isValid: true, value: {} });
+  });
+
+  it('sends a date as the same moment that it showed', () => {
+    const form = formOf(pending);
+    const edited = { ...form, pickupDate: '2027-01-15T10:15' };
+    expect(checkPackageEdit(form, edited)).toEqual({
+      isValid: true,
+      value: { pickupDate: '2027-01-15T09:15:00.000Z' },
+    });
+    expect(toLocalInput('2027-01-15T09:15:00.000Z')).toBe('2027-01-15T10:15');
+    expect(formatDate('2027-01-15T09:15:00.000Z', '-')).toContain('10:15');
+    expect(formatDate(null, 'Not specified')).toBe('Not specified');
+    expect(formatDate('nonsense', 'Not specified')).toBe('Not specified');
+  });
+
+  it('lets a sender change everything while pending, and only what may still change on the way', () => {
+    expect(editableFields(sender, pending).size).toBe(11);
+    expect([...editableFields(sender, moving)].sort()).toEqual([
+      'deliveryDate',
+      'notes',
+      'pickupDate',
+      'recipientPhone',
+    ]);
+    expect(editableFields(courier, moving).size).toBe(0);
+  });
+
+  it('disables with a reason the statuses that the state machine refuses', () => {
+    const refusals = (actor: Actor, view: typeof pending) =>
+      editStatuses.map((status) => statusRefusal(actor, view, status));
+    expect(refusals(sender, pending)).toEqual([null, 'courier_required', expect.any(String)]);
+    expect(refusals(courier, moving)).toEqual([null, null, null]);
+    expect(refusals(sender, moving)[0]).toBe('forbidden');
+  });
+
+  it('sends a status as the action that it means, and an admin‘s correction as a patch', () => {
+    expect(statusStep('in-transit', 'pending')).toBe('rejectDelivery');
+    expect(statusStep('in-transit', 'delivered')).toBe('deliverPackage');
+    expect(statusStep('delivered', 'pending')).toBe('patch');
+    expect(statusStep('pending', 'pending')).toBeNull();
+    expect(statusRefusal(admin, packageView({ ...moving, status: 'delivered' }), 'pending')).toBe(
+      null,
+    );
+  });
+
+  it('offers the payment status to the courier of a cash package and to nobody for an app package', () => {
+    expect(canSetPayment(courier, moving)).toBe(true);
+    expect(canSetPayment(courier, { ...moving, paymentMethod: 'app' })).toBe(false);
+  });
+});
+
+describe('the profile form', () => {
+  it('sends only what was changed, as it was checked', () => {
+    const before = {
+      firstName: 'Amina',
+      lastName: 'Bello',
+      email: 'amina@kaya.test',
+      phoneNumber: '',
+      address: '',
+    };
+    const form = { ...before, phoneNumber: ' 0803 123 4567 ' };
+    const checked = { ...form, phoneNumber: '0803 123 4567', address: null };
+    expect(changedOf(before, form, checked)).toEqual({ phoneNumber: '0803 123 4567' });
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Intent, Operation } from '#domain/operation.ts';
+import { confirmationWaitMs, send } from '#live/use-send.ts';
+import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
+
+const intent: Intent = { name: 'deliverPackage', targetId: 'package', args: {} };
+const operation = (id: string) => ({ ...intent, id }) as Operation;
+
+function fakeEngine(enqueue: (say: (event: SyncEvent) => void) => Promise<Operation>) {
+  const listeners = new Set<(event: SyncEvent) => void>();
+  const say = (event: SyncEvent) => {
+    for (const listener of [...listeners]) listener(event);
+  };
+  const engine = {
+    subscribe: (listener: (event: SyncEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    enqueue: () => enqueue(say),
+  } as unknown as SyncEngine;
+  return { engine, say, listeners };
+}
+
+describe('sending an intent', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is confirmed when the server acknowledges this very operation', async () => {
+    const { engine, say, listeners } = fakeEngine(async () => operation('mine'));
+    const { answer } = await send(engine, intent);
+    say({ kind: 'refused', operation: operation('another') });
+    say({ kind: 'acknowledged', operation: operation('mine') });
+    expect((await answer).kind).toBe('confirmed');
+    expect(listeners.size).toBe(0);
+  });
+
+  it('is confirmed although the answer came before the saving was reported', async () => {
+    const { engine } = fakeEngine(async (say) => {
+      say({ kind: 'acknowledged', operation: operation('mine') });
+      return operation('mine');
+    });
+    expect((await (await send(engine, intent)).answer).kind).toBe('confirmed');
+  });
+
+  it('is refused when the server refuses it', async () => {
+    const { engine, say } = fakeEngine(async () => operation('mine'));
+    const { answer } = await send(engine, intent);
+    say({ kind: 'refused', operation: operation('mine') });
+    expect((await answer).kind).toBe('refused');
+  });
+
+  it('counts as queued once nobody has answered in time, and not before', async () => {
+    const { engine, listeners } = fakeEngine(async () => operation('mine'));
+    const { answer } = await send(engine, intent);
+    const heard = vi.fn();
+    void answer.then(heard);
+    await vi.advanceTimersByTimeAsync(confirmationWaitMs - 1);
+    expect(heard).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(heard).toHaveBeenCalledWith({ kind: 'queued', operation: operation('mine') });
+    expect(listeners.size).toBe(0);
+  });
+
+  it('rejects, and leaves nothing behind, where the device could not save it', async () => {
+    const { engine, listeners } = fakeEngine(() => Promise.reject(new Error('quota')));
+    await expect(send(engine, intent)).rejects.toThrow('quota');
+    expect(listeners.size).toBe(0);
+  });
+});
