@@ -173,6 +173,10 @@ export function createSession(store: Store): AppSession {
       }
     },
     leaveExpired: async () => {
+      const keeper = await loadKeeper();
+      const held = await keeper.heldSession();
+      // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
+      if (held) await keeper.wipeMirrorOf(held.userId);
       await forgetDevice();
       show({ kind: 'signedOut', isByChoice: true });
     },

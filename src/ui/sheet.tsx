@@ -62,14 +62,11 @@ export function Sheet(props: SheetProps) {
   const { distancePx, handlers } = useDrag(props.onDragged);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasFull = useRef(isFull);
-  const opener = useRef<Element | null>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isFull && !wasFull.current) {
-      opener.current = document.activeElement;
-      heading.current?.focus();
-    } else if (!isFull && wasFull.current && opener.current instanceof HTMLElement) {
-      opener.current.focus();
-    }
+    // What had the focus goes with the content; it must land on something that stays.
+    if (isFull && !wasFull.current) heading.current?.focus();
+    else if (!isFull && wasFull.current) buttons.current?.querySelector('button')?.focus();
     wasFull.current = isFull;
   }, [isFull]);
   return (
@@ -90,7 +87,7 @@ export function Sheet(props: SheetProps) {
             {title}
           </h2>
         )}
-        <div className={css.buttons}>
+        <div className={css.buttons} ref={buttons}>
           {onRaise && (
             <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
           )}

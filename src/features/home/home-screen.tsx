@@ -1,6 +1,6 @@
 import { useAtom } from 'jotai';
 import { Menu, Package, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { productName } from '#domain/product.ts';
 import { displayName, roleOf } from '#domain/user.ts';
@@ -27,6 +27,8 @@ interface HomeScreenProps {
 export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   const heading = useScreenHeading(words.title);
   const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
+  // Gone by the browser's own way back while it was open: it must not greet the next visit.
+  useEffect(() => () => setIsSidebarOpen(false), [setIsSidebarOpen]);
   const [sheet] = useAtom(sheetAtom);
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
