@@ -13,7 +13,8 @@ export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
         build: {
-          ssr: 'server/main.ts',
+          ssr: true,
+          rolldownOptions: { input: { main: 'server/main.ts', demo: 'server/demo/main.ts' } },
           outDir: 'dist/server',
           target: 'node20',
           sourcemap: true,

@@ -5,7 +5,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Matches = (method: string, path: string) => boolean;
+/** Asked once the server has answered, so that a test can wait for the answer that counts. */
+type Matches = (method: string, path: string, status: number) => boolean;
 
 export interface FaultProxy {
   url: string;
@@ -13,15 +14,15 @@ export interface FaultProxy {
   forwarded: string[];
   /**
    * Lets the next matching request through to the server, waits for its whole answer, then cuts
-   * the connection so that the client never sees it. Resolves with the server's status once cut.
+   * the connection so that the client never sees it. Resolves once it is cut.
    */
-  cutNextReply(matches: Matches): Promise<number>;
+  cutNextReply(matches: Matches): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Cut {
   matches: Matches;
-  done: (status: number) => void;
+  done: () => void;
 }
 
 /** The whole request body: what the browser sent must not be lost to streaming when we cut. */
@@ -46,19 +47,20 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     const method = incoming.method ?? 'GET';
     const path = incoming.url ?? '/';
     const body = await bodyOf(incoming);
-    const cutAt = cuts.findIndex((cut) => cut.matches(method, path));
-    const [cut] = cutAt < 0 ? [] : cuts.splice(cutAt, 1);
     forwarded.push(`${method} ${path}`);
     const onwardRequest = request(
       { host: target.hostname, port: target.port, method, path, headers: onward(incoming.headers) },
       async (answer) => {
+        const status = answer.statusCode ?? 502;
+        const cutAt = cuts.findIndex((cut) => cut.matches(method, path, status));
+        const [cut] = cutAt < 0 ? [] : cuts.splice(cutAt, 1);
         if (cut) {
           await bodyOf(answer);
           outgoing.destroy();
-          cut.done(answer.statusCode ?? 0);
+          cut.done();
           return;
         }
-        outgoing.writeHead(answer.statusCode ?? 502, onward(answer.headers));
+        outgoing.writeHead(status, onward(answer.headers));
         answer.pipe(outgoing);
       },
     );

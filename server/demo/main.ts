@@ -1,0 +1,63 @@
+/** The demo's process: the same server on a throw-away database, filled with a believable Kano. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '#server/config.ts';
+import { orExplain, serve } from '#server/serve.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { type DemoAccount, demoPassword, emailOf, seedDemo } from './seed.ts';
+
+const admin: DemoAccount = {
+  firstName: 'Ladi',
+  lastName: 'Kwari',
+  role: 'Admin',
+  email: emailOf({ firstName: 'Ladi', lastName: 'Kwari' }),
+};
+
+const roleNames = { Admin: 'dispatcher', Employee: 'courier', Customer: 'sender' } as const;
+
+function tell(accounts: DemoAccount[]): void {
+  const lines = accounts.map(
+    ({ role, email, firstName, lastName }) =>
+      `  ${roleNames[role].padEnd(10)}  ${email.padEnd(28)}  ${firstName} ${lastName}`,
+  );
+  process.stdout.write(
+    `A demo on a throw-away database; every password is ${demoPassword}\n${lines.join('\n')}\n`,
+  );
+}
+
+await orExplain(async () => {
+  const dataDir = path.join(tmpdir(), `kaya-demo-${randomUUID()}`);
+  const config = readConfig({
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: demoPassword,
+  });
+  if (config.isProduction) {
+    throw new StartupError(
+      'The demo has passwords that everybody knows and is refused with NODE_ENV=production; unset it.',
+    );
+  }
+  // The story is told in the past; once it is told, the clock is the machine's.
+  let told: number | undefined = Date.now();
+  await serve({
+    config,
+    now: () => new Date(told ?? Date.now()),
+    beforeListening: async (app) => {
+      const accounts = await seedDemo({
+        app,
+        admin,
+        realNow: Date.now(),
+        setNow: (ms) => {
+          told = ms;
+        },
+      });
+      told = undefined;
+      tell(accounts);
+    },
+    afterStopping: () => rmSync(dataDir, { recursive: true, force: true }),
+  });
+});

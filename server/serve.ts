@@ -1,0 +1,113 @@
+/**
+ * Serving: opens the database, listens, and on SIGTERM or SIGINT finishes what it began. A start
+ * that cannot be ends with one sentence on stderr and exit code 1.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { productName } from '#domain/product.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openEmbedded } from './database/embedded.ts';
+import { keepTidy } from './database/retention.ts';
+import { ensureFirstAdmin } from './modules/auth/first-admin.ts';
+import { webFolder } from './project-root.ts';
+import { StartupError } from './startup-error.ts';
+
+/** How long requests under way may take once the server is asked to stop. */
+const shutdownMs = 10_000;
+
+const listenComplaints: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ port }) =>
+    `PORT ${port} is taken by another program. Stop that program or set PORT to another number.`,
+  EACCES: ({ port }) =>
+    `PORT ${port} may not be used by this user. Set PORT to a number above 1023.`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
+  ENOTFOUND: ({ host }) =>
+    `HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
+};
+
+async function listen(app: FastifyInstance, config: Config): Promise<number> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const complaint = listenComplaints[code];
+    throw complaint ? new StartupError(complaint(config)) : error;
+  }
+  const address: AddressInfo | string | null = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+/** The address that a person on this machine can click. */
+function addressOf({ host }: Config, port: number): string {
+  const isHere = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `http://${isHere ? 'localhost' : shown}:${port}`;
+}
+
+function stopOnSignal(app: FastifyInstance, stopRest: () => Promise<void>): void {
+  let isStopping = false;
+  const stop = async () => {
+    // A second signal is somebody who does not want to wait.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), shutdownMs);
+    try {
+      await app.close();
+      await stopRest();
+      process.exit(0);
+    } catch {
+      process.exit(1);
+    } finally {
+      clearTimeout(cut);
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+export interface ServeNeeds {
+  config: Config;
+  /** What time the app believes it is; the machine's where it is not given. */
+  now?: () => Date;
+  /** Done with the assembled app before it listens. */
+  beforeListening?: (app: FastifyInstance) => Promise<void>;
+  /** Done last, after a signal stopped it. */
+  afterStopping?: () => void;
+}
+
+/** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
+export async function serve(needs: ServeNeeds): Promise<void> {
+  const { config, now = () => new Date(), beforeListening, afterStopping } = needs;
+  const database = await openEmbedded(config.dataDir);
+  try {
+    const app = await buildApp({ config, database, webFolder, now });
+    if (config.admin && (await ensureFirstAdmin(database, config.admin, now()))) {
+      app.log.info('the first admin is ready: sign in with ADMIN_EMAIL');
+    }
+    await beforeListening?.(app);
+    const port = await listen(app, config);
+    const stopTidying = keepTidy(database, app.log);
+    stopOnSignal(app, async () => {
+      stopTidying();
+      await database.close();
+      afterStopping?.();
+    });
+    process.stdout.write(`${productName} is ready at ${addressOf(config, port)}\n`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Runs `start`; a StartupError ends the process with its sentence instead of a stack. */
+export async function orExplain(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
