@@ -29,8 +29,7 @@ export function createStopper(): Stopper {
         abandon.add(reject);
         const settle = (then: () => void) => {
           abandon.delete(reject);
-          if (isStopped) reject(new StoppedError());
-          else then();
+          then();
         };
         answer.then(
           (value) => settle(() => resolve(value)),

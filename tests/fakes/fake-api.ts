@@ -264,10 +264,9 @@ export class FakeServer {
     const status = deliveryStatus === undefined ? row.status : parseStatus(deliveryStatus);
     const courier =
       deliveryPersonId === undefined ? row.courier : deliveryPersonId === null ? null : self;
-    return this.write(
-      { ...withChanges(row, changes), status: status ?? row.status, courier },
-      fields,
-    );
+    const wanted = { ...withChanges(row, changes), status: status ?? row.status, courier };
+    // A patch that changes nothing leaves the version alone.
+    return JSON.stringify(wanted) === JSON.stringify(row) ? row : this.write(wanted, fields);
   }
 
   private patchUser({ id, baseVersion, password: _, ...changes }: PatchUserBody): User {

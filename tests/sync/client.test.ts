@@ -74,7 +74,7 @@ function clientOver(handler: Handler, options: { token?: string | null; expected
     ended,
     locks,
     token: () => token,
-    put: (next: string) => (token = next),
+    put: (next: string | null) => (token = next),
   };
 }
 
@@ -164,6 +164,11 @@ describe('what is no success', () => {
       { kind: 'malformed' },
     ],
     [
+      'a redirect with a body',
+      () => json([wirePackage()], 302),
+      { kind: 'malformed', status: 302 },
+    ],
+    [
       'our own refusal',
       () => json({ code: 'invalid_fields', message: 'Look.', fields: { notes: 'Too long.' } }, 422),
       {
@@ -234,23 +239,22 @@ describe('what is no success', () => {
 });
 
 describe('a refresh', () => {
-  it.each([401, 403])(
-    'follows a %i once; the token is kept and the call repeated',
-    async (status) => {
-      const client = clientOver((sent) => {
-        if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
-        return sent.bearer === `Bearer ${fresh}` ? json([]) : denied(status);
-      });
-      expect(await client.api.listPackages()).toEqual([]);
-      expect(client.routes()).toEqual([
-        'GET /api/packages',
-        'GET /api/auth/refresh',
-        'GET /api/packages',
-      ]);
-      expect(client.token()).toBe(fresh);
-      expect(client.ended).toEqual([]);
-    },
-  );
+  it.each([
+    401, 403,
+  ])('follows a %i once; the token is kept and the call repeated', async (status) => {
+    const client = clientOver((sent) => {
+      if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
+      return sent.bearer === `Bearer ${fresh}` ? json([]) : denied(status);
+    });
+    expect(await client.api.listPackages()).toEqual([]);
+    expect(client.routes()).toEqual([
+      'GET /api/packages',
+      'GET /api/auth/refresh',
+      'GET /api/packages',
+    ]);
+    expect(client.token()).toBe(fresh);
+    expect(client.ended).toEqual([]);
+  });
 
   it('is shared by all who need it at once, and runs under the lock', async () => {
     let held: string[] = [];
@@ -273,6 +277,44 @@ describe('a refresh', () => {
     });
     await client.api.listPackages();
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
+  });
+
+  it('is not made by who only got the lock after another had brought a fresh token', async () => {
+    const client = clientOver(needing(fresh, () => denied()));
+    let letGo = () => {};
+    void client.locks.withLock(
+      'kaya-refresh',
+      () =>
+        new Promise<void>((resolve) => {
+          letGo = () => {
+            client.put(fresh);
+            resolve();
+          };
+        }),
+    );
+    const call = client.api.listPackages();
+    setTimeout(() => letGo(), 5);
+    expect(await call).toHaveLength(1);
+    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
+  });
+
+  it('is not made for one who has logged out meanwhile', async () => {
+    const client = clientOver(() => {
+      client.put(null);
+      return denied();
+    });
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages']);
+    expect(client.ended).toEqual([]);
+  });
+
+  it('is no way to send one user’s request with the token of another who signed in', async () => {
+    const client = clientOver(() => {
+      client.put(tokenFor(ids.otherCourier));
+      return denied();
+    });
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages']);
   });
 
   it('that another tab overtook does not sign out: its token is good', async () => {
@@ -300,6 +342,7 @@ describe('a refresh', () => {
       });
     }
     expect(client.ended).toEqual(['Your login has expired. Please log in again.']);
+    expect(client.routes().filter((route) => route.endsWith('refresh'))).toHaveLength(1);
   });
 
   it.each<[string, Handler, Failure['kind']]>([

@@ -341,6 +341,17 @@ describe('without a network', () => {
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
+  it('a pull that finds it back sends at once what only waited for it', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    server.isReachable = true;
+    tab.engine.request('timer');
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+  });
+
   it('one operation that always times out does not keep the others from going', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.fail((call) => call.targetId === packageId(1), faults.timedOut, 1_000);

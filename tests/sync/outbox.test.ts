@@ -253,6 +253,27 @@ describe('order', () => {
   });
 });
 
+describe('a profile completed offline', () => {
+  it('holds back an accept also where something else of the package goes first', async () => {
+    const server = aServer();
+    server.users.set(me.id, aUser(me, { phoneNumber: null }));
+    const { tab } = await pulled(server);
+    server.isReachable = false;
+    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
+    await tab.engine.enqueue(edit({ notes: 'First' }));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    server.isReachable = true;
+    server.fail('patchUser', answers('internal'));
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['editProfile waiting internal', 'acceptPackage waiting']);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+  });
+});
+
 describe('stopping', () => {
   it('lets go of a hanging request at once and writes nothing afterwards', async () => {
     const { server, tab } = await pulled();

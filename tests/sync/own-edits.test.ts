@@ -6,7 +6,6 @@ import {
   aServer,
   type Device,
   edit,
-  me,
   packageId,
   settled,
   states,
@@ -143,6 +142,21 @@ describe('a true conflict', () => {
     expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
   });
 
+  it('stays one behind an edit of one’s own that changed nothing', async () => {
+    const { server, tab } = await offline();
+    const { description } = server.packages.get(packageId(1)) ?? { description: '' };
+    await tab.engine.enqueue(edit({ description }, { baseVersion: 1 }));
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', faults.html);
+    await backOnline(server, tab);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
   it('stays one for an edit typed on a version that others have left since', async () => {
     const { server, tab } = await offline();
     await backOnline(server, tab);
@@ -160,11 +174,10 @@ describe('a repeat', () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
     await settled(device);
-    server.fail('patchPackage', faults.truncated);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', faults.html);
     await backOnline(server, tab);
-    server.changePackage(packageId(1), { notes: `${me.firstName}` });
-    tab.engine.request('pull');
-    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Theirs' });
     device.clock.advance(60_000);
     await settled(device);
     const bodies = server.calls.filter((call) => call.key !== '').map((call) => call.body);

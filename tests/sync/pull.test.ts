@@ -125,6 +125,31 @@ describe('a pull', () => {
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
+  it('is not needed to see a package go that was deleted here', async () => {
+    const { server, tab } = await pulled();
+    server.fail('listUsers', faults.html, 9);
+    await tab.engine.enqueue(remove());
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await readPackageView(tab.db, packageId(1), me)).toBeNull();
+  });
+
+  it('that brought a newer row is not undone by an acknowledgement that comes late', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', faults.truncated);
+    server.fail('listUsers', faults.html);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Newer' });
+    tab.engine.request('pull');
+    await settled(device);
+    server.fail('listUsers', faults.html, 9);
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
+  });
+
   it('respects Retry-After', async () => {
     const { server, tab } = await pulled();
     server.fail('listUsers', answersStatus(503, 20_000));
@@ -133,8 +158,10 @@ describe('a pull', () => {
     const before = server.calls.length;
     tab.engine.request('focus');
     await settled(device);
+    device.clock.advance(15_000);
+    await settled(device);
     expect(server.calls).toHaveLength(before);
-    device.clock.advance(21_000);
+    device.clock.advance(6_000);
     await settled(device);
     expect(server.calls.length).toBeGreaterThan(before);
   });
