@@ -3,13 +3,10 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { OfflineLockedScreen } from '#features/auth/offline-locked-screen.tsx';
 import { SessionExpiredScreen } from '#features/auth/session-expired-screen.tsx';
-import { refusalOf } from '#features/outbox/words.ts';
-import { useServices } from '#live/services.ts';
 import { sessionAtom } from '#state/session.ts';
 import { Frame } from '#ui/frame.tsx';
-import { showError, showInfo } from '#ui/toast.tsx';
+import { showInfo } from '#ui/toast.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
-import { startTriggers } from './sync-triggers.ts';
 import { words } from './words.ts';
 
 const loginRequiredMs = 3000;
@@ -39,7 +36,7 @@ export function Guard({ onGoToLogin }: GuardProps) {
         </Frame>
       );
     case 'signedIn':
-      return session.userInfo.roles.length > 0 ? <Inside /> : <ToAuth isSilent={false} />;
+      return session.userInfo.roles.length > 0 ? <Outlet /> : <ToAuth isSilent={false} />;
   }
 }
 
@@ -51,19 +48,4 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
   }, [isSilent]);
   const state = isSilent ? null : { from: `${pathname}${search}` };
   return <Navigate to="/auth" replace state={state} />;
-}
-
-function Inside() {
-  const { signedIn } = useServices();
-  const engine = signedIn?.engine;
-  useEffect(() => (engine ? startTriggers(engine) : undefined), [engine]);
-  useEffect(
-    () =>
-      // One place for refusals: they may come long after the screen that asked is gone.
-      engine?.subscribe((event) => {
-        if (event.kind === 'refused') showError(refusalOf(event.operation));
-      }),
-    [engine],
-  );
-  return signedIn ? <Outlet /> : <WaitingScreen />;
 }

@@ -21,6 +21,7 @@ function screen<Screens extends Record<string, ComponentType>>(
 
 /** Made once: a lazy component made during rendering would be a new one each time. */
 const elements = {
+  inside: screen(loadFirst, 'Inside'),
   shell: screen(loadFirst, 'Shell'),
   plainShell: screen(loadFirst, 'PlainShell'),
   home: screen(loadFirst, 'Home'),
@@ -77,33 +78,35 @@ function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
       <Routes>
         <Route path="/auth" element={<AuthRoute />} />
         <Route element={<Guard onGoToLogin={goToLogin} />}>
-          <Route element={elements.shell}>
-            <Route index element={elements.home} />
-            <Route path="home" element={elements.home} />
-            <Route path="tracking">
-              <Route index element={elements.trackingPending} />
-              <Route path="pending" element={elements.trackingPending} />
-              <Route path="in-transit" element={elements.trackingInTransit} />
+          <Route element={elements.inside}>
+            <Route element={elements.shell}>
+              <Route index element={elements.home} />
+              <Route path="home" element={elements.home} />
+              <Route path="tracking">
+                <Route index element={elements.trackingPending} />
+                <Route path="pending" element={elements.trackingPending} />
+                <Route path="in-transit" element={elements.trackingInTransit} />
+              </Route>
+              <Route path="delivery">
+                <Route index element={elements.deliveriesPending} />
+                <Route path="pending" element={elements.deliveriesPending} />
+                <Route path="in-transit" element={elements.deliveriesInTransit} />
+              </Route>
+              <Route path="account" element={elements.account} />
             </Route>
-            <Route path="delivery">
-              <Route index element={elements.deliveriesPending} />
-              <Route path="pending" element={elements.deliveriesPending} />
-              <Route path="in-transit" element={elements.deliveriesInTransit} />
+            <Route element={elements.plainShell}>
+              <Route path="personal-info" element={elements.personalInfo} />
+              <Route path="security" element={elements.security} />
+              <Route path="edit-user/:id" element={elements.editUser} />
+              <Route path="package-detail/:id" element={elements.packageDetail} />
+              <Route path="edit-package/:id" element={elements.editPackage} />
+              <Route path="new-package" element={elements.newPackage} />
+              <Route path="outbox" element={elements.outbox} />
+              <Route path="support" element={<ComingSoonScreen title={soon.support} />} />
+              <Route path="promotion" element={<ComingSoonScreen title={soon.promotion} />} />
+              <Route path="about" element={<ComingSoonScreen title={soon.about} />} />
+              <Route path="delivery-request" element={<ComingSoonScreen title={soon.about} />} />
             </Route>
-            <Route path="account" element={elements.account} />
-          </Route>
-          <Route element={elements.plainShell}>
-            <Route path="personal-info" element={elements.personalInfo} />
-            <Route path="security" element={elements.security} />
-            <Route path="edit-user/:id" element={elements.editUser} />
-            <Route path="package-detail/:id" element={elements.packageDetail} />
-            <Route path="edit-package/:id" element={elements.editPackage} />
-            <Route path="new-package" element={elements.newPackage} />
-            <Route path="outbox" element={elements.outbox} />
-            <Route path="support" element={<ComingSoonScreen title={soon.support} />} />
-            <Route path="promotion" element={<ComingSoonScreen title={soon.promotion} />} />
-            <Route path="about" element={<ComingSoonScreen title={soon.about} />} />
-            <Route path="delivery-request" element={<ComingSoonScreen title={soon.about} />} />
           </Route>
         </Route>
         <Route path="*" element={<NotFoundScreen />} />
