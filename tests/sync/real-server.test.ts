@@ -1,0 +1,225 @@
+/** The engine and the client of the product against the server of the product, faults between them. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { createApi } from '#api/api.ts';
+import { readLastPulledAt } from '#db/queries.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import type { OperationArgs } from '#domain/operation.ts';
+import { readUserInfo } from '#domain/user.ts';
+import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
+import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { fileStage, type Person } from '#tests/server/stage.ts';
+
+const stage = fileStage();
+
+/** Cuts the next request or its reply; `method` picks which. */
+type Cut = { method: string; when: 'before' | 'after' };
+
+/** A browser of `person`: cookies, a network that can be cut, the product's client and engine. */
+function phoneOf(person: Person) {
+  let token: string | null = person.token;
+  let cookie = person.cookie;
+  const cuts: Cut[] = [];
+  const network = { isUp: true, mutations: 0 };
+  const locks = createFakeLocks();
+  const clock = createFakeClock();
+
+  const fetchByInjection: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (!network.isUp) throw new TypeError('fetch failed');
+    const index = cuts.findIndex((cut) => cut.method === request.method);
+    const [cut] = index < 0 ? [] : cuts.splice(index, 1);
+    if (cut?.when === 'before') throw new TypeError('fetch failed');
+    if (request.method !== 'GET') network.mutations += 1;
+    const payload = await request.text();
+    const answer = await stage().app.inject({
+      method: request.method as 'GET',
+      url: new URL(request.url).pathname,
+      headers: { ...Object.fromEntries(request.headers), cookie },
+      ...(payload === '' ? {} : { payload }),
+    });
+    const setCookie = answer.headers['set-cookie'];
+    if (setCookie) cookie = String(setCookie).split(';', 1)[0] ?? '';
+    if (cut) throw new TypeError('terminated');
+    const type = String(answer.headers['content-type']);
+    return new Response(answer.body, {
+      status: answer.statusCode,
+      headers: { 'content-type': type },
+    });
+  };
+
+  const api = createApi({
+    baseUrl: 'http://kaya.test',
+    tokenStore: {
+      get: () => token,
+      set: (next) => {
+        token = next;
+      },
+    },
+    locks,
+    onSessionEnded: () => {},
+    fetch: fetchByInjection,
+  });
+  const db = new UserDatabase(person.id);
+  const ports = { api, locks, clock, random: () => 1, newId: () => randomUUID() };
+  const engine = createSyncEngine({ db, ports, userId: person.id });
+  const info = readUserInfo(person.token);
+  const courier: OperationArgs<'acceptPackage'>['courier'] = {
+    _id: person.id,
+    firstName: info.firstName,
+    lastName: info.lastName,
+    email: person.email,
+    phoneNumber: null,
+  };
+  return { api, db, engine, clock, network, cuts, courier };
+}
+
+function newPackage(id: string): OperationArgs<'createPackage'> {
+  return {
+    _id: id,
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    recipientEmail: null,
+    description: 'Two bolts of indigo cloth',
+    notes: null,
+    pickupDate: '2026-11-22T08:00:00.000Z',
+    deliveryDate: null,
+    priceOffer: 1500,
+    paymentMethod: 'cash',
+  };
+}
+
+/** Asks, and resolves once nothing waits and a pull came after; wakes the engine as time would. */
+async function drained({
+  engine,
+  db,
+  clock,
+}: {
+  engine: SyncEngine;
+  db: UserDatabase;
+  clock: ReturnType<typeof createFakeClock>;
+}) {
+  const before = await readLastPulledAt(db);
+  clock.advance(1_000);
+  engine.request('online');
+  await vi.waitFor(
+    async () => {
+      const waiting = await db.outbox.filter((row) => row.state === 'waiting').count();
+      const { phase, lastFailure } = engine.status();
+      if (phase === 'idle' && waiting > 0) clock.advance(60_000);
+      expect({ phase, waiting, lastFailure }).toEqual({
+        phase: 'idle',
+        waiting: 0,
+        lastFailure: null,
+      });
+      expect(await readLastPulledAt(db)).not.toBe(before);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
+}
+
+describe('two people and a bad network', () => {
+  it('a package created, edited twice, accepted and delivered offline has each effect once', async () => {
+    const sender = phoneOf(await stage().person('Customer', 'Amina'));
+    const courierPerson = await stage().person('Employee', 'Sani');
+    const courier = phoneOf(courierPerson);
+    const id = randomUUID();
+
+    sender.network.isUp = false;
+    await sender.engine.enqueue({ name: 'createPackage', targetId: id, args: newPackage(id) });
+    for (const description of ['Three bolts', 'Four bolts']) {
+      const args = { changes: { description }, baseVersion: 0 };
+      await sender.engine.enqueue({ name: 'editPackage', targetId: id, args });
+    }
+    sender.network.isUp = true;
+    sender.cuts.push({ method: 'POST', when: 'after' }, { method: 'PATCH', when: 'after' });
+    await drained(sender);
+    expect(await sender.db.outbox.count()).toBe(0);
+    expect(await sender.db.packages.get(id)).toMatchObject({
+      description: 'Four bolts',
+      version: 3,
+      status: 'pending',
+    });
+    // Three intents, two of them sent twice because their replies were cut.
+    expect(sender.network.mutations).toBe(5);
+
+    await drained(courier);
+    expect(await courier.db.packages.get(id)).toMatchObject({ recipientPhone: null });
+    courier.network.isUp = false;
+    const target = { targetId: id };
+    await courier.engine.enqueue({
+      name: 'acceptPackage',
+      ...target,
+      args: { courier: courier.courier },
+    });
+    await courier.engine.enqueue({ name: 'deliverPackage', ...target, args: {} });
+    courier.network.isUp = true;
+    courier.cuts.push({ method: 'PATCH', when: 'after' }, { method: 'PATCH', when: 'before' });
+    await drained(courier);
+    expect(await courier.db.outbox.count()).toBe(0);
+
+    await drained(sender);
+    expect(await sender.db.packages.get(id)).toMatchObject({
+      status: 'delivered',
+      courier: { id: courierPerson.id },
+      version: 5,
+    });
+    await sender.engine.stop();
+    await courier.engine.stop();
+  });
+
+  it('the second of two couriers is told, and sees whose it is no longer', async () => {
+    const sender = phoneOf(await stage().person('Customer', 'Amina'));
+    const first = phoneOf(await stage().person('Employee', 'Sani'));
+    const second = phoneOf(await stage().person('Employee', 'Bala'));
+    const id = randomUUID();
+    await sender.engine.enqueue({ name: 'createPackage', targetId: id, args: newPackage(id) });
+    await drained(sender);
+    await drained(first);
+    await drained(second);
+    for (const phone of [first, second]) {
+      const args = { courier: phone.courier };
+      await phone.engine.enqueue({ name: 'acceptPackage', targetId: id, args });
+      await drained(phone);
+    }
+    expect(await first.db.outbox.count()).toBe(0);
+    expect(await second.db.outbox.toArray()).toMatchObject([
+      {
+        state: 'attention',
+        lastError: { code: 'already_assigned', message: 'This package has already been assigned' },
+      },
+    ]);
+    expect(await second.db.packages.get(id)).toBeUndefined();
+    for (const phone of [sender, first, second]) await phone.engine.stop();
+  });
+
+  it('a token that expires in the queue is refreshed once, and the queue goes on', async () => {
+    const sender = phoneOf(await stage().person('Customer', 'Amina'));
+    stage().pass(20 * 60_000);
+    const packageIds = Array.from({ length: 5 }, () => randomUUID());
+    for (const id of packageIds) {
+      await sender.engine.enqueue({ name: 'createPackage', targetId: id, args: newPackage(id) });
+    }
+    await drained(sender);
+    expect(sender.engine.status().isPaused).toBe(false);
+    const rows = await sender.db.packages.bulkGet(packageIds);
+    expect(rows.map((row) => row?.version)).toEqual([1, 1, 1, 1, 1]);
+    await sender.engine.stop();
+  });
+
+  it('a delete that was done but not answered is done', async () => {
+    const sender = phoneOf(await stage().person('Customer', 'Amina'));
+    const id = randomUUID();
+    await sender.engine.enqueue({ name: 'createPackage', targetId: id, args: newPackage(id) });
+    await drained(sender);
+    sender.cuts.push({ method: 'DELETE', when: 'after' });
+    await sender.engine.enqueue({ name: 'deletePackage', targetId: id, args: {} });
+    await drained(sender);
+    expect(await sender.db.outbox.count()).toBe(0);
+    expect(await sender.db.packages.get(id)).toBeUndefined();
+    await sender.engine.stop();
+  });
+});
