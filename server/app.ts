@@ -46,6 +46,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     requestTimeout: requestTimeoutMs,
     genReqId: () => randomBytes(8).toString('hex'),
     frameworkErrors: answerError,
+    // plugins/errors answers it in the contract's shape.
+    return503OnClosing: false,
   });
   addErrors(app);
   addRequestLog(app);

@@ -86,10 +86,17 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
+/** Not mkdir's `recursive`: Node 20 never returns from it where a parent refuses with ENOENT (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
 function lockFolder(dataDir: string): () => void {
   let unlock: (() => void) | null;
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     readdirSync(dataDir);
     unlock = lockFile(path.join(dataDir, 'server.lock'));
   } catch (error) {

@@ -51,7 +51,21 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
+/** While the server stops, what still comes in on open connections is asked to come back. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async (_, reply) => {
+    if (!isClosing) return;
+    reply.header('connection', 'close');
+    throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+  });
+}
+
 export function addErrors(app: FastifyInstance): void {
   readJsonOnly(app);
+  refuseWhileClosing(app);
   app.setErrorHandler(answerError);
 }

@@ -16,7 +16,7 @@ function isScreen({ method, url, headers }: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     !/^\/api(\/|$)/.test(pathname) &&
-    path.posix.extname(pathname) === '' &&
+    !/\.[^/]*$/.test(pathname) &&
     (accepts.includes('text/html') || accepts.includes('*/*'))
   );
 }

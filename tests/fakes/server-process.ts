@@ -27,7 +27,7 @@ export function buildServerIfStale(): void {
   if (existsSync(entry) && sources.every((room) => newestMs(room) < statSync(entry).mtimeMs))
     return;
   const vite = path.resolve('node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', '--ssr', 'server/main.ts'], { stdio: 'pipe' });
+  execFileSync(process.execPath, [vite, 'build', '--ssr', '--logLevel', 'warn'], { stdio: 'pipe' });
 }
 
 type Environment = Record<string, string | undefined>;

@@ -1,0 +1,257 @@
+import { parse } from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { signUpAnswerSchema } from '#contract/auth.ts';
+import { readUserInfo } from '#domain/user.ts';
+import { cookieOf, fileStage, goodPassword, type Person } from './stage.ts';
+
+const stage = fileStage();
+const secondMs = 1000;
+const hourMs = 3_600_000;
+
+function refresh(cookie: string) {
+  return stage().send(null, 'GET', '/api/auth/refresh', { headers: { cookie } });
+}
+
+/** Refreshes and gives the next cookie; fails where it was refused. */
+async function next(cookie: string): Promise<string> {
+  const answer = await refresh(cookie);
+  expect(answer.status, answer.text).toBe(200);
+  return cookieOf(answer);
+}
+
+async function isAlive(person: Person): Promise<boolean> {
+  const { status } = await stage().send(person, 'GET', '/api/users');
+  return status === 200;
+}
+
+describe('sign-up', () => {
+  it('answers a token and the user, with the e-mail in lower case', async () => {
+    const body = { email: ' Zainab@Kaya.Test ', password: goodPassword, role: 'Employee' };
+    const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
+    expect(answer.status).toBe(201);
+    const { accessToken, user } = parse(signUpAnswerSchema, answer.body);
+    expect(user).toMatchObject({
+      email: 'zainab@kaya.test',
+      roles: ['Employee'],
+      status: 'Employee',
+      active: true,
+      balance: 0,
+    });
+    expect(readUserInfo(accessToken)).toEqual({
+      id: user._id,
+      email: 'zainab@kaya.test',
+      roles: ['Employee'],
+      firstName: '',
+      lastName: '',
+    });
+  });
+
+  it('refuses a second account on one e-mail, whatever its case', async () => {
+    const { email } = await stage().person('Customer');
+    const body = { email: email.toUpperCase(), password: goodPassword, role: 'Customer' };
+    const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
+    expect([answer.status, answer.body.code]).toEqual([409, 'email_taken']);
+  });
+
+  it('makes one account where two ask at once', async () => {
+    const body = { email: 'twice@kaya.test', password: goodPassword, role: 'Customer' };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => stage().send(null, 'POST', '/api/auth/signup', { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  it('never makes an admin', async () => {
+    const body = { email: 'boss@kaya.test', password: goodPassword, role: 'Admin' };
+    const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['role']]);
+  });
+});
+
+describe('sign-in', () => {
+  it('tells an unknown e-mail from a wrong password, as the specification wants', async () => {
+    const { email } = await stage().person('Customer');
+    const login = (body: object) => stage().send(null, 'POST', '/api/auth/login', { body });
+    const unknown = await login({ email: 'nobody@kaya.test', password: goodPassword });
+    expect([unknown.status, unknown.body.message]).toEqual([404, 'Email is not registered.']);
+    const wrong = await login({ email, password: 'not-it-at-all' });
+    expect([wrong.status, wrong.body.message]).toEqual([401, 'Incorrect password.']);
+  });
+
+  it('sets a cookie that scripts and other sites cannot use, for the session only', async () => {
+    const { email } = await stage().person('Customer');
+    const body = { email, password: goodPassword };
+    const answer = await stage().send(null, 'POST', '/api/auth/login', { body });
+    const cookie = String(answer.headers['set-cookie']);
+    expect(cookie).toMatch(/^kaya_refresh=[\w-]{43}; Path=\/api\/auth; HttpOnly; SameSite=Strict$/);
+  });
+
+  it('on a trusted device sets a cookie for 30 days', async () => {
+    const { email } = await stage().person('Customer');
+    const body = { email, password: goodPassword, trustDevice: true };
+    const answer = await stage().send(null, 'POST', '/api/auth/login', { body });
+    expect(String(answer.headers['set-cookie'])).toContain(`Max-Age=${30 * 24 * 3600};`);
+  });
+});
+
+describe('refresh', () => {
+  it('without a cookie is unauthenticated, with a made-up one expired', async () => {
+    const none = await stage().send(null, 'GET', '/api/auth/refresh');
+    expect([none.status, none.body.code]).toEqual([401, 'unauthenticated']);
+    const madeUp = await refresh(`kaya_refresh=${'a'.repeat(43)}`);
+    expect([madeUp.status, madeUp.body.code]).toEqual([401, 'session_expired']);
+    expect(String(madeUp.headers['set-cookie'])).toContain('kaya_refresh=;');
+  });
+
+  it('rotates: every answer carries another token, and each works', async () => {
+    const person = await stage().person('Customer');
+    let cookie = person.cookie;
+    const seen = new Set([cookie]);
+    for (let turn = 0; turn < 4; turn += 1) {
+      stage().pass(hourMs);
+      cookie = await next(cookie);
+      seen.add(cookie);
+    }
+    expect(seen.size).toBe(5);
+  });
+
+  it('within the grace serves two tabs that present one token', async () => {
+    const { cookie } = await stage().person('Customer');
+    const first = await next(cookie);
+    stage().pass(29 * secondMs);
+    const second = await next(cookie);
+    stage().pass(hourMs);
+    await next(first);
+    await next(second);
+  });
+
+  it('after the grace forgives a lost reply: the child that nobody used is revoked', async () => {
+    const { cookie } = await stage().person('Customer');
+    const lost = await next(cookie);
+    stage().pass(31 * secondMs);
+    const again = await next(cookie);
+    stage().pass(31 * secondMs);
+    await next(again);
+    // Whoever holds the 'lost' reply after all is not the owner: the session ends for both.
+    expect((await refresh(lost)).status).toBe(401);
+    expect((await refresh(again)).status).toBe(401);
+  });
+
+  it('after the grace takes a token whose child was used for stolen and ends the session', async () => {
+    const person = await stage().person('Customer');
+    const child = await next(person.cookie);
+    const grandchild = await next(child);
+    stage().pass(31 * secondMs);
+    expect(await isAlive(person)).toBe(true);
+    const reused = await refresh(person.cookie);
+    expect([reused.status, reused.body.code]).toEqual([401, 'session_expired']);
+    expect((await refresh(grandchild)).status).toBe(401);
+    expect(await isAlive(person), 'the access token lives on').toBe(false);
+  });
+
+  it('gives every one of many refreshes at once a token that works', async () => {
+    const { cookie } = await stage().person('Customer');
+    const cookies = await Promise.all([1, 2, 3, 4].map(() => next(cookie)));
+    expect(new Set(cookies).size).toBe(4);
+    for (const one of cookies) await next(one);
+  });
+
+  it('ends an untrusted session after a day of silence, a trusted one after 30 days', async () => {
+    const { email } = await stage().person('Customer');
+    const untrusted = await stage().signIn(email);
+    const trusted = await stage().signIn(email, goodPassword, true);
+    stage().pass(23 * hourMs);
+    const kept = await next(untrusted.cookie);
+    stage().pass(24 * hourMs);
+    expect((await refresh(kept)).status).toBe(401);
+    stage().pass(28 * 24 * hourMs);
+    const keptTrusted = await next(trusted.cookie);
+    stage().pass(30 * 24 * hourMs);
+    expect((await refresh(keptTrusted)).status).toBe(401);
+  });
+});
+
+describe('access token', () => {
+  it('lasts 15 minutes', async () => {
+    const person = await stage().person('Customer');
+    stage().pass(15 * 60 * secondMs - secondMs);
+    expect(await isAlive(person)).toBe(true);
+    stage().pass(2 * secondMs);
+    const answer = await stage().send(person, 'GET', '/api/users');
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_expired']);
+  });
+
+  it('is refused where missing, garbled, or signed by somebody else', async () => {
+    const person = await stage().person('Customer');
+    const [head, payload] = person.token.split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    const tokens = ['', 'x.y.z', `${head}.${payload}.AAAA`, `${none}.${payload}.`];
+    for (const token of tokens) {
+      const { status } = await stage().send({ ...person, token }, 'GET', '/api/users');
+      expect([token, status]).toEqual([token, 401]);
+    }
+    const { body } = await stage().send(null, 'GET', '/api/users');
+    expect(body.code).toBe('unauthenticated');
+  });
+});
+
+describe('logout', () => {
+  it('ends the session and clears the cookie', async () => {
+    const person = await stage().person('Customer');
+    const { cookie } = person;
+    const answer = await stage().send(person, 'POST', '/api/auth/logout', { headers: { cookie } });
+    expect(answer.status).toBe(200);
+    expect(String(answer.headers['set-cookie'])).toContain('kaya_refresh=;');
+    expect((await refresh(cookie)).status).toBe(401);
+    expect(await isAlive(person)).toBe(false);
+  });
+
+  it('without any session is a success too, with or without an empty JSON body', async () => {
+    expect((await stage().send(null, 'POST', '/api/auth/logout')).status).toBe(200);
+    expect((await stage().send(null, 'POST', '/api/auth/logout', { body: '' })).status).toBe(200);
+    expect((await stage().send(null, 'POST', '/api/auth/logout', { body: {} })).status).toBe(200);
+  });
+});
+
+describe('password change', () => {
+  it('ends the other sessions of the user and keeps the one it was made in', async () => {
+    const person = await stage().person('Customer');
+    const other = await stage().signIn(person.email);
+    const body = { id: person.id, password: 'sixsix' };
+    expect((await stage().send(person, 'PATCH', '/api/users', { body })).status).toBe(200);
+    expect(await isAlive(person)).toBe(true);
+    await next(person.cookie);
+    expect(await isAlive(other)).toBe(false);
+    expect((await refresh(other.cookie)).status).toBe(401);
+    await stage().signIn(person.email, 'sixsix');
+    await expect(stage().signIn(person.email, goodPassword)).rejects.toThrow('wrong_password');
+  });
+
+  it('by an admin ends all sessions of the user', async () => {
+    const person = await stage().person('Customer');
+    const admin = await stage().admin();
+    const body = { id: person.id, password: 'sixsix' };
+    expect((await stage().send(admin, 'PATCH', '/api/users', { body })).status).toBe(200);
+    expect(await isAlive(person)).toBe(false);
+    expect(await isAlive(admin)).toBe(true);
+  });
+});
+
+describe('first admin', () => {
+  it('takes over an account that somebody made with its e-mail, password and sessions included', async () => {
+    const { ensureFirstAdmin } = await import('#server/modules/auth/first-admin.ts');
+    const squatter = await stage().person('Customer');
+    const { database, now } = stage();
+    const account = { email: squatter.email, password: 'the-deployments-own' };
+    expect(await ensureFirstAdmin(database, account, now())).toBe(true);
+    expect(await isAlive(squatter)).toBe(false);
+    const admin = await stage().signIn(squatter.email, 'the-deployments-own');
+    expect(readUserInfo(admin.token).roles).toEqual(['Admin']);
+    // A later start changes nothing, not even a password that the admin chose since.
+    await stage().send(admin, 'PATCH', '/api/users', {
+      body: { id: admin.id, password: 'my-own' },
+    });
+    expect(await ensureFirstAdmin(database, account, now())).toBe(false);
+    await stage().signIn(squatter.email, 'my-own');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, settings } from '#server/config.ts';
+
+describe('settings', () => {
+  it('have defaults with which a person on this machine can start', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      isProduction: false,
+      isRateLimited: true,
+      admin: undefined,
+      jwtSecret: undefined,
+      logLevel: 'info',
+      trustProxy: false,
+    });
+    expect(readConfig({ PORT: '' }).port).toBe(3000);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '0x10'],
+    ['HOST', 'two words'],
+    ['NODE_ENV', 'prod'],
+    ['RATE_LIMIT', 'false'],
+    ['JWT_SECRET', 'too-short'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'maybe'],
+    ['TILE_URL', 'https://tiles.example/'],
+    ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
+    ['TILE_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
+  ])('%s=%s is refused in one sentence that names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(
+      expect.objectContaining({
+        name: 'StartupError',
+        message: expect.stringMatching(new RegExp(`^${name} must [^\\n]+\\.$`)),
+      }),
+    );
+  });
+
+  it('never show a secret in a complaint', () => {
+    const read = (env: Record<string, string>) => () => readConfig(env);
+    expect(read({ JWT_SECRET: 'hush' })).not.toThrow(/hush/);
+    expect(read({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'hush' })).not.toThrow(/hush/);
+  });
+
+  it('want both of the first admin, or neither', () => {
+    expect(() => readConfig({ ADMIN_EMAIL: 'a@b.co' })).toThrow(/^ADMIN_PASSWORD is missing/);
+    expect(() => readConfig({ ADMIN_PASSWORD: 'long-enough' })).toThrow(/^ADMIN_EMAIL is missing/);
+    const admin = { ADMIN_EMAIL: ' Boss@Kaya.Test', ADMIN_PASSWORD: 'long-enough' };
+    expect(readConfig(admin).admin).toEqual({ email: 'boss@kaya.test', password: 'long-enough' });
+  });
+
+  it('never go without rate limits in production', () => {
+    const refused = { NODE_ENV: 'production', RATE_LIMIT: 'off' };
+    expect(() => readConfig(refused)).toThrow(/^RATE_LIMIT=off is refused/);
+    expect(readConfig({ RATE_LIMIT: 'off' }).isRateLimited).toBe(false);
+  });
+
+  it('are each in the table once, with a default and a meaning', () => {
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+    for (const setting of settings) {
+      expect(setting.default).not.toBe('');
+      expect(setting.meaning).toMatch(/\.$/);
+    }
+  });
+});

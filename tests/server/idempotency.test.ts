@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { count, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { idempotencyKeys, packages } from '#server/database/schema.ts';
+import { createIdempotency } from '#server/plugins/idempotency.ts';
+import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
+
+const stage = fileStage();
+
+type Body = WirePackage & { code: string; fields?: Record<string, string> };
+
+function post(who: Person, key: string, body: unknown = packageBody()) {
+  const headers = { 'idempotency-key': key };
+  return stage().send<Body>(who, 'POST', '/api/packages', { body, headers });
+}
+
+function patch(who: Person, id: string, key: string, body: unknown) {
+  const headers = { 'idempotency-key': key };
+  return stage().send<Body>(who, 'PATCH', `/api/packages/${id}`, { body, headers });
+}
+
+async function packagesOf(sender: Person): Promise<number> {
+  const { db } = stage().database;
+  const rows = await db
+    .select({ number: count() })
+    .from(packages)
+    .where(eq(packages.senderId, sender.id));
+  return rows[0]?.number ?? -1;
+}
+
+async function keysOf(person: Person): Promise<number> {
+  const { db } = stage().database;
+  const rows = await db
+    .select({ number: count() })
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.userId, person.id));
+  return rows[0]?.number ?? -1;
+}
+
+function barrier() {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+describe('the same key again', () => {
+  it('answers what the first answered, letter by letter, and does nothing', async () => {
+    const sender = await stage().person('Customer');
+    const key = randomUUID();
+    const first = await post(sender, key);
+    const again = await post(sender, key);
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+    expect(again.text).toBe(first.text);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(await packagesOf(sender)).toBe(1);
+  });
+
+  it('answers the first outcome though the package has moved on since', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    const accept = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
+    const key = randomUUID();
+    const first = await patch(courier, pkg._id, key, accept);
+    await patch(courier, pkg._id, randomUUID(), { deliveryStatus: 'Delivered' });
+    const again = await patch(courier, pkg._id, key, accept);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.text).toBe(first.text);
+    const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${pkg._id}`);
+    expect([body.deliveryStatus, body.version]).toEqual(['Delivered', 3]);
+  });
+
+  it('knows a body by its meaning, not by the order of its fields', async () => {
+    const sender = await stage().person('Customer');
+    const body = packageBody();
+    const reversed = Object.fromEntries(Object.entries(body).reverse());
+    await post(sender, 'order', body);
+    expect((await post(sender, 'order', reversed)).headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('replays a delete, whose package is gone', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const headers = { 'idempotency-key': randomUUID() };
+    const path = `/api/packages/${pkg._id}`;
+    const first = await stage().send(sender, 'DELETE', path, { headers });
+    const again = await stage().send(sender, 'DELETE', path, { headers });
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+  });
+
+  it("is another key in somebody else's hands", async () => {
+    const [one, other] = [await stage().person('Customer'), await stage().person('Customer')];
+    await post(one, 'shared');
+    const answer = await post(other, 'shared');
+    expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([201, undefined]);
+  });
+});
+
+describe('a key for something else', () => {
+  it('is refused for another body, another path or another method', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    await post(sender, 'mine');
+    const body = await post(sender, 'mine', packageBody({ priceOffer: 1501 }));
+    const path = await patch(sender, pkg._id, 'mine', packageBody());
+    const headers = { 'idempotency-key': 'mine' };
+    const method = await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`, { headers });
+    for (const answer of [body, path, method]) {
+      expect([answer.status, answer.body.code]).toEqual([422, 'key_reused']);
+    }
+    expect(await packagesOf(sender)).toBe(2);
+  });
+
+  it('is refused for another password, which is not kept as a fast hash', async () => {
+    const person = await stage().person('Customer');
+    const headers = { 'idempotency-key': 'password' };
+    const change = (password: string) =>
+      stage().send(person, 'PATCH', '/api/users', { headers, body: { id: person.id, password } });
+    expect((await change('first-one')).status).toBe(200);
+    expect((await change('first-one')).headers['idempotency-replayed']).toBe('true');
+    expect((await change('second-one')).body.code).toBe('key_reused');
+    await stage().signIn(person.email, 'first-one');
+  });
+});
+
+describe('many at once with one key', () => {
+  it('have one effect', async () => {
+    const sender = await stage().person('Customer');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(sender, 'at-once')));
+    const made = answers.filter(({ status }) => status === 201);
+    const waiting = answers.filter(({ body }) => body.code === 'in_progress');
+    expect(made.length + waiting.length).toBe(10);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(await packagesOf(sender)).toBe(1);
+    expect((await post(sender, 'at-once')).text).toBe(made[0]?.text);
+  });
+
+  const outcome = { status: 200, body: '{"done":true}', isReplayed: false };
+  const request = (userId: string) => ({
+    ...{ userId, key: 'slow', method: 'PATCH', path: '/api/users', body: { a: 1 } },
+  });
+
+  it('are told to wait while the first is worked on, and replay it afterwards', async () => {
+    const { database, now } = stage();
+    const { id } = await stage().person('Customer');
+    const { once } = createIdempotency(database.db, now);
+    const { promise: gate, open } = barrier();
+    const first = once(request(id), async () => {
+      await gate;
+      return async () => outcome;
+    });
+    const mustNotRun = () => Promise.reject(new Error('It ran a second time.'));
+    await expect(once(request(id), mustNotRun)).rejects.toMatchObject({ code: 'in_progress' });
+    open();
+    expect(await first).toEqual(outcome);
+    const again = await once(request(id), async () => mustNotRun);
+    expect(again).toEqual({ ...outcome, isReplayed: true });
+  });
+
+  it('have one effect where they reach two servers on one database', async () => {
+    const { database, now } = stage();
+    const { id } = await stage().person('Customer');
+    let effects = 0;
+    const plan = async () => async () => {
+      effects += 1;
+      return outcome;
+    };
+    const servers = [createIdempotency(database.db, now), createIdempotency(database.db, now)];
+    const outcomes = await Promise.all(servers.map(({ once }) => once(request(id), plan)));
+    expect(effects).toBe(1);
+    expect(outcomes.map(({ isReplayed }) => isReplayed).sort()).toEqual([false, true]);
+  });
+});
+
+describe('refusals', () => {
+  it('of the state are stored: what was refused stays refused under its key', async () => {
+    const sender = await stage().person('Customer');
+    const [first, second] = [await stage().person('Employee'), await stage().person('Employee')];
+    const pkg = await createdPackage(stage(), sender);
+    const accept = (who: Person) => ({ deliveryPersonId: who.id, deliveryStatus: 'In Transit' });
+    await patch(first, pkg._id, randomUUID(), accept(first));
+    const refused = await patch(second, pkg._id, 'late', accept(second));
+    expect([refused.status, refused.body.code]).toEqual([409, 'already_assigned']);
+    await patch(first, pkg._id, randomUUID(), { deliveryPersonId: null });
+    const again = await patch(second, pkg._id, 'late', accept(second));
+    expect([again.status, again.text]).toEqual([409, refused.text]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it.each([
+    [403, { senderId: randomUUID() }],
+    [422, { priceOffer: -1 }],
+  ])('with %i of the fields or the policy are stored', async (status, changes) => {
+    const sender = await stage().person('Customer');
+    const body = packageBody(changes);
+    expect((await post(sender, 'refused', body)).status).toBe(status);
+    const again = await post(sender, 'refused', body);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([status, 'true']);
+  });
+
+  it('with 404 are stored', async () => {
+    const sender = await stage().person('Customer');
+    const id = randomUUID();
+    expect((await patch(sender, id, 'gone', { notes: 'x' })).status).toBe(404);
+    const again = await patch(sender, id, 'gone', { notes: 'x' });
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([404, 'true']);
+  });
+
+  it('undo what the refused mutation wrote before it was refused', async () => {
+    const sender = await stage().person('Customer');
+    const _id = randomUUID();
+    await createdPackage(stage(), sender, { _id });
+    const before = await packagesOf(sender);
+    const answer = await post(sender, 'taken', packageBody({ _id }));
+    expect([answer.status, answer.body.code]).toEqual([409, 'id_taken']);
+    expect(await packagesOf(sender)).toBe(before);
+    expect(await keysOf(sender)).toBe(1);
+  });
+
+  it('with 401 and 400 are never stored', async () => {
+    const sender = await stage().person('Customer');
+    await post({ ...sender, token: 'x.y.z' }, 'unsigned');
+    await post(sender, 'unsigned', '{"pickupAddress":');
+    expect(await keysOf(sender)).toBe(0);
+    expect((await post(sender, 'unsigned')).status).toBe(201);
+  });
+});
+
+describe('a failure of ours', () => {
+  it('stores nothing and leaves nothing behind: the same key works afterwards', async () => {
+    const { db } = stage().database;
+    const sender = await stage().person('Customer');
+    await db.execute("alter table packages add constraint broken check (description <> 'boom')");
+    const body = packageBody({ description: 'boom' });
+    const failed = await post(sender, 'ours', body);
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal']);
+    expect(await keysOf(sender)).toBe(0);
+    await db.execute('alter table packages drop constraint broken');
+    const again = await post(sender, 'ours', body);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect(stage().logs.join('')).toContain('broken');
+    expect(stage().logs.join(''), 'a parameter of the query is in the log').not.toContain('boom');
+  });
+});
+
+describe('the key itself', () => {
+  it.each([' ', 'with space', 'ключ', 'x'.repeat(201), ''])('%j is refused', async (key) => {
+    const sender = await stage().person('Customer');
+    const answer = await post(sender, key);
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([
+      422,
+      ['Idempotency-Key'],
+    ]);
+  });
+});

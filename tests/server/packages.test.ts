@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { parse } from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { packageListSchema, packageSchema, type WirePackage } from '#contract/package.ts';
+import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
+
+const stage = fileStage();
+
+function patch(who: Person, pkg: { _id: string }, body: Record<string, unknown>) {
+  return stage().send<WirePackage & { code: string; message: string; current: WirePackage }>(
+    who,
+    'PATCH',
+    `/api/packages/${pkg._id}`,
+    { body },
+  );
+}
+
+async function patched(who: Person, pkg: { _id: string }, body: Record<string, unknown>) {
+  const answer = await patch(who, pkg, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+const acceptBy = (courier: Person) => ({
+  deliveryPersonId: courier.id,
+  deliveryStatus: 'In Transit',
+});
+const reject = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+
+describe('creating', () => {
+  it('answers the package as the contract says, pending, unpaid and numbered', async () => {
+    const sender = await stage().person('Customer', 'Zainab');
+    const body = packageBody({ priceOffer: 1500.55, pickupDate: '2026-11-22T09:00' });
+    const answer = await stage().send<WirePackage>(sender, 'POST', '/api/packages', { body });
+    expect(answer.status).toBe(201);
+    const made = parse(packageSchema, answer.body);
+    expect(made).toMatchObject({
+      version: 1,
+      deliveryStatus: 'Pending',
+      paymentStatus: 'unpaid',
+      deliveryPersonId: null,
+      priceOffer: 1500.55,
+      pickupDate: '2026-11-22T08:00:00.000Z',
+      deliveryDate: null,
+      notes: null,
+      senderId: { _id: sender.id, firstName: 'Zainab', phoneNumber: '0803 123 4567' },
+    });
+    expect(made.packageId).toMatch(/^KY-\d{6}$/);
+    const read = await stage().send(sender, 'GET', `/api/packages/${made._id}`);
+    expect(read.body).toEqual(answer.body);
+  });
+
+  it("keeps a client's own id, and gives it only once, even after a delete", async () => {
+    const sender = await stage().person('Customer');
+    const _id = randomUUID();
+    expect((await createdPackage(stage(), sender, { _id }))._id).toBe(_id);
+    const again = await stage().send(sender, 'POST', '/api/packages', {
+      body: packageBody({ _id }),
+    });
+    expect([again.status, again.body.code]).toEqual([409, 'id_taken']);
+    expect((await stage().send(sender, 'DELETE', `/api/packages/${_id}`)).status).toBe(200);
+    const late = await stage().send(sender, 'POST', '/api/packages', {
+      body: packageBody({ _id }),
+    });
+    expect([late.status, late.body.code]).toEqual([409, 'id_taken']);
+  });
+
+  it('needs a complete profile', async () => {
+    const sender = await stage().person('Customer', null);
+    const answer = await stage().send(sender, 'POST', '/api/packages', { body: packageBody() });
+    expect([answer.status, answer.body.code]).toEqual([422, 'profile_incomplete']);
+  });
+
+  it("in somebody else's name is an admin's alone", async () => {
+    const sender = await stage().person('Customer');
+    const other = await stage().person('Customer');
+    const body = packageBody({ senderId: other.id });
+    expect((await stage().send(sender, 'POST', '/api/packages', { body })).status).toBe(403);
+    const admin = await stage().admin();
+    const profile = {
+      id: admin.id,
+      firstName: 'Ad',
+      lastName: 'Min',
+      phoneNumber: '0800 000 0000',
+    };
+    await stage().send(admin, 'PATCH', '/api/users', { body: profile });
+    const made = await stage().send<WirePackage>(admin, 'POST', '/api/packages', { body });
+    expect([made.status, made.body.senderId._id]).toEqual([201, other.id]);
+    const nobody = packageBody({ senderId: randomUUID() });
+    const answer = await stage().send(admin, 'POST', '/api/packages', { body: nobody });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['senderId']]);
+  });
+});
+
+describe('listing', () => {
+  it('shows the newest first, as the contract says', async () => {
+    const sender = await stage().person('Customer');
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.unshift((await createdPackage(stage(), sender))._id);
+    const { body } = await stage().send(sender, 'GET', '/api/packages');
+    expect(parse(packageListSchema, body).map(({ _id }) => _id)).toEqual(ids);
+  });
+});
+
+describe('the way of a package', () => {
+  it('goes from pending to delivered, and back to pending where the courier rejects', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee', 'Sani');
+    const pkg = await createdPackage(stage(), sender);
+    const accepted = await patched(courier, pkg, acceptBy(courier));
+    expect(accepted).toMatchObject({ deliveryStatus: 'In Transit', version: 2 });
+    expect(accepted.deliveryPersonId?._id).toBe(courier.id);
+    const rejected = await patched(courier, pkg, reject);
+    expect(rejected).toMatchObject({
+      deliveryStatus: 'Pending',
+      deliveryPersonId: null,
+      version: 3,
+    });
+    await patched(courier, pkg, { deliveryPersonId: courier.id });
+    const delivered = await patched(courier, pkg, { deliveryStatus: 'delivered' });
+    expect(delivered).toMatchObject({ deliveryStatus: 'Delivered', version: 5 });
+  });
+
+  it('lets the sender confirm receipt, in transit only', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    const early = await patch(sender, pkg, { deliveryStatus: 'Delivered' });
+    expect([early.status, early.body.code]).toEqual([409, 'invalid_state']);
+    await patched(courier, pkg, acceptBy(courier));
+    expect(await patched(sender, pkg, { deliveryStatus: 'DELIVERED' })).toMatchObject({
+      deliveryStatus: 'Delivered',
+    });
+    // What is final is an admin's to reopen.
+    const after = await patch(courier, pkg, reject);
+    expect([after.status, after.body.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('refuses a second courier with the sentence of the specification', async () => {
+    const sender = await stage().person('Customer');
+    const [first, second] = [await stage().person('Employee'), await stage().person('Employee')];
+    const pkg = await createdPackage(stage(), sender);
+    await patched(first, pkg, acceptBy(first));
+    const late = await patch(second, pkg, acceptBy(second));
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'This package has already been assigned',
+    ]);
+  });
+
+  it('needs a complete profile to accept', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee', null);
+    const pkg = await createdPackage(stage(), sender);
+    const answer = await patch(courier, pkg, acceptBy(courier));
+    expect([answer.status, answer.body.code]).toEqual([422, 'profile_incomplete']);
+  });
+
+  it('of six couriers who accept at once has one winner, twenty times over', async () => {
+    const sender = await stage().person('Customer');
+    const couriers: Person[] = [];
+    for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee', `Courier ${n}`));
+    for (let round = 0; round < 20; round += 1) {
+      const pkg = await createdPackage(stage(), sender);
+      const answers = await Promise.all(
+        couriers.map((courier) => patch(courier, pkg, acceptBy(courier))),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.code === 'already_assigned')).toHaveLength(5);
+      const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${pkg._id}`);
+      expect(body.version).toBe(2);
+      expect(body.deliveryPersonId?._id).toBe(winners[0]?.body.deliveryPersonId?._id);
+    }
+  });
+
+  it('refuses a delete once assigned, with the sentence of the specification', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    await patched(courier, pkg, acceptBy(courier));
+    const answer = await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'A delivery personnel is already assigned to this package. Cannot delete.',
+    ]);
+  });
+
+  it('ends with a delete for everybody', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    const answer = await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`);
+    expect(answer.body).toEqual({ _id: pkg._id, removed: true });
+    expect((await patch(courier, pkg, acceptBy(courier))).status).toBe(404);
+    expect((await stage().send(sender, 'GET', `/api/packages/${pkg._id}`)).status).toBe(404);
+    expect((await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`)).status).toBe(404);
+    const { text } = await stage().send(sender, 'GET', '/api/packages');
+    expect(text).not.toContain(pkg._id);
+  });
+});
+
+describe('assigning', () => {
+  it('takes an active courier with a complete profile who is not the sender', async () => {
+    const admin = await stage().admin();
+    const sender = await stage().person('Employee');
+    const customer = await stage().person('Customer');
+    const unfinished = await stage().person('Employee', null);
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    for (const id of [randomUUID(), customer.id, unfinished.id, sender.id]) {
+      const answer = await stage().send(admin, 'PATCH', `/api/packages/${pkg._id}`, {
+        body: { deliveryPersonId: id },
+      });
+      expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['deliveryPersonId']]);
+    }
+    const assigned = await patched(admin, pkg, { deliveryPersonId: courier.id });
+    expect(assigned).toMatchObject({ deliveryStatus: 'In Transit' });
+  });
+});
+
+describe('editing', () => {
+  it('writes the changed fields and counts the version once', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const edit = {
+      recipientName: 'Ladi',
+      priceOffer: 2000,
+      notes: 'Call first',
+      deliveryDate: null,
+    };
+    const edited = await patched(sender, pkg, edit);
+    expect(edited).toMatchObject({ ...edit, version: 2 });
+    expect(edited.pickupAddress).toBe(pkg.pickupAddress);
+  });
+
+  it('that changes nothing leaves version and time alone', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    stage().pass(1000);
+    const same = { recipientName: pkg.recipientName, pickupDate: pkg.pickupDate, priceOffer: 1500 };
+    expect(await patched(sender, pkg, same)).toEqual(pkg);
+    expect(await patched(sender, pkg, {})).toEqual(pkg);
+    expect(
+      await patched(sender, pkg, { deliveryStatus: 'pending', paymentStatus: 'unpaid' }),
+    ).toEqual(pkg);
+  });
+
+  it('on the way takes phone, notes and dates from the sender, and no more', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    await patched(courier, pkg, acceptBy(courier));
+    const late = { recipientPhone: '0806 000 1111', notes: 'Gate 2' };
+    expect(await patched(sender, pkg, late)).toMatchObject(late);
+    const tooMuch = await patch(sender, pkg, { priceOffer: 100 });
+    expect([tooMuch.status, tooMuch.body.code]).toEqual([409, 'invalid_state']);
+  });
+
+  it('with a part that is refused changes nothing at all', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    const accepted = await patched(courier, pkg, acceptBy(courier));
+    const answer = await patch(courier, pkg, { deliveryStatus: 'Delivered', description: 'Gold' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    const read = await stage().send(courier, 'GET', `/api/packages/${pkg._id}`);
+    expect(read.body).toEqual(accepted);
+  });
+
+  it('refuses a delivery before the pickup, also against the date that stays', async () => {
+    const sender = await stage().person('Customer');
+    const dates = { pickupDate: '2026-11-22T08:00:00Z', deliveryDate: '2026-11-22T10:00:00Z' };
+    const pkg = await createdPackage(stage(), sender, dates);
+    const earlier = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+      body: { deliveryDate: '2026-11-22T07:00:00Z' },
+    });
+    const later = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+      body: { pickupDate: '2026-11-22T11:00:00Z' },
+    });
+    for (const answer of [earlier, later]) {
+      expect([answer.status, answer.body.fields]).toEqual([
+        422,
+        { deliveryDate: 'The delivery date must not be before the pickup date.' },
+      ]);
+    }
+  });
+
+  it('conflicts only over a field that somebody else changed since, and shows the row', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
+    const other = await patched(sender, pkg, { recipientName: 'Ladi', baseVersion: 1 });
+    expect(other.version).toBe(3);
+    const clash = await patch(sender, pkg, { notes: 'From this phone', baseVersion: 1 });
+    expect([clash.status, clash.body.code]).toEqual([409, 'conflict']);
+    expect(parse(packageSchema, clash.body.current)).toMatchObject({
+      notes: 'From the other phone',
+      recipientName: 'Ladi',
+      version: 3,
+    });
+    const same = await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
+    expect(same.version).toBe(3);
+    await patched(sender, pkg, { notes: 'From this phone', baseVersion: 3 });
+    expect(await patched(sender, pkg, { notes: 'Last word' })).toMatchObject({ version: 5 });
+  });
+
+  it('to another method of payment makes it unpaid again', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    expect(await patched(sender, pkg, { paymentStatus: 'paid' })).toMatchObject({
+      paymentStatus: 'paid',
+    });
+    expect(await patched(sender, pkg, { paymentMethod: 'app' })).toMatchObject({
+      paymentMethod: 'app',
+      paymentStatus: 'unpaid',
+    });
+    const paid = await patch(sender, pkg, { paymentStatus: 'paid' });
+    expect([paid.status, paid.body.code]).toEqual([409, 'invalid_state']);
+  });
+});

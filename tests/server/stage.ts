@@ -1,0 +1,226 @@
+/**
+ * The whole server over an in-memory database, with people on it and a clock that only tests move.
+ * One stage per file: a database takes a second to come up, so tests share it and make people of
+ * their own.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import type { OpenDatabase } from '#server/database/database.ts';
+import { openPglite, pgliteParsers } from '#server/database/embedded.ts';
+import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
+
+export const goodPassword = 'a-good-password';
+
+export interface Person {
+  id: string;
+  email: string;
+  token: string;
+  /** 'kaya_refresh=…' as the browser would send it. */
+  cookie: string;
+}
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+}
+
+/** What most tests look at in any body. */
+export interface AnyBody {
+  message: string;
+  code: string;
+  fields: Record<string, string>;
+  accessToken: string;
+  user: WireUser;
+  current: WirePackage;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD';
+
+interface Send {
+  body?: unknown;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
+
+export interface Stage {
+  readonly app: FastifyInstance;
+  readonly database: OpenDatabase;
+  /** All log lines so far. */
+  readonly logs: string[];
+  now(): Date;
+  pass(ms: number): void;
+  send<T = AnyBody>(
+    who: Person | null,
+    method: Method,
+    path: string,
+    how?: Send,
+  ): Promise<Answer<T>>;
+  /** Signed up, with a complete profile unless told otherwise. */
+  person(role: 'Customer' | 'Employee', firstName?: string | null): Promise<Person>;
+  admin(): Promise<Person>;
+  signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
+}
+
+export function cookieOf(answer: Answer<unknown>): string {
+  const header = answer.headers['set-cookie'];
+  return String(Array.isArray(header) ? header[0] : header).split(';', 1)[0] ?? '';
+}
+
+const pgliteVersion: string = JSON.parse(
+  readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8'),
+).version;
+
+const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
+
+/** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
+async function freshCluster(): Promise<PGlite> {
+  const folder = path.resolve('.tmp');
+  const file = path.join(folder, `cluster-${pgliteVersion}.tar`);
+  if (!existsSync(file)) {
+    const first = await PGlite.create();
+    const cluster = await first.dumpDataDir('none');
+    await first.close();
+    mkdirSync(folder, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, Buffer.from(await cluster.arrayBuffer()));
+    renameSync(unfinished, file);
+  }
+  const loadDataDir = new Blob([readFileSync(file)]);
+  return PGlite.create({ loadDataDir, parsers: pgliteParsers });
+}
+
+async function openStage(environment: Record<string, string>, webFolder: string) {
+  let nowMs = Date.parse('2026-11-21T09:00:00.000Z');
+  const now = () => new Date(nowMs);
+  const logs: string[] = [];
+  const database = await openPglite(await freshCluster());
+  const config = readConfig({ RATE_LIMIT: 'off', ...environment });
+  const logTo = { write: (line: string) => void logs.push(line) };
+  const app = await buildApp({ config, database, webFolder, now, logTo });
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { app, database, logs, now, pass };
+}
+
+type Opened = Awaited<ReturnType<typeof openStage>>;
+
+function withPeople(opened: Opened): Stage {
+  const { app, database, now } = opened;
+
+  const send: Stage['send'] = async <T>(
+    who: Person | null,
+    method: Method,
+    path: string,
+    { body, headers = {}, remoteAddress }: Send = {},
+  ) => {
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: {
+        ...(who ? { authorization: `Bearer ${who.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    });
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return {
+      status: response.statusCode,
+      body: (isJson && response.body !== '' ? response.json() : null) as T,
+      headers: response.headers,
+      text: response.body,
+    };
+  };
+
+  const signIn: Stage['signIn'] = async (email, password = goodPassword, trustDevice = false) => {
+    const body = { email, password, trustDevice };
+    const answer = await send(null, 'POST', '/api/auth/login', { body });
+    if (answer.status !== 200) throw new Error(answer.text);
+    const token = answer.body.accessToken;
+    const users = await send<WireUser[]>({ id: '', email, token, cookie: '' }, 'GET', '/api/users');
+    const self = users.body.find((user) => user.email === email);
+    return { id: self?._id ?? '', email, token, cookie: cookieOf(answer) };
+  };
+
+  const person: Stage['person'] = async (role, firstName = 'Amina') => {
+    const email = `${randomUUID()}@kaya.test`;
+    const body = { email, password: goodPassword, role };
+    const answer = await send(null, 'POST', '/api/auth/signup', { body });
+    if (answer.status !== 201) throw new Error(answer.text);
+    const id = answer.body.user._id;
+    const made = { id, email, token: answer.body.accessToken, cookie: cookieOf(answer) };
+    if (firstName !== null) {
+      const profile = { id, firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
+      const patched = await send(made, 'PATCH', '/api/users', { body: profile });
+      if (patched.status !== 200) throw new Error(patched.text);
+    }
+    return made;
+  };
+
+  const admin = async () => {
+    await ensureFirstAdmin(database, adminAccount, now());
+    return signIn(adminAccount.email);
+  };
+
+  return { ...opened, send, signIn, person, admin };
+}
+
+/** Opens a stage before the file's tests and closes it after them. */
+export function fileStage(
+  environment: Record<string, string> = {},
+  webFolder = '/nowhere',
+): () => Stage {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = withPeople(await openStage(environment, webFolder));
+  });
+  afterAll(async () => {
+    await stage?.app.close();
+    await stage?.database.close();
+  });
+  return () => {
+    if (!stage) throw new Error('The stage is not open yet.');
+    return stage;
+  };
+}
+
+/** The body of a package that anybody may send. */
+export function packageBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    recipientEmail: 'musa@kaya.test',
+    description: 'Two bolts of indigo cloth',
+    pickupDate: '2026-11-22T08:00:00.000Z',
+    priceOffer: 1500,
+    paymentMethod: 'cash',
+    ...changes,
+  };
+}
+
+export async function createdPackage(
+  stage: Stage,
+  sender: Person,
+  changes: Record<string, unknown> = {},
+): Promise<WirePackage> {
+  const body = packageBody(changes);
+  const answer = await stage.send<WirePackage>(sender, 'POST', '/api/packages', { body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
