@@ -1,22 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPackageView } from '#db/queries.ts';
-import type { SyncEvent } from '#sync/engine.ts';
-import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aDevice,
   aServer,
-  create,
   type Device,
   deliver,
-  edit,
-  me,
   packageId,
-  remove,
   settled,
   states,
-  type Tab,
 } from './device.ts';
 
 let device: Device;
@@ -30,16 +22,6 @@ async function pulled(server = aServer(), options = {}) {
   return { server, tab };
 }
 
-function view(tab: Tab, number = 1) {
-  return readPackageView(tab.db, packageId(number), me);
-}
-
-function refusedIn(events: SyncEvent[]): string[] {
-  return events.flatMap((event) =>
-    event.kind === 'refused' ? [`${event.operation.name} ${event.operation.lastError?.code}`] : [],
-  );
-}
-
 /** Runs the wake-up that is due, whatever it is for. */
 async function nextTry() {
   const [delayMs] = device.clock.pending();
@@ -48,181 +30,6 @@ async function nextTry() {
   await settled(device);
   return delayMs;
 }
-
-describe('a refusal', () => {
-  it('takes the operation and those behind it out of the overlay into attention', async () => {
-    const { server, tab } = await pulled(aServer(2));
-    server.isReachable = false;
-    await tab.engine.enqueue(accept());
-    await tab.engine.enqueue(deliver());
-    await tab.engine.enqueue(accept(2));
-    expect(await view(tab)).toMatchObject({ status: 'delivered', mark: 'waiting' });
-    await settled(device);
-    server.isReachable = true;
-    const rival = party(ids.otherCourier, 'Bala');
-    server.changePackage(packageId(1), { courier: rival, status: 'in-transit' });
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual([
-      'acceptPackage attention already_assigned',
-      'deliverPackage attention depends_on_refused',
-    ]);
-    expect(refusedIn(tab.events)).toEqual([
-      'acceptPackage already_assigned',
-      'deliverPackage depends_on_refused',
-    ]);
-    const [accepted] = await tab.db.outbox.toArray();
-    expect(accepted?.lastError).toMatchObject({
-      message: 'This package has already been assigned',
-      status: 409,
-    });
-    // The truth, brought by the pull that follows a refusal; and the other package went out.
-    expect(await view(tab)).toMatchObject({ courier: rival, mark: 'attention', version: 2 });
-    expect(await view(tab, 2)).toMatchObject({ status: 'in-transit', mark: 'none' });
-  });
-
-  it('brings the server’s row with it where the server sent one', async () => {
-    const { server, tab } = await pulled();
-    const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
-    server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
-    server.fail('listUsers', faults.droppedBefore, 9);
-    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
-    expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
-  });
-
-  it.each([400, 403, 404, 409, 410, 422])('is what %i means', async (status) => {
-    const { server, tab } = await pulled();
-    server.fail('patchPackage', answersStatus(status));
-    await tab.engine.enqueue(accept());
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention http']);
-  });
-
-  it('is not what a delete meets whose package is gone already', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(remove());
-    await settled(device);
-    server.isReachable = true;
-    server.packages.delete(packageId(1));
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(await view(tab)).toBeNull();
-  });
-
-  it('of a package that is gone leaves the edit to the person and the row out', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
-    server.isReachable = true;
-    server.packages.delete(packageId(1));
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['editPackage attention not_found']);
-    expect(await view(tab)).toBeNull();
-  });
-
-  it('quarantines what a newer version of the app has queued', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    const { seq } = await tab.engine.enqueue(accept());
-    await settled(device);
-    await tab.db.outbox.update(seq, { schemaVersion: 99 });
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention not_understood']);
-    expect(server.effects).toEqual([]);
-  });
-});
-
-describe('the person decides', () => {
-  async function refused() {
-    const { server, tab } = await pulled();
-    server.fail('createPackage', answers('invalid_fields'));
-    const first = await tab.engine.enqueue(create(7));
-    await tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7, baseVersion: 0 }));
-    await settled(device);
-    expect(await states(tab)).toEqual([
-      'createPackage attention invalid_fields',
-      'editPackage attention depends_on_refused',
-    ]);
-    return { server, tab, first };
-  }
-
-  it('to retry: the operation goes out again, with those that leaned on it, under new ids', async () => {
-    const { server, tab, first } = await refused();
-    await tab.engine.retry(first.id);
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(await view(tab, 7)).toMatchObject({ notes: 'Fragile', mark: 'none' });
-    const keys = server.calls.filter((call) => call.name === 'createPackage').map(({ key }) => key);
-    expect(new Set(keys).size).toBe(2);
-  });
-
-  it('to retry something that the server stored a refusal for, and gets a new answer', async () => {
-    const { server, tab } = await pulled();
-    const rival = party(ids.otherCourier, 'Bala');
-    server.changePackage(packageId(1), { courier: rival });
-    const { id } = await tab.engine.enqueue(accept());
-    await settled(device);
-    server.changePackage(packageId(1), { courier: null });
-    await tab.engine.retry(id);
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))?.courier).toEqual(me);
-  });
-
-  it('to retry a conflicting edit: over the row that is in sight now', async () => {
-    const { server, tab } = await pulled();
-    server.changePackage(packageId(1), { description: 'Theirs' });
-    const { id } = await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
-    expect(await states(tab)).toEqual(['editPackage attention conflict']);
-    await tab.engine.retry(id);
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))?.description).toBe('Mine');
-  });
-
-  it('to retry behind what was decided since, so that nothing is overtaken', async () => {
-    const { server, tab } = await pulled();
-    server.fail('patchPackage', answers('forbidden'));
-    const { id } = await tab.engine.enqueue(edit({ notes: 'One' }));
-    await settled(device);
-    server.isReachable = false;
-    await tab.engine.enqueue(edit({ notes: 'Two' }));
-    await tab.engine.retry(id);
-    await settled(device);
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
-    expect(server.packages.get(packageId(1))?.notes).toBe('One');
-    expect(server.effects).toHaveLength(2);
-  });
-
-  it('to discard: it and those that leaned on it are gone, a later refusal is not', async () => {
-    const { server, tab, first } = await refused();
-    server.fail('patchPackage', answers('not_found'));
-    await tab.engine.enqueue(edit({ notes: 'Later' }, { number: 7 }));
-    await settled(device);
-    await tab.engine.discard(first.id);
-    expect(await states(tab)).toEqual(['editPackage attention not_found']);
-  });
-
-  it('never about what is still waiting: that is neither retried nor dropped', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    const { id } = await tab.engine.enqueue(accept());
-    await settled(device);
-    await tab.engine.discard(id);
-    await tab.engine.retry(id);
-    expect((await tab.db.outbox.toArray()).map((row) => row.id)).toEqual([id]);
-  });
-});
 
 describe('what is tried again', () => {
   it.each([408, 425, 429, 500, 502, 503, 504])('includes %i', async (status) => {

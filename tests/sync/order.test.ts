@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readPackageView } from '#db/queries.ts';
+import { answers, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  aUser,
+  create,
+  type Device,
+  deliver,
+  edit,
+  editProfile,
+  me,
+  packageId,
+  settled,
+  states,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** A device whose mirror is filled, before anything is queued. */
+async function pulled(server = aServer()) {
+  device = aDevice(server);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  return { server, tab };
+}
+
+describe('order', () => {
+  it('is first in, first out for one package, one request at a time', async () => {
+    const { server, tab } = await pulled();
+    const barrier = server.holdNext('patchPackage');
+    await tab.engine.enqueue(accept());
+    await tab.engine.enqueue(deliver());
+    await barrier.reached;
+    expect(server.mutations()).toHaveLength(1);
+    barrier.release();
+    await settled(device);
+    expect(server.calls.flatMap(({ body }) => (body === null ? [] : [body]))).toEqual([
+      { deliveryPersonId: me.id, deliveryStatus: 'In Transit' },
+      { deliveryStatus: 'Delivered' },
+    ]);
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+  });
+
+  it('does not depend on the clock', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(accept());
+    device.clock.setBack(Date.parse('1999-01-01T00:00:00.000Z'));
+    await tab.engine.enqueue(deliver());
+    await settled(device);
+    server.isReachable = true;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+    expect(await tab.db.outbox.count()).toBe(0);
+  });
+
+  it('lets an edit wait for the create of its package', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(create(7));
+    await tab.engine.enqueue(edit({ description: 'Three bolts' }, { number: 7, baseVersion: 0 }));
+    const view = await readPackageView(tab.db, packageId(7), me);
+    expect(view).toMatchObject({ description: 'Three bolts', mark: 'waiting', packageId: '' });
+    await settled(device);
+    server.isReachable = true;
+    server.fail('createPackage', faults.droppedAfter);
+    tab.engine.request('online');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(server.effects).toEqual([
+      `createPackage ${packageId(7)}`,
+      `patchPackage ${packageId(7)}`,
+    ]);
+    expect(await readPackageView(tab.db, packageId(7), me)).toMatchObject({
+      description: 'Three bolts',
+      mark: 'none',
+      version: 2,
+    });
+  });
+
+  it('sends up to four packages side by side', async () => {
+    const { server, tab } = await pulled(aServer(6));
+    server.isReachable = false;
+    for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    server.isReachable = true;
+    server.mostAtOnce = 0;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.mostAtOnce).toBe(4);
+    expect(server.effects).toHaveLength(6);
+  });
+
+  it('lets the other packages pass one that fails again and again', async () => {
+    const { server, tab } = await pulled(aServer(3));
+    server.fail((call) => call.targetId === packageId(1), answers('internal'), 1_000);
+    await tab.engine.enqueue(accept(1));
+    await tab.engine.enqueue(deliver(1));
+    await tab.engine.enqueue(accept(2));
+    await tab.engine.enqueue(accept(3));
+    await settled(device);
+    expect(server.effects.sort()).toEqual([2, 3].map((n) => `patchPackage ${packageId(n)}`));
+    expect(await states(tab)).toEqual(['acceptPackage waiting internal', 'deliverPackage waiting']);
+  });
+
+  it('sends a profile completed offline before the create that needs it', async () => {
+    const server = aServer();
+    server.users.set(me.id, aUser(me, { phoneNumber: null }));
+    const { tab } = await pulled(server);
+    server.isReachable = false;
+    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
+    await tab.engine.enqueue(create(7));
+    await settled(device);
+    server.isReachable = true;
+    server.fail('patchUser', faults.droppedBefore);
+    tab.engine.request('online');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(server.effects).toEqual([`patchUser ${me.id}`, `createPackage ${packageId(7)}`]);
+    expect(await states(tab)).toEqual([]);
+  });
+});
+
+describe('a profile completed offline', () => {
+  it('holds back an accept also where something else of the package goes first', async () => {
+    const server = aServer();
+    server.users.set(me.id, aUser(me, { phoneNumber: null }));
+    const { tab } = await pulled(server);
+    server.isReachable = false;
+    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
+    await tab.engine.enqueue(edit({ notes: 'First' }));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    server.isReachable = true;
+    server.fail('patchUser', answers('internal'));
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['editProfile waiting internal', 'acceptPackage waiting']);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '#domain/outcome.ts';
+import { ids } from '#tests/builders/package.ts';
+import {
+  clientOver,
+  denied,
+  failureOf,
+  fresh,
+  type Handler,
+  json,
+  needing,
+  old,
+  tokenFor,
+} from './network.ts';
+
+describe('a refresh', () => {
+  it.each([
+    401, 403,
+  ])('follows a %i once; the token is kept and the call repeated', async (status) => {
+    const client = clientOver((sent) => {
+      if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
+      return sent.bearer === `Bearer ${fresh}` ? json([]) : denied(status);
+    });
+    expect(await client.api.listPackages()).toEqual([]);
+    expect(client.routes()).toEqual([
+      'GET /api/packages',
+      'GET /api/auth/refresh',
+      'GET /api/packages',
+    ]);
+    expect(client.token()).toBe(fresh);
+    expect(client.ended).toEqual([]);
+  });
+
+  it('is shared by all who need it at once, and runs under the lock', async () => {
+    let held: string[] = [];
+    const client = clientOver(
+      needing(fresh, () => {
+        held = client.locks.held();
+        return json({ accessToken: fresh });
+      }),
+    );
+    await Promise.all(Array.from({ length: 8 }, () => client.api.listPackages()));
+    expect(client.routes().filter((route) => route.endsWith('refresh'))).toHaveLength(1);
+    expect(held).toEqual(['kaya-refresh']);
+  });
+
+  it('is not made where somebody put a fresh token there meanwhile', async () => {
+    const client = clientOver((sent) => {
+      if (sent.bearer === `Bearer ${fresh}`) return json([]);
+      client.put(fresh);
+      return denied();
+    });
+    await client.api.listPackages();
+    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
+  });
+
+  it('is not made by who only got the lock after another had brought a fresh token', async () => {
+    const client = clientOver(needing(fresh, () => denied()));
+    let letGo = () => {};
+    void client.locks.withLock(
+      'kaya-refresh',
+      () =>
+        new Promise<void>((resolve) => {
+          letGo = () => {
+            client.put(fresh);
+            resolve();
+          };
+        }),
+    );
+    const call = client.api.listPackages();
+    setTimeout(() => letGo(), 5);
+    expect(await call).toHaveLength(1);
+    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
+  });
+
+  it('is not made for one who has logged out meanwhile', async () => {
+    const client = clientOver(() => {
+      client.put(null);
+      return denied();
+    });
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages']);
+    expect(client.ended).toEqual([]);
+  });
+
+  it('is no way to send one user’s request with the token of another who signed in', async () => {
+    const client = clientOver(() => {
+      client.put(tokenFor(ids.otherCourier));
+      return denied();
+    });
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages']);
+  });
+
+  it('that another tab overtook does not sign out: its token is good', async () => {
+    const client = clientOver(
+      needing(fresh, () => {
+        client.put(fresh);
+        return denied();
+      }),
+    );
+    expect(await client.api.listPackages()).toHaveLength(1);
+    expect(client.ended).toEqual([]);
+  });
+
+  it.each([401, 403])('that is refused with %i ends the session, said once', async (status) => {
+    const client = clientOver(needing(fresh, () => denied(status)));
+    const failures = await Promise.all(
+      Array.from({ length: 4 }, () => failureOf(client.api.listPackages())),
+    );
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        kind: 'http',
+        status: 401,
+        code: 'session_expired',
+        message: 'Your login has expired. Please log in again.',
+      });
+    }
+    expect(client.ended).toEqual(['Your login has expired. Please log in again.']);
+    expect(client.routes().filter((route) => route.endsWith('refresh'))).toHaveLength(1);
+  });
+
+  it.each<[string, Handler, Failure['kind']]>([
+    ['finds no network', () => Promise.reject(new TypeError('fetch failed')), 'network'],
+    ['gets no answer in time', () => new Promise<Response>(() => {}), 'timeout'],
+    [
+      'meets a captive portal',
+      () => new Response('<html>', { status: 401, headers: { 'content-type': 'text/html' } }),
+      'malformed',
+    ],
+    ['meets a server in trouble', () => json({ code: 'internal', message: 'Oh.' }, 500), 'http'],
+  ])('that %s is only that: nobody is signed out', async (_, refresh, kind) => {
+    const client = clientOver(needing(fresh, refresh));
+    const failure = await failureOf(client.api.listPackages());
+    expect(failure.kind).toBe(kind);
+    expect(failure.status).not.toBe(403);
+    expect(failure.code).not.toBe('session_expired');
+    expect(client.ended).toEqual([]);
+    expect(client.token()).toBe(old);
+  });
+
+  it('is not made a second time: a second 403 is a refusal of permission', async () => {
+    const client = clientOver((sent) =>
+      sent.route === 'GET /api/auth/refresh'
+        ? json({ accessToken: fresh })
+        : json({ code: 'forbidden', message: 'Not yours.' }, 403),
+    );
+    expect(await failureOf(client.api.listPackages())).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    });
+    expect(client.sent).toHaveLength(3);
+    expect(client.ended).toEqual([]);
+  });
+
+  it('that answers for somebody else never sends this user’s work as theirs', async () => {
+    const other = tokenFor(ids.otherCourier);
+    const client = clientOver(needing(other, () => json({ accessToken: other })));
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/auth/refresh']);
+    expect(client.token()).toBe(old);
+    expect(client.ended).toHaveLength(1);
+  });
+
+  it('knows whose device it is even before the first token', async () => {
+    const other = tokenFor(ids.otherCourier);
+    const client = clientOver(
+      needing(other, () => json({ accessToken: other })),
+      {
+        token: null,
+        expected: ids.courier,
+      },
+    );
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/auth/refresh']);
+  });
+
+  it('asked for on load answers the token, or the server’s own refusal', async () => {
+    const good = clientOver(() => json({ accessToken: fresh }), { token: null });
+    expect(await good.api.refresh()).toBe(fresh);
+    expect(good.token()).toBe(fresh);
+    const over = clientOver(() => denied(), { token: null });
+    expect(await failureOf(over.api.refresh())).toMatchObject({ status: 401, message: 'No.' });
+    expect(over.ended).toEqual([]);
+  });
+
+  it.each(['login', 'logout', 'signUp'] as const)('never follows a refused %s', async (name) => {
+    const client = clientOver(() => json({ code: 'wrong_password', message: 'Wrong.' }, 401));
+    const body = { email: 'a@kaya.test', password: 'secret-one', role: 'Customer' as const };
+    const calls = {
+      login: () => client.api.login(body),
+      logout: () => client.api.logout(),
+      signUp: () => client.api.signUp(body),
+    };
+    expect(await failureOf(calls[name]())).toMatchObject({ status: 401, code: 'wrong_password' });
+    expect(client.sent).toHaveLength(1);
+  });
+});
