@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { canEditUser } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { BackButton } from './back-button.tsx';
+import { BackButton, useGoBack } from './back-button.tsx';
 import { profileFormOf, useSaveProfile } from './use-save-profile.ts';
 import { words } from './words.ts';
 
@@ -19,7 +19,7 @@ export function EditUserScreen() {
   const user = useUser(id);
   const mayEdit = canEditUser(actor, id).isAllowed;
   return (
-    <Screen title={words.edit.title} lead={<BackButton to="/personal-info" />}>
+    <Screen title={words.edit.title} lead={<BackButton to="/personal-info" isHistory />}>
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
       {(!mayEdit || user === null) && <Notice text={words.userNotFound} />}
       {mayEdit && user && <ProfileFields key={user.id} user={user} />}
@@ -42,14 +42,14 @@ function ProfileFields({ user }: { user: User }) {
   const [errors, setErrors] = useState<FieldMessages>({});
   const [message, setMessage] = useState<string>();
   const { save, isBusy } = useSaveProfile(before);
-  const navigate = useNavigate();
+  const goBack = useGoBack('/personal-info');
 
   const submit = async () => {
     if (isBusy) return;
     const result = await save(form);
     setErrors(result.kind === 'invalid' ? result.fields : {});
     setMessage(result.kind === 'invalid' ? result.message : undefined);
-    if (result.kind === 'saved') navigate('/personal-info', { replace: true });
+    if (result.kind === 'saved') goBack();
   };
 
   return (
