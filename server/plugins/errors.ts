@@ -51,16 +51,20 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** While the server stops, what still comes in on open connections is asked to come back. */
+/**
+ * While the server stops, what still comes in on open connections is asked to come back, and no
+ * answer leaves a connection open: one kept alive would hold up the stop.
+ */
 function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async (_, reply) => {
-    if (!isClosing) return;
-    reply.header('connection', 'close');
-    throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+  });
+  app.addHook('onSend', async (_, reply) => {
+    if (isClosing) reply.header('connection', 'close');
   });
 }
 

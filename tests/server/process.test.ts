@@ -156,7 +156,9 @@ describe('a running server', () => {
       ),
     );
     await Promise.race(asked);
+    const stoppingAt = Date.now();
     const { code } = await server.stop();
+    expect(Date.now() - stoppingAt, 'it waited for connections kept alive').toBeLessThan(8000);
     const statuses = await Promise.all(asked);
     expect(code).toBe(0);
     expect(statuses).toContain(201);
