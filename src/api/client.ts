@@ -2,6 +2,7 @@
  * The one way out to the server: SPEC.md section 7, first paragraph, and DESIGN.md sections 2, 5
  * and 7. It sends one request and says what came of it; trying again later is the engine's.
  *
+ *   no token? refresh as below, then
  *   send ──2xx──▶ done
  *     │──401/403──▶ refresh (one at a time, over all tabs) ──ok──▶ send once more ──▶ whatever it says
  *     │                │──refused with 401/403──▶ session ended (the queue is kept)
@@ -169,6 +170,8 @@ export function createClient(options: ApiOptions): ApiClient {
     callOptions: CallOptions,
     read: (body: AnswerBody<N>) => T,
   ): Promise<T> {
+    // After a reload there is no token yet: asking without one would be a sure 401 first.
+    if (tokenStore.get() === null) await refreshOrEnd(null);
     const used = tokenStore.get();
     try {
       return await callPlain(name, callOptions, read);

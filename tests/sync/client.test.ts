@@ -15,10 +15,16 @@ describe('a call', () => {
     expect(await sent?.request.json()).toEqual({ deliveryStatus: 'Delivered' });
   });
 
-  it('has no bearer where there is no token', async () => {
-    const client = clientOver(() => json([]), { token: null });
+  it('fetches a token first where there is none, as after a reload', async () => {
+    const client = clientOver(
+      ({ route }) => json(route.endsWith('refresh') ? { accessToken: fresh } : []),
+      { token: null },
+    );
     await client.api.listPackages();
-    expect(client.sent[0]?.bearer).toBeNull();
+    expect(client.sent.map(({ route, bearer }) => [route, bearer])).toEqual([
+      ['GET /api/auth/refresh', null],
+      ['GET /api/packages', `Bearer ${fresh}`],
+    ]);
   });
 
   it('answers in the shapes of the domain', async () => {

@@ -172,7 +172,7 @@ describe('a refresh', () => {
       },
     );
     expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
-    expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/auth/refresh']);
+    expect(client.routes()).toEqual(['GET /api/auth/refresh']);
   });
 
   it('asked for on load answers the token, or the server’s own refusal', async () => {
