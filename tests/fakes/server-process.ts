@@ -1,34 +1,14 @@
 /**
- * The real server as a process of its own, from dist/server/main.js (built where it is missing or
- * older than its sources), on a free port.
+ * The real server as a process of its own, from the one build in dist/server, on a free port.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
-const entry = path.resolve('dist/server/main.js');
-const sources = ['server', 'src/contract', 'src/domain'].map((room) => path.resolve(room));
 const readyLine = /Kaya is ready at (\S+)/;
-const readyMs = 30_000;
-
-function newestMs(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
-    .reduce((newest, file) => {
-      const { mtimeMs } = statSync(path.join(file.parentPath, file.name));
-      return Math.max(newest, mtimeMs);
-    }, 0);
-}
-
-/** Builds the server unless what is built is newer than every source. */
-export function buildServerIfStale(): void {
-  if (existsSync(entry) && sources.every((room) => newestMs(room) < statSync(entry).mtimeMs))
-    return;
-  const vite = path.resolve('node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', '--ssr', '--logLevel', 'warn'], { stdio: 'pipe' });
-}
+const readyMs = 60_000;
 
 type Environment = Record<string, string | undefined>;
 
@@ -42,6 +22,7 @@ export interface Exit {
 
 interface Started {
   process: ChildProcess;
+  stdout: () => string;
   exit: Promise<Exit>;
   /** Resolves with the address of the ready line; rejects where the process ends before it. */
   ready: Promise<string>;
@@ -53,9 +34,17 @@ function environmentOf(env: Environment): Environment {
   return { PATH, HOME, TMPDIR, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env };
 }
 
-function launch(env: Environment): Started {
-  buildServerIfStale();
-  const child = spawn(process.execPath, [entry], {
+export interface Launch {
+  /** Goes over a free port and RATE_LIMIT=off. */
+  env?: Environment;
+  /** Which of the built entries; the server itself where it is not said. */
+  entry?: 'main.js' | 'demo.js';
+}
+
+function launch({ env = {}, entry = 'main.js' }: Launch): Started {
+  const file = path.resolve('dist/server', entry);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
+  const child = spawn(process.execPath, [file], {
     env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -74,13 +63,15 @@ function launch(env: Environment): Started {
     void exit.then(({ code }) => reject(new Error(`The server ended with ${code}: ${stderr}`)));
   });
   ready.catch(() => undefined);
-  return { process: child, exit, ready };
+  return { process: child, stdout: () => stdout, exit, ready };
 }
 
 export interface ServerProcess {
   /** 'http://localhost:PORT', without a slash at its end. */
   url: string;
   process: ChildProcess;
+  /** What it has printed so far. */
+  stdout(): string;
   exit: Promise<Exit>;
   /** SIGTERM; resolves once it has ended by itself. */
   stop(): Promise<Exit>;
@@ -88,13 +79,9 @@ export interface ServerProcess {
   kill(): Promise<Exit>;
 }
 
-/** Starts a server and waits until it is ready. `env` goes over a free port and RATE_LIMIT=off. */
-export async function startServer({
-  env = {},
-}: {
-  env?: Environment;
-} = {}): Promise<ServerProcess> {
-  const started = launch(env);
+/** Starts a server and waits until it is ready. */
+export async function startServer(what: Launch = {}): Promise<ServerProcess> {
+  const started = launch(what);
   const patience = new AbortController();
   const tooSlow = after(readyMs, undefined, { signal: patience.signal }).then(() => {
     started.process.kill('SIGKILL');
@@ -109,6 +96,7 @@ export async function startServer({
   return {
     url,
     process: started.process,
+    stdout: started.stdout,
     exit: started.exit,
     stop: end('SIGTERM'),
     kill: end('SIGKILL'),
@@ -116,6 +104,6 @@ export async function startServer({
 }
 
 /** Starts a server that is expected to give up, and waits for its end. */
-export function startAndFail({ env = {} }: { env?: Environment } = {}): Promise<Exit> {
-  return launch(env).exit;
+export function startAndFail(what: Launch = {}): Promise<Exit> {
+  return launch(what).exit;
 }

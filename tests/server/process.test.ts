@@ -7,7 +7,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import {
-  buildServerIfStale,
   type Exit,
   type ServerProcess,
   startAndFail,
@@ -26,7 +25,6 @@ function freshFolder(): string {
   return folder;
 }
 beforeAll(async () => {
-  buildServerIfStale();
   const server = await startServer({ env: { DATA_DIR: cluster } });
   expect((await server.stop()).code).toBe(0);
 });
