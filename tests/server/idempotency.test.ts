@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { count, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import { idempotencyKeys, packages } from '#server/database/schema.ts';
+import { idempotencyKeys, packages, serverSettings } from '#server/database/schema.ts';
 import { createIdempotency } from '#server/plugins/idempotency.ts';
+import { Refusal } from '#server/refusal.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
@@ -29,7 +30,7 @@ async function packagesOf(sender: Person): Promise<number> {
   return rows[0]?.number ?? -1;
 }
 
-async function keysOf(person: Person): Promise<number> {
+async function keysOf(person: Pick<Person, 'id'>): Promise<number> {
   const { db } = stage().database;
   const rows = await db
     .select({ number: count() })
@@ -124,6 +125,11 @@ describe('a key for something else', () => {
     expect((await change('first-one')).headers['idempotency-replayed']).toBe('true');
     expect((await change('second-one')).body.code).toBe('key_reused');
     await stage().signIn(person.email, 'first-one');
+    const { db } = stage().database;
+    const stored = await db.select().from(idempotencyKeys);
+    const request = `PATCH /api/users\n${JSON.stringify({ id: person.id, password: 'first-one' })}`;
+    const fastHash = createHash('sha256').update(request).digest('hex');
+    expect(stored.map(({ fingerprint }) => fingerprint)).not.toContain(fastHash);
   });
 });
 
@@ -210,15 +216,19 @@ describe('refusals', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([404, 'true']);
   });
 
-  it('undo what the refused mutation wrote before it was refused', async () => {
-    const sender = await stage().person('Customer');
-    const _id = randomUUID();
-    await createdPackage(stage(), sender, { _id });
-    const before = await packagesOf(sender);
-    const answer = await post(sender, 'taken', packageBody({ _id }));
-    expect([answer.status, answer.body.code]).toEqual([409, 'id_taken']);
-    expect(await packagesOf(sender)).toBe(before);
-    expect(await keysOf(sender)).toBe(1);
+  it('undo what the mutation wrote before it was refused, and are stored all the same', async () => {
+    const { database, now } = stage();
+    const { id: userId } = await stage().person('Customer');
+    const { once } = createIdempotency(database.db, now);
+    const request = { userId, key: 'undone', method: 'POST', path: '/api/x', body: {} };
+    const refused = await once(request, async () => async (tx) => {
+      await tx.insert(serverSettings).values({ name: 'half done', value: 'x' });
+      throw new Refusal('invalid_state');
+    });
+    expect(refused.status).toBe(409);
+    expect(await keysOf({ id: userId })).toBe(1);
+    const rows = await database.db.select().from(serverSettings);
+    expect(rows.map(({ name }) => name)).not.toContain('half done');
   });
 
   it('with 401 and 400 are never stored', async () => {

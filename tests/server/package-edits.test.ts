@@ -1,0 +1,127 @@
+import { parse } from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { packageSchema, type WirePackage } from '#contract/package.ts';
+import { createdPackage, fileStage, type Person } from './stage.ts';
+
+const stage = fileStage();
+
+function patch(who: Person, pkg: { _id: string }, body: Record<string, unknown>) {
+  return stage().send<WirePackage & { code: string; message: string; current: WirePackage }>(
+    who,
+    'PATCH',
+    `/api/packages/${pkg._id}`,
+    { body },
+  );
+}
+
+async function patched(who: Person, pkg: { _id: string }, body: Record<string, unknown>) {
+  const answer = await patch(who, pkg, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+const acceptBy = (courier: Person) => ({
+  deliveryPersonId: courier.id,
+  deliveryStatus: 'In Transit',
+});
+
+describe('editing', () => {
+  it('writes the changed fields and counts the version once', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const edit = {
+      recipientName: 'Ladi',
+      priceOffer: 2000,
+      notes: 'Call first',
+      deliveryDate: null,
+    };
+    const edited = await patched(sender, pkg, edit);
+    expect(edited).toMatchObject({ ...edit, version: 2 });
+    expect(edited.pickupAddress).toBe(pkg.pickupAddress);
+  });
+
+  it('that changes nothing leaves version and time alone', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    stage().pass(1000);
+    const same = { recipientName: pkg.recipientName, pickupDate: pkg.pickupDate, priceOffer: 1500 };
+    expect(await patched(sender, pkg, same)).toEqual(pkg);
+    expect(await patched(sender, pkg, {})).toEqual(pkg);
+    expect(
+      await patched(sender, pkg, { deliveryStatus: 'pending', paymentStatus: 'unpaid' }),
+    ).toEqual(pkg);
+  });
+
+  it('on the way takes phone, notes and dates from the sender, and no more', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    await patched(courier, pkg, acceptBy(courier));
+    const late = { recipientPhone: '0806 000 1111', notes: 'Gate 2' };
+    expect(await patched(sender, pkg, late)).toMatchObject(late);
+    const tooMuch = await patch(sender, pkg, { priceOffer: 100 });
+    expect([tooMuch.status, tooMuch.body.code]).toEqual([409, 'invalid_state']);
+  });
+
+  it('with a part that is refused changes nothing at all', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const pkg = await createdPackage(stage(), sender);
+    const accepted = await patched(courier, pkg, acceptBy(courier));
+    const answer = await patch(courier, pkg, { deliveryStatus: 'Delivered', description: 'Gold' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    const read = await stage().send(courier, 'GET', `/api/packages/${pkg._id}`);
+    expect(read.body).toEqual(accepted);
+  });
+
+  it('refuses a delivery before the pickup, also against the date that stays', async () => {
+    const sender = await stage().person('Customer');
+    const dates = { pickupDate: '2026-11-22T08:00:00Z', deliveryDate: '2026-11-22T10:00:00Z' };
+    const pkg = await createdPackage(stage(), sender, dates);
+    const earlier = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+      body: { deliveryDate: '2026-11-22T07:00:00Z' },
+    });
+    const later = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+      body: { pickupDate: '2026-11-22T11:00:00Z' },
+    });
+    for (const answer of [earlier, later]) {
+      expect([answer.status, answer.body.fields]).toEqual([
+        422,
+        { deliveryDate: 'The delivery date must not be before the pickup date.' },
+      ]);
+    }
+  });
+
+  it('conflicts only over a field that somebody else changed since, and shows the row', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
+    const other = await patched(sender, pkg, { recipientName: 'Ladi', baseVersion: 1 });
+    expect(other.version).toBe(3);
+    const clash = await patch(sender, pkg, { notes: 'From this phone', baseVersion: 1 });
+    expect([clash.status, clash.body.code]).toEqual([409, 'conflict']);
+    expect(parse(packageSchema, clash.body.current)).toMatchObject({
+      notes: 'From the other phone',
+      recipientName: 'Ladi',
+      version: 3,
+    });
+    const same = await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
+    expect(same.version).toBe(3);
+    await patched(sender, pkg, { notes: 'From this phone', baseVersion: 3 });
+    expect(await patched(sender, pkg, { notes: 'Last word' })).toMatchObject({ version: 5 });
+  });
+
+  it('to another method of payment makes it unpaid again', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    expect(await patched(sender, pkg, { paymentStatus: 'paid' })).toMatchObject({
+      paymentStatus: 'paid',
+    });
+    expect(await patched(sender, pkg, { paymentMethod: 'app' })).toMatchObject({
+      paymentMethod: 'app',
+      paymentStatus: 'unpaid',
+    });
+    const paid = await patch(sender, pkg, { paymentStatus: 'paid' });
+    expect([paid.status, paid.body.code]).toEqual([409, 'invalid_state']);
+  });
+});
