@@ -35,7 +35,7 @@ function check(name, command) {
         ...process.env,
         CHROMIUM_PATH: browser,
         PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, 'playwright.json'),
-        FORCE_COLOR: '0',
+        NO_COLOR: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -69,7 +69,7 @@ const lanes = await Promise.all([
       [
         bin('vitest'),
         'run',
-        '--reporter=dot',
+        '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${results}/vitest.json`,
       ],
