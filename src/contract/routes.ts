@@ -1,7 +1,7 @@
 /**
  * The calls, one row each: SPEC.md section 7 and DESIGN.md section 4. The server registers them
  * from here and the client builds its paths from here, so neither can drift.
- * `isPublic` needs no bearer token; `isMutation` takes an Idempotency-Key.
+ * Whatever is not a GET takes an Idempotency-Key; only the calls under /api/auth need no bearer token.
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
