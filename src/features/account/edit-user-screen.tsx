@@ -5,11 +5,11 @@ import type { User } from '#domain/user.ts';
 import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import { useUser } from '#live/use-users.ts';
+import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { BackButton, useGoBack } from './back-button.tsx';
 import { profileFormOf, useSaveProfile } from './use-save-profile.ts';
 import { words } from './words.ts';
 
@@ -19,7 +19,7 @@ export function EditUserScreen() {
   const user = useUser(id);
   const mayEdit = canEditUser(actor, id).isAllowed;
   return (
-    <Screen title={words.edit.title} lead={<BackButton to="/personal-info" isHistory />}>
+    <Screen title={words.edit.title} lead={<BackButton label={words.back} to="/personal-info" />}>
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
       {(!mayEdit || user === null) && <Notice text={words.userNotFound} />}
       {mayEdit && user && <ProfileFields key={user.id} user={user} />}

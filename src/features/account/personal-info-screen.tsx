@@ -1,17 +1,17 @@
 import { Link } from 'react-router-dom';
 import { displayName, roleOf } from '#domain/user.ts';
 import { useOwnUser } from '#live/use-users.ts';
+import { BackButton } from '#ui/back-button.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { BackButton } from './back-button.tsx';
 import { words } from './words.ts';
 
 export function PersonalInfoScreen() {
   const self = useOwnUser();
   return (
-    <Screen title={words.personalInfo} lead={<BackButton to="/account" />}>
+    <Screen title={words.personalInfo} lead={<BackButton label={words.back} to="/account" />}>
       {self === undefined && <Skeletons label={words.loading} count={1} />}
       {self === null && <Notice text={words.userNotFound} />}
       {self && (

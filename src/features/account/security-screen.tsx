@@ -3,19 +3,19 @@ import { ApiFailure } from '#api/failure.ts';
 import { checkPasswordChange, type FieldMessages } from '#domain/validation.ts';
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
+import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
-import { BackButton } from './back-button.tsx';
 import { words } from './words.ts';
 
 export function SecurityScreen() {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Screen title={words.security} lead={<BackButton to="/account" />}>
+    <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
       <Card title={words.password.heading}>
         <p>{words.password.text}</p>
         {isOpen ? (

@@ -1,9 +1,9 @@
 import { PackageX } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { usePackageView } from '#live/use-packages.ts';
+import { BackButton } from '#ui/back-button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { BackButton } from './back-button.tsx';
 import { EditPackageForm } from './edit-package-form.tsx';
 import { words } from './words.ts';
 
@@ -11,7 +11,10 @@ export function EditPackageScreen() {
   const { id = '' } = useParams();
   const view = usePackageView(id);
   return (
-    <Screen title={words.edit.title} lead={<BackButton fallback={`/package-detail/${id}`} />}>
+    <Screen
+      title={words.edit.title}
+      lead={<BackButton label={words.back} to={`/package-detail/${id}`} />}
+    >
       {view === undefined && <Skeletons label={words.loading} count={3} />}
       {view === null && <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />}
       {/* Keyed by the package: what is typed belongs to it and survives every re-render. */}

@@ -1,11 +1,11 @@
+import { BackButton } from '#ui/back-button.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { BackButton } from './back-button.tsx';
 import { CreateWizard } from './create-wizard.tsx';
 import { words } from './words.ts';
 
 export function NewPackageScreen({ onCreated }: { onCreated(): void }) {
   return (
-    <Screen title={words.create.title} lead={<BackButton />}>
+    <Screen title={words.create.title} lead={<BackButton label={words.back} to="/" />}>
       <CreateWizard onCreated={onCreated} />
     </Screen>
   );

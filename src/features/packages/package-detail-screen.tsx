@@ -7,11 +7,11 @@ import { can, factsOf } from '#domain/policy.ts';
 import { useActor } from '#live/use-actor.ts';
 import { usePackageView } from '#live/use-packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
+import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { BackButton } from './back-button.tsx';
 import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
 import { usePackageActions } from './use-package-actions.ts';
@@ -23,7 +23,7 @@ export function PackageDetailScreen() {
   const select = useSetAtom(selectedPackageAtom);
   useEffect(() => select(id), [id, select]);
   return (
-    <Screen title={words.detail.title} lead={<BackButton />}>
+    <Screen title={words.detail.title} lead={<BackButton label={words.back} to="/" />}>
       {view === undefined && <Skeletons label={words.loading} count={3} />}
       {view === null && <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />}
       {view && <Detail view={view} />}

@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
-import { IconButton } from '#ui/button.tsx';
-import { words } from './words.ts';
+import { IconButton } from './button.tsx';
 
 /** Goes where the person came from; on a deep link, which has no before, to `fallback`. */
 export function useGoBack(fallback: string): () => void {
@@ -13,15 +12,7 @@ export function useGoBack(fallback: string): () => void {
   };
 }
 
-/** A fixed way up, or with `isHistory` the way the person came. */
-export function BackButton({ to, isHistory = false }: { to: string; isHistory?: boolean }) {
-  const navigate = useNavigate();
-  const goBack = useGoBack(to);
-  return (
-    <IconButton
-      label={words.back}
-      icon={<ArrowLeft aria-hidden />}
-      onClick={isHistory ? goBack : () => navigate(to)}
-    />
-  );
+/** The way the person came, or `to` where there is none. */
+export function BackButton({ label, to }: { label: string; to: string }) {
+  return <IconButton label={label} icon={<ArrowLeft aria-hidden />} onClick={useGoBack(to)} />;
 }
