@@ -1,11 +1,12 @@
-import { ArrowLeft, CloudCheck } from 'lucide-react';
+import { CloudCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useOperations } from '#live/use-outbox.ts';
+import { BackButton } from '#ui/back-button.tsx';
 import { Badge } from '#ui/badge.tsx';
-import { Button, buttonClass, IconButton } from '#ui/button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts, Notice, Skeletons } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { Screen } from '#ui/screen.tsx';
@@ -17,19 +18,9 @@ import { words } from './words.ts';
 export function OutboxScreen() {
   const operations = useOperations();
   const { engine } = useSignedIn();
-  const navigate = useNavigate();
   const hasWaiting = operations?.some(({ state }) => state === 'waiting') ?? false;
   return (
-    <Screen
-      title={words.title}
-      lead={
-        <IconButton
-          label={words.back}
-          icon={<ArrowLeft aria-hidden />}
-          onClick={() => navigate('/account')}
-        />
-      }
-    >
+    <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
       {operations === undefined && <Skeletons label={words.loading} />}
       {operations?.length === 0 && (
         <Notice icon={<CloudCheck aria-hidden size={40} />} text={words.empty} />
