@@ -44,7 +44,7 @@ export function Guard({ onGoToLogin }: GuardProps) {
 function ToAuth({ isSilent }: { isSilent: boolean }) {
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (!isSilent) showInfo(words.loginRequired, loginRequiredMs);
+    if (!isSilent) showInfo(words.loginRequired, { durationMs: loginRequiredMs });
   }, [isSilent]);
   const state = isSilent ? null : { from: `${pathname}${search}` };
   return <Navigate to="/auth" replace state={state} />;

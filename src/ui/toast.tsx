@@ -1,35 +1,48 @@
 /** The one way to say something in passing. Screens call these; transport code never does. */
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Toaster, toast } from 'react-hot-toast';
+import { resolveValue, toast, useToaster } from 'react-hot-toast';
 import { Button, type ButtonTone } from './button.tsx';
 import css from './toast.module.css';
 
+/**
+ * Toasts in a column of their own, so that none lies over another however it wraps. It stands over
+ * the tab bar: the top of a screen holds the way back, the title and a package's state.
+ */
 export function ToastHost() {
+  const { toasts } = useToaster();
   return (
-    <Toaster
-      position="top-center"
-      containerStyle={{ top: 'max(16px, env(safe-area-inset-top))' }}
-    />
+    <div className={css.host}>
+      {toasts
+        .filter(({ visible }) => visible)
+        .map((shown) => (
+          <div key={shown.id} {...shown.ariaProps}>
+            {resolveValue(shown.message, shown)}
+          </div>
+        ))}
+    </div>
   );
 }
 
-function show(text: string, tone: 'good' | 'bad' | 'plain', icon: ReactNode, durationMs: number) {
+export interface ToastOptions {
+  /** Toasts of one subject take each other's place; without one, only the same words do. */
+  subject?: string;
+  durationMs?: number;
+}
+
+function show(
+  text: string,
+  tone: 'good' | 'bad' | 'plain',
+  icon: ReactNode,
+  { subject = text, durationMs }: ToastOptions & { durationMs: number },
+) {
   toast.custom(
-    // The host keeps a toast for a moment after its time, over the one that took its place.
-    ({ visible }) =>
-      visible ? (
-        <div className={`${css.toast} ${css.passing} ${tone === 'plain' ? '' : css[tone]}`}>
-          {icon}
-          <span>{text}</span>
-        </div>
-      ) : (
-        // biome-ignore lint/complexity/noUselessFragments: the host takes an element, not null.
-        <></>
-      ),
+    <div className={`${css.toast} ${css.passing} ${tone === 'plain' ? '' : css[tone]}`}>
+      {icon}
+      <span>{text}</span>
+    </div>,
     {
-      // The same words again renew the toast instead of piling up.
-      id: text,
+      id: subject,
       duration: durationMs,
       removeDelay: 1,
       ariaProps: {
@@ -40,16 +53,21 @@ function show(text: string, tone: 'good' | 'bad' | 'plain', icon: ReactNode, dur
   );
 }
 
-export function showSuccess(text: string, durationMs = 2000): void {
-  show(text, 'good', <CircleCheck aria-hidden size={22} />, durationMs);
+export function showSuccess(text: string, options: ToastOptions = {}): void {
+  show(text, 'good', <CircleCheck aria-hidden size={22} />, { durationMs: 2000, ...options });
 }
 
-export function showError(text: string, durationMs = 4000): void {
-  show(text, 'bad', <CircleAlert aria-hidden size={22} />, durationMs);
+export function showError(text: string, options: ToastOptions = {}): void {
+  show(text, 'bad', <CircleAlert aria-hidden size={22} />, { durationMs: 4000, ...options });
 }
 
-export function showInfo(text: string, durationMs = 2000): void {
-  show(text, 'plain', <Info aria-hidden size={22} />, durationMs);
+export function showInfo(text: string, options: ToastOptions = {}): void {
+  show(text, 'plain', <Info aria-hidden size={22} />, { durationMs: 2000, ...options });
+}
+
+/** What was said of this subject no longer holds. */
+export function dismissToast(subject: string): void {
+  toast.remove(subject);
 }
 
 export interface ToastQuestion {

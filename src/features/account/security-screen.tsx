@@ -28,6 +28,9 @@ export function SecurityScreen() {
   );
 }
 
+/** What is said of the password takes the place of what was said before. */
+const about = { subject: 'password' };
+
 const empty = { password: '', confirmPassword: '' };
 
 function PasswordForm({ onDone }: { onDone(): void }) {
@@ -39,8 +42,8 @@ function PasswordForm({ onDone }: { onDone(): void }) {
   const fail = (error: unknown) => {
     const failure = error instanceof ApiFailure ? error.failure : null;
     if (failure?.fields) setErrors(failure.fields);
-    if (failure && failure.kind !== 'http') showError(words.needsNetwork);
-    else showError(failure?.message || words.password.failure);
+    if (failure && failure.kind !== 'http') showError(words.needsNetwork, about);
+    else showError(failure?.message || words.password.failure, about);
   };
 
   const submit = async () => {
@@ -49,10 +52,10 @@ function PasswordForm({ onDone }: { onDone(): void }) {
     setErrors(checked.isValid ? {} : checked.fields);
     if (!checked.isValid) return;
     setIsBusy(true);
-    showInfo(words.password.busy, 1000);
+    showInfo(words.password.busy, { ...about, durationMs: 10_000 });
     try {
       await api.patchUser({ id: userInfo.id, password: checked.value }, newId());
-      showSuccess(words.password.success);
+      showSuccess(words.password.success, about);
       onDone();
     } catch (error) {
       fail(error);

@@ -7,7 +7,7 @@ import css from './auth.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { Splash } from './splash.tsx';
-import { words } from './words.ts';
+import { authSubject, words } from './words.ts';
 
 type FormName = 'signIn' | 'signUp';
 
@@ -55,7 +55,7 @@ function AuthForms({ onEnter }: AuthScreenProps) {
     heading.current?.focus();
   };
   const switchTo = (name: FormName) => {
-    showInfo(words[name].switched, switchToastMs);
+    showInfo(words[name].switched, { subject: authSubject, durationMs: switchToastMs });
     setIsLeaving(true);
     after(formSwitchMs, () => show(name));
   };

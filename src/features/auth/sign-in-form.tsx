@@ -5,8 +5,8 @@ import { useServices } from '#live/services.ts';
 import { trustStorageKey } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox, Form, TextField } from '#ui/field.tsx';
-import { showError, showSuccess } from '#ui/toast.tsx';
-import { words } from './words.ts';
+import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+import { authSubject, words } from './words.ts';
 
 /** SPEC.md section 8's sentence for a sign-in that was refused; the status decides. */
 function failureSentence(error: unknown): string {
@@ -40,12 +40,13 @@ export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
     setErrors(checked.isValid ? {} : checked.fields);
     if (!checked.isValid) return;
     setIsBusy(true);
+    dismissToast(authSubject);
     try {
       await session.signIn({ ...checked.value, trustDevice: isTrusted });
-      showSuccess(words.signIn.success);
+      showSuccess(words.signIn.success, { subject: authSubject });
       onSignedIn();
     } catch (error) {
-      showError(failureSentence(error));
+      showError(failureSentence(error), { subject: authSubject });
       setIsBusy(false);
     }
   };

@@ -5,8 +5,8 @@ import { checkSignUp, type FieldMessages, type SignUpForm as Typed } from '#doma
 import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, TextField } from '#ui/field.tsx';
-import { showError, showSuccess } from '#ui/toast.tsx';
-import { words } from './words.ts';
+import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+import { authSubject, words } from './words.ts';
 
 const empty: Typed = { email: '', role: registrableRoles[0], password: '', confirmPassword: '' };
 
@@ -39,13 +39,14 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
     setMessage(checked.isValid ? undefined : checked.message);
     if (!checked.isValid) return;
     setIsBusy(true);
+    dismissToast(authSubject);
     try {
       await session.signUp(checked.value);
-      showSuccess(words.signUp.success);
+      showSuccess(words.signUp.success, { subject: authSubject });
       onSignedUp();
     } catch (error) {
       if (error instanceof ApiFailure && error.failure.fields) setErrors(error.failure.fields);
-      showError(failureSentence(error));
+      showError(failureSentence(error), { subject: authSubject });
       setIsBusy(false);
     }
   };

@@ -43,3 +43,6 @@ export const words = {
   tryAgain: 'Try again',
   trying: 'Trying...',
 } as const;
+
+/** The toasts of signing in and up take each other's place. */
+export const authSubject = 'auth';
