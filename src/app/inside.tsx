@@ -1,21 +1,13 @@
 import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
-import { refusalOf } from '#features/outbox/words.ts';
 import { useSignedIn } from '#live/services.ts';
-import { showError } from '#ui/toast.tsx';
+import { announce } from './announcements.ts';
 import { startTriggers } from './sync-triggers.ts';
 
-/** Around every screen behind the guard: wakes the engine and says what the server refused. */
+/** Around every screen behind the guard: wakes the engine and says what the server answered. */
 export function Inside() {
   const { engine } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);
-  useEffect(
-    () =>
-      // One place for refusals: they may come long after the screen that asked is gone.
-      engine.subscribe((event) => {
-        if (event.kind === 'refused') showError(refusalOf(event.operation));
-      }),
-    [engine],
-  );
+  useEffect(() => announce(engine), [engine]);
   return <Outlet />;
 }

@@ -8,8 +8,8 @@ export const confirmationWaitMs = 1500;
 
 export type Sent =
   | { kind: 'confirmed'; operation: Operation }
-  /** Durable on this device, not yet answered by the server. */
-  | { kind: 'queued'; operation: Operation }
+  /** Durable on this device, not yet answered by the server: no network, or a slow one. */
+  | { kind: 'queued'; operation: Operation; because: 'offline' | 'slow' }
   | { kind: 'refused'; operation: Operation };
 
 export interface Sending {
@@ -18,11 +18,18 @@ export interface Sending {
   answer: Promise<Sent>;
 }
 
+/** A hint only, and nothing waits for it but words: the engine tries all the same. */
+const browserIsOnline = () => navigator.onLine;
+
 /**
  * Makes the intent durable and says what became of it. Resolves once it is saved on the device;
  * rejects with NotSavedError where it was not, and then nothing was queued.
  */
-export async function send(engine: SyncEngine, intent: Intent): Promise<Sending> {
+export async function send(
+  engine: SyncEngine,
+  intent: Intent,
+  isOnline: () => boolean = browserIsOnline,
+): Promise<Sending> {
   const settled = new Map<string, Sent>();
   let settle: ((sent: Sent) => void) | null = null;
   let awaitedId = '';
@@ -39,7 +46,14 @@ export async function send(engine: SyncEngine, intent: Intent): Promise<Sending>
     awaitedId = operation.id;
     const early = settled.get(operation.id);
     const answer = new Promise<Sent>((resolve) => {
-      const timer = setTimeout(() => resolve({ kind: 'queued', operation }), confirmationWaitMs);
+      const queue = () => {
+        const failure = engine.status().lastFailure?.kind;
+        const isSilent = failure === 'network' || failure === 'timeout';
+        const because = isSilent || !isOnline() ? 'offline' : 'slow';
+        resolve({ kind: 'queued', operation, because });
+      };
+      // Nobody waits for an answer that cannot come.
+      const timer = setTimeout(queue, isOnline() ? confirmationWaitMs : 0);
       settle = (sent) => {
         clearTimeout(timer);
         resolve(sent);

@@ -6,6 +6,7 @@ import { checkProfile, type FieldMessages, type ProfileForm } from '#domain/vali
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useSend } from '#live/use-send.ts';
+import { queuedToast, sendingWords } from '#live/words.ts';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
@@ -52,12 +53,12 @@ export function useSaveProfile(before: User) {
         args: { changes, baseVersion: before.version },
       });
       void answer.then((sent) => {
-        if (sent.kind === 'confirmed') showSuccess(words.edit.success);
-        if (sent.kind === 'queued') showSuccess(words.queued, 3000);
+        // The server's answer is said once for the whole app, however late it comes.
+        if (sent.kind === 'queued') showSuccess(sendingWords.queued[sent.because], queuedToast);
       });
       return { kind: 'saved' };
     } catch {
-      showError(words.notSaved);
+      showError(sendingWords.notSaved);
       return { kind: 'notSaved' };
     }
   };

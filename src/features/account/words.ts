@@ -35,8 +35,6 @@ export const words = {
     failure: 'Failed to update user',
     nothing: 'Nothing was changed.',
   },
-  notSaved: 'Not saved: this phone could not store it. Nothing is lost from the form; try again.',
-  queued: 'Saved. It will be sent when you are back online.',
   needsNetwork: 'This needs the network. Please try again when you are connected.',
   password: {
     open: 'Change Password',

@@ -33,6 +33,19 @@ export const words = {
   failed: 'That did not work. Please try again.',
 } as const;
 
+/** What is said when the server has confirmed an operation, however late: SPEC.md section 8. */
+export const successes: Record<OperationName, string> = {
+  createPackage: 'Package created successfully!',
+  editPackage: 'Package updated successfully!',
+  acceptPackage: 'Delivery accepted!',
+  rejectDelivery: 'Delivery rejected successfully',
+  deliverPackage: 'Package marked as delivered!',
+  deletePackage: 'Package deleted successfully',
+  editProfile: 'User updated successfully!',
+};
+
+export const severalSent = (count: number) => `${count} changes sent`;
+
 const pleaseTryAgain = 'Please try again';
 
 /** The toast for a refused operation, in the specification's words. */

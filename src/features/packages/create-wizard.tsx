@@ -79,7 +79,7 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
     setIsBusy(true);
     const id = newId();
     const args = { ...checked.value, _id: id, senderId: userId };
-    const isSaved = await say({ name: 'createPackage', targetId: id, args }, words.create.success);
+    const isSaved = await say({ name: 'createPackage', targetId: id, args });
     setIsBusy(false);
     if (!isSaved) return;
     clear();

@@ -5,26 +5,26 @@ import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
 import { useSend } from '#live/use-send.ts';
+import { queuedToast, sendingWords } from '#live/words.ts';
 import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
 /** SPEC.md section 9. */
 const questionMs = 10_000;
 
-/** Saves an intent and says what became of it; false where it could not be saved. */
-export function useSaying(): (intent: Intent, success: string) => Promise<boolean> {
+/** Saves an intent and says if it has to wait; false where it could not be saved. */
+export function useSaying(): (intent: Intent) => Promise<boolean> {
   const send = useSend();
-  return async (intent, success) => {
+  return async (intent) => {
     try {
       const { answer } = await send(intent);
-      // Refusals are said once for the whole app, however late they come.
+      // The server's answer is said once for the whole app, however late it comes.
       void answer.then((sent) => {
-        if (sent.kind === 'confirmed') showSuccess(success);
-        if (sent.kind === 'queued') showSuccess(words.queued, 3000);
+        if (sent.kind === 'queued') showSuccess(sendingWords.queued[sent.because], queuedToast);
       });
       return true;
     } catch {
-      showError(words.notSaved);
+      showError(sendingWords.notSaved);
       return false;
     }
   };
@@ -37,10 +37,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   const say = useSaying();
   const target = { targetId: pkg.id };
 
-  const act = async (intent: Intent, success: string, then: () => void) => {
+  const act = async (intent: Intent, then: () => void) => {
     if (isBusy) return;
     setIsBusy(true);
-    const isSaved = await say(intent, success);
+    const isSaved = await say(intent);
     setIsBusy(false);
     if (isSaved) then();
   };
@@ -56,7 +56,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       name: 'acceptPackage',
       args: { courier: partyToWire(self) },
     };
-    void act(intent, words.accepted, () => navigate('/delivery/in-transit'));
+    void act(intent, () => navigate('/delivery/in-transit'));
   };
 
   const reject = () =>
@@ -68,14 +68,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
         confirmTone: 'danger',
         durationMs: questionMs,
       },
-      () =>
-        void act({ ...target, name: 'rejectDelivery', args: {} }, words.rejected, () =>
-          navigate(-1),
-        ),
+      () => void act({ ...target, name: 'rejectDelivery', args: {} }, () => navigate(-1)),
     );
 
-  const deliver = () =>
-    void act({ ...target, name: 'deliverPackage', args: {} }, words.delivered, () => undefined);
+  const deliver = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
 
   const remove = () => {
     const decision = can(actor, 'delete', factsOf(pkg));
@@ -92,7 +88,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
         durationMs: questionMs,
       },
       () =>
-        void act({ ...target, name: 'deletePackage', args: {} }, words.deleted, () =>
+        void act({ ...target, name: 'deletePackage', args: {} }, () =>
           navigate('/tracking', { replace: true }),
         ),
     );

@@ -66,7 +66,7 @@ export function useSavePackage(before: PackageView) {
     // What needs the network goes first: if it fails, the form stays and nothing was half saved.
     if (hasPatch && !(await patchNow(patch))) return { kind: 'notSaved' };
     for (const intent of intents) {
-      if (!(await say(intent, words.edit.success))) return { kind: 'notSaved' };
+      if (!(await say(intent))) return { kind: 'notSaved' };
     }
     return { kind: 'saved' };
   };

@@ -19,8 +19,6 @@ export const words = {
   loadFailed: 'Failed to load packages.',
   detailFailed: 'Error: Failed to load package details',
   noData: 'No package data found',
-  notSaved: 'Not saved: this phone could not store it. Nothing is lost from the form; try again.',
-  queued: 'Saved. It will be sent when you are back online.',
   needsNetwork: 'This needs the network. Please try again when you are connected.',
 
   noNumber: 'New package',
@@ -72,7 +70,6 @@ export const words = {
     previous: 'Previous',
     submit: 'Create Package',
     busy: 'Creating Package...',
-    success: 'Package created successfully!',
   },
 
   detail: {
@@ -99,18 +96,14 @@ export const words = {
     delete: 'Delete Package',
   },
 
-  accepted: 'Delivery accepted!',
   rejectQuestion: {
     title: 'Reject Delivery Assignment',
     text: 'Are you sure you want to reject this delivery assignment?',
   },
-  rejected: 'Delivery rejected successfully',
   deleteQuestion: {
     title: 'Delete Package',
     text: 'This action cannot be undone. The package will be permanently removed.',
   },
-  deleted: 'Package deleted successfully',
-  delivered: 'Package marked as delivered!',
   confirm: 'Confirm',
   cancel: 'Cancel',
 

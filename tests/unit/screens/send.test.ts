@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
+import type { Failure } from '#domain/outcome.ts';
 import { confirmationWaitMs, send } from '#live/use-send.ts';
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
 const intent: Intent = { name: 'deliverPackage', targetId: 'package', args: {} };
 const operation = (id: string) => ({ ...intent, id }) as Operation;
 
-function fakeEngine(enqueue: (say: (event: SyncEvent) => void) => Promise<Operation>) {
+const online = () => true;
+const offline = () => false;
+
+function fakeEngine(
+  enqueue: (say: (event: SyncEvent) => void) => Promise<Operation>,
+  lastFailure: Failure | null = null,
+) {
   const listeners = new Set<(event: SyncEvent) => void>();
   const say = (event: SyncEvent) => {
     for (const listener of [...listeners]) listener(event);
@@ -17,6 +24,7 @@ function fakeEngine(enqueue: (say: (event: SyncEvent) => void) => Promise<Operat
       return () => listeners.delete(listener);
     },
     enqueue: () => enqueue(say),
+    status: () => ({ phase: 'pushing', lastFailure, isPaused: false }),
   } as unknown as SyncEngine;
   return { engine, say, listeners };
 }
@@ -27,7 +35,7 @@ describe('sending an intent', () => {
 
   it('is confirmed when the server acknowledges this very operation', async () => {
     const { engine, say, listeners } = fakeEngine(async () => operation('mine'));
-    const { answer } = await send(engine, intent);
+    const { answer } = await send(engine, intent, online);
     say({ kind: 'refused', operation: operation('another') });
     say({ kind: 'acknowledged', operation: operation('mine') });
     expect((await answer).kind).toBe('confirmed');
@@ -39,31 +47,57 @@ describe('sending an intent', () => {
       say({ kind: 'acknowledged', operation: operation('mine') });
       return operation('mine');
     });
-    expect((await (await send(engine, intent)).answer).kind).toBe('confirmed');
+    expect((await (await send(engine, intent, online)).answer).kind).toBe('confirmed');
   });
 
   it('is refused when the server refuses it', async () => {
     const { engine, say } = fakeEngine(async () => operation('mine'));
-    const { answer } = await send(engine, intent);
+    const { answer } = await send(engine, intent, online);
     say({ kind: 'refused', operation: operation('mine') });
     expect((await answer).kind).toBe('refused');
   });
 
   it('counts as queued once nobody has answered in time, and not before', async () => {
     const { engine, listeners } = fakeEngine(async () => operation('mine'));
-    const { answer } = await send(engine, intent);
+    const { answer } = await send(engine, intent, online);
     const heard = vi.fn();
     void answer.then(heard);
     await vi.advanceTimersByTimeAsync(confirmationWaitMs - 1);
     expect(heard).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    expect(heard).toHaveBeenCalledWith({ kind: 'queued', operation: operation('mine') });
+    expect(heard).toHaveBeenCalledWith({
+      kind: 'queued',
+      operation: operation('mine'),
+      because: 'slow',
+    });
     expect(listeners.size).toBe(0);
+  });
+
+  it.each([
+    'network',
+    'timeout',
+  ] as const)('waits for the connection where the last try ended in %s', async (kind) => {
+    const { engine } = fakeEngine(async () => operation('mine'), {
+      kind,
+      status: 0,
+      code: '',
+      message: '',
+    });
+    const { answer } = await send(engine, intent, online);
+    await vi.advanceTimersByTimeAsync(confirmationWaitMs);
+    expect(await answer).toMatchObject({ kind: 'queued', because: 'offline' });
+  });
+
+  it('does not wait for an answer while the browser knows of no network', async () => {
+    const { engine } = fakeEngine(async () => operation('mine'));
+    const { answer } = await send(engine, intent, offline);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatchObject({ kind: 'queued', because: 'offline' });
   });
 
   it('rejects, and leaves nothing behind, where the device could not save it', async () => {
     const { engine, listeners } = fakeEngine(() => Promise.reject(new Error('quota')));
-    await expect(send(engine, intent)).rejects.toThrow('quota');
+    await expect(send(engine, intent, online)).rejects.toThrow('quota');
     expect(listeners.size).toBe(0);
   });
 });

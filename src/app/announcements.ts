@@ -1,0 +1,38 @@
+/**
+ * Says what the server made of an operation, for the whole app: its answer may come long after the
+ * screen that asked is gone.
+ */
+import { refusalOf, severalSent, successes } from '#features/outbox/words.ts';
+import { confirmationWaitMs } from '#live/use-send.ts';
+import { sendingSubject } from '#live/words.ts';
+import type { SyncEngine } from '#sync/engine.ts';
+import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+
+/** Confirmations of what was left waiting that come this close together are said as one. */
+const togetherMs = 2000;
+
+/** Starts announcing; returns what stops it. */
+export function announce(
+  engine: Pick<SyncEngine, 'subscribe'>,
+  now: () => number = Date.now,
+): () => void {
+  let count = 0;
+  let lastAtMs = Number.NEGATIVE_INFINITY;
+  return engine.subscribe((event) => {
+    if (event.kind === 'status') return;
+    const { operation } = event;
+    if (event.kind === 'refused') {
+      dismissToast(sendingSubject);
+      return showError(refusalOf(operation));
+    }
+    const nowMs = now();
+    const isLate = nowMs - Date.parse(operation.createdAt) >= confirmationWaitMs;
+    if (!isLate || nowMs - lastAtMs > togetherMs) count = 0;
+    if (isLate) {
+      count += 1;
+      lastAtMs = nowMs;
+    }
+    const text = count > 1 ? severalSent(count) : successes[operation.name];
+    showSuccess(text, { subject: sendingSubject });
+  });
+}
