@@ -2,9 +2,10 @@
  * The server's settings: one schema over the environment (DESIGN.md section 1). `settings` is the
  * table that the README shows; a test holds the two against each other.
  */
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
-import { emailSchema } from '#contract/fields.ts';
+import { emailSchema, limits } from '#contract/fields.ts';
 import { fromProjectRoot } from './project-root.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -95,6 +96,17 @@ function isTileTemplate(template: string): boolean {
   return hasPlaces && /^https?:\/\/[^\s;,'"]+$/.test(template) && URL.canParse(template);
 }
 
+/** 'on', 'off', or addresses and ranges with commas between. */
+function isProxyTrust(setting: string): boolean {
+  if (setting === 'on' || setting === 'off') return true;
+  return setting.split(',').every((part) => {
+    const [address = '', prefix, ...rest] = part.trim().split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    return bits > 0 && isRange && rest.length === 0;
+  });
+}
+
 const environmentSchema = v.object({
   PORT: portSchema,
   HOST: v.pipe(
@@ -113,6 +125,7 @@ const environmentSchema = v.object({
     v.pipe(
       v.string(),
       v.minLength(minimumPasswordLength, `must have at least ${minimumPasswordLength} characters`),
+      v.maxLength(limits.password, `must have at most ${limits.password} characters`),
     ),
   ),
   LOG_LEVEL: v.pipe(
@@ -121,7 +134,10 @@ const environmentSchema = v.object({
   ),
   TRUST_PROXY: v.pipe(
     text('TRUST_PROXY'),
-    v.regex(/^(on|off|[0-9a-fA-F.:/, ]+)$/, "must be 'on', 'off' or a list of addresses"),
+    v.check(
+      isProxyTrust,
+      "must be 'on', 'off' or a list of addresses such as 10.0.0.1, 10.1.0.0/16",
+    ),
   ),
   TILE_URL: v.pipe(
     text('TILE_URL'),

@@ -33,7 +33,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const complaint = listenComplaints[code];
-    throw complaint ? new StartupError(complaint(config)) : error;
+    const unforeseen = `HOST ${config.host} and PORT ${config.port} cannot be listened on (${code || error}). Set HOST to 127.0.0.1 or 0.0.0.0 and PORT to a free number.`;
+    throw new StartupError(complaint?.(config) ?? unforeseen);
   }
   const address: AddressInfo | string | null = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;

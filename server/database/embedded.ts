@@ -14,6 +14,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
 import path from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
@@ -42,16 +43,11 @@ export async function openPglite(client: PGlite): Promise<OpenDatabase> {
 
 export const pgliteParsers = { [types.INT8]: parseInt8 };
 
-interface Running {
-  client: PGlite;
-  fs: DurableNodeFS;
-}
-
-async function startPglite(folder: string): Promise<Running> {
+async function startPglite(folder: string): Promise<PGlite> {
   const fs = new DurableNodeFS(folder);
   const client = new PGlite({ fs, startParams: durableStartParams, parsers: pgliteParsers });
   await client.waitReady;
-  return { client, fs };
+  return client;
 }
 
 /** Flushes a folder and all that is in it. */
@@ -75,15 +71,46 @@ function flushTree(entry: string, isFolder: boolean): void {
 async function makeCluster(dataDir: string, folder: string): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  const { client } = await startPglite(unfinished);
+  const client = await startPglite(unfinished);
   await client.close();
   flushTree(unfinished, true);
   renameSync(unfinished, folder);
   flushTree(dataDir, false);
 }
 
+/** Emscripten's errors are no Error and carry a number; Node's carry a name. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  if (typeof error !== 'object' || error === null) return 'unknown error';
+  if ('code' in error) return String(error.code);
+  return 'errno' in error ? `error ${String(error.errno)}` : 'unknown error';
+}
+
+/** PGlite's own words where it has some; what it says when it gives up means nothing to a person. */
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  return said === '' || said.startsWith('Aborted') ? codeOf(error) : said;
+}
+
+/** A cluster with its catalogue takes about 40 MB, and the first writes need room too. */
+const firstStartBytes = 80 * 1024 * 1024;
+
+function insistOnRoom(dataDir: string): void {
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (bavail * bsize >= firstStartBytes) return;
+  throw new StartupError(
+    `DATA_DIR (${dataDir}) has no room for a database: about ${firstStartBytes / 1024 / 1024} MB are needed to begin. Free some or set DATA_DIR to another folder.`,
+  );
+}
+
+/**
+ * Only `makeCluster` may make one: PGlite itself would initialise over a folder without PG_VERSION
+ * (a half-restored backup, a mount that is not there), and what it held would be gone for good.
+ */
+function insistOnCluster(dataDir: string, folder: string): void {
+  if (existsSync(path.join(folder, 'PG_VERSION'))) return;
+  throw new StartupError(
+    `DATA_DIR (${dataDir}) holds a 'postgres' that is not a database (PG_VERSION is missing). Restore it from a backup, or move it away to begin with an empty one.`,
+  );
 }
 
 /** Not mkdir's `recursive`: Node 20 never returns from it where a parent refuses with ENOENT (/proc). */
@@ -112,25 +139,23 @@ function lockFolder(dataDir: string): () => void {
   return unlock;
 }
 
-/** An embedded database also tells how often it flushed to disk. */
-export interface EmbeddedDatabase extends OpenDatabase {
-  flushCount(): number;
-}
-
 /**
  * Opens (and at first makes) the database in `dataDir` and brings it to the newest migration.
  * Throws StartupError where the folder cannot be used, is in use, or does not hold a database.
  */
-export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+export async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const unlock = lockFolder(dataDir);
   try {
     const folder = path.join(dataDir, 'postgres');
-    if (!existsSync(folder)) await makeCluster(dataDir, folder);
-    const { client, fs } = await startPglite(folder);
+    if (!existsSync(folder)) {
+      insistOnRoom(dataDir);
+      await makeCluster(dataDir, folder);
+    }
+    insistOnCluster(dataDir, folder);
+    const client = await startPglite(folder);
     const { db } = await openPglite(client);
     return {
       db,
-      flushCount: () => fs.flushCount,
       close: async () => {
         await client.close();
         unlock();
@@ -140,7 +165,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
     unlock();
     if (error instanceof StartupError) throw error;
     throw new StartupError(
-      `The database in DATA_DIR (${dataDir}) could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : codeOf(error)}. Restore it from a backup or set DATA_DIR to another folder.`,
+      `The database in DATA_DIR (${dataDir}) could not be opened: ${reasonOf(error)}. Restore it from a backup or set DATA_DIR to another folder.`,
       { cause: error },
     );
   }

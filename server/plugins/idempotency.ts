@@ -36,13 +36,20 @@ export interface Outcome {
 
 const storedStatuses: ReadonlySet<number> = new Set([403, 404, 409, 422]);
 
-/** JSON with the keys of every object in order, so that two spellings of one body are one. */
+/**
+ * JSON with the keys of every object in order, so that two spellings of one body are one. Refuses
+ * with `malformed` what is nested deeper than the stack; no schema has looked at it yet.
+ */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  try {
+    return JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    );
+  } catch (error) {
+    throw error instanceof RangeError ? new Refusal('malformed') : error;
+  }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text);

@@ -28,6 +28,10 @@ describe('settings', () => {
     ['JWT_SECRET', 'too-short'],
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'maybe'],
+    ['TRUST_PROXY', 'abc'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '10.0.0.1,'],
     ['TILE_URL', 'https://tiles.example/'],
     ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
     ['TILE_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
@@ -38,6 +42,20 @@ describe('settings', () => {
         message: expect.stringMatching(new RegExp(`^${name} must [^\\n]+\\.$`)),
       }),
     );
+  });
+
+  it.each([
+    ['on', true],
+    ['off', false],
+    ['10.0.0.1', '10.0.0.1'],
+    ['10.0.0.0/8, fd00::/8', '10.0.0.0/8, fd00::/8'],
+  ])('TRUST_PROXY=%s is taken', (value, trustProxy) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trustProxy);
+  });
+
+  it('take no password with which the first admin could not sign in', () => {
+    const long = { ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'x'.repeat(201) };
+    expect(() => readConfig(long)).toThrow(/^ADMIN_PASSWORD must have at most 200/);
   });
 
   it('never show a secret in a complaint', () => {

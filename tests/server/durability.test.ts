@@ -1,11 +1,26 @@
 /** The embedded database keeps what it promised; see server/database/durable-node-fs for why this is not a given. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  fdatasyncSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEmbedded } from '#server/database/embedded.ts';
 import { serverSettings } from '#server/database/schema.ts';
+
+// The real fdatasync, watched: PGlite's own code is not run through this, so every call is ours.
+vi.mock('node:fs', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs')>();
+  return { ...real, fdatasyncSync: vi.fn(real.fdatasyncSync) };
+});
+const flushCount = () => vi.mocked(fdatasyncSync).mock.calls.length;
 
 let dataDir: string;
 beforeEach(() => {
@@ -15,7 +30,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the embedded database', () => {
   it('flushes to disk at least once for every commit', async () => {
-    const { db, flushCount, close } = await openEmbedded(dataDir);
+    const { db, close } = await openEmbedded(dataDir);
     const commits = 50;
     const before = flushCount();
     for (let n = 0; n < commits; n += 1) {
@@ -33,6 +48,16 @@ describe('the embedded database', () => {
     expect(after - between).toBeGreaterThanOrEqual(1);
     // A flush for every statement would be as wrong: it would be no transaction at all.
     expect(after - between).toBeLessThan(10);
+  });
+
+  it('acknowledges nothing that the disk would not take', async () => {
+    const { db, close } = await openEmbedded(dataDir);
+    vi.mocked(fdatasyncSync).mockImplementationOnce(() => {
+      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+    });
+    const write = db.insert(serverSettings).values({ name: 'unflushed', value: 'lost?' });
+    await expect(write).rejects.toThrow();
+    await close().catch(() => undefined);
   });
 
   it('runs with fsync on', async () => {
@@ -60,6 +85,29 @@ describe('the embedded database', () => {
     const { db, close } = await openEmbedded(dataDir);
     expect(await db.select().from(serverSettings)).toEqual([]);
     await close();
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'server.lock']);
+  });
+
+  it('never makes a new database over one that lost its PG_VERSION', async () => {
+    const first = await openEmbedded(dataDir);
+    await first.db.insert(serverSettings).values({ name: 'kept', value: 'yes' });
+    await first.close();
+    const version = path.join(dataDir, 'postgres', 'PG_VERSION');
+    const content = readFileSync(version);
+    rmSync(version);
+    await expect(openEmbedded(dataDir)).rejects.toThrow(/PG_VERSION is missing.*backup/);
+    writeFileSync(version, content);
+    const again = await openEmbedded(dataDir);
+    expect(await again.db.select().from(serverSettings)).toEqual([{ name: 'kept', value: 'yes' }]);
+    await again.close();
+  });
+
+  it.each([
+    ['an empty folder', (place: string) => mkdirSync(place)],
+    ['a file', (place: string) => writeFileSync(place, '')],
+  ])('never makes a new database where there is %s', async (_, put) => {
+    put(path.join(dataDir, 'postgres'));
+    await expect(openEmbedded(dataDir)).rejects.toThrow(/PG_VERSION is missing/);
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'server.lock']);
   });
 

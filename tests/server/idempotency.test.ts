@@ -116,6 +116,26 @@ describe('a key for something else', () => {
     expect(await packagesOf(sender)).toBe(2);
   });
 
+  it('is refused for the same change of another package', async () => {
+    const sender = await stage().person('Customer');
+    const first = await createdPackage(stage(), sender);
+    const second = await createdPackage(stage(), sender);
+    expect((await patch(sender, first._id, 'gate', { notes: 'Gate 2' })).status).toBe(200);
+    const other = await patch(sender, second._id, 'gate', { notes: 'Gate 2' });
+    expect([other.status, other.body.code]).toEqual([422, 'key_reused']);
+  });
+
+  it('of a body nested deeper than anybody means is refused, not a fault of ours', async () => {
+    const sender = await stage().person('Customer');
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = `{"a":${open.repeat(9000)}1${close.repeat(9000)}}`;
+      expect((await post(sender, randomUUID(), deep)).status).toBeLessThan(500);
+    }
+  });
+
   it('is refused for another password, which is not kept as a fast hash', async () => {
     const person = await stage().person('Customer');
     const headers = { 'idempotency-key': 'password' };

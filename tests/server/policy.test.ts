@@ -134,6 +134,23 @@ describe('who may do what', () => {
     expect((await patch(who('rival'), own, take(who('rival')))).status).toBe(403);
   });
 
+  it('a patch that changes nothing tells those who may not see it nothing', async () => {
+    const sender = await stage().person('Customer');
+    const stranger = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const body = {};
+    const answer = await stage().send(stranger, 'PATCH', `/api/packages/${pkg._id}`, { body });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('no patch turns cash into app money that was never paid', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const body = { paymentMethod: 'app', paymentStatus: 'paid' };
+    const answer = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, { body });
+    expect([answer.status, answer.body.code]).toEqual([409, 'invalid_state']);
+  });
+
   it('the assigned courier marks cash as paid', async () => {
     const answer = await patch(who('courier'), assigned, { paymentStatus: 'paid' });
     expect([answer.status, answer.body.paymentStatus]).toEqual([200, 'paid']);

@@ -144,7 +144,9 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   // Also where nothing differs: whether it does would tell those who may not see the field.
   if (Object.keys(fields).length > 0) insist(can(actor, editActionOf(changes), facts));
   const isPaymentNew = paymentStatus !== undefined && paymentStatus !== row.paymentStatus;
-  if (isPaymentNew) insist(can(actor, 'setPaymentStatus', facts));
+  // Judged by the method as it will be: one patch must not turn cash that was paid into app money.
+  const paymentMethod = changes.paymentMethod ?? facts.paymentMethod;
+  if (isPaymentNew) insist(can(actor, 'setPaymentStatus', { ...facts, paymentMethod }));
 
   if (target.actions.includes('assign') && target.courierId !== null) {
     await insistOnCourier(tx, target.courierId, facts);
