@@ -112,7 +112,8 @@ export const dateTimeSchema = v.pipe(
 /** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
 export const priceSchema = v.pipe(
   v.number('Must be a number.'),
-  v.check((naira) => Number.isFinite(naira) && naira > 0, 'Must be more than zero.'),
+  // In kobo, so that what would round to nothing is nothing.
+  v.check((naira) => Math.round(naira * 100) >= 1, 'Must be more than zero.'),
   v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
   v.check(
     (naira) => Math.abs(naira * 100 - Math.round(naira * 100)) < 1e-6,

@@ -40,7 +40,9 @@ function actionsFor(actor: Actor, facts: PackageFacts, target: ReturnType<typeof
   }
   if (target.status === facts.status) return actions;
   if (target.status === 'pending' && !isFinal) actions.push('reject');
-  if (target.status === 'delivered' && !(isCourierNew || isFinal)) actions.push('deliver');
+  // An admin may settle in one step what a courier must first take: accepting is not delivering.
+  const isAssigned = isCourierNew && actor.role === 'Admin';
+  if (target.status === 'delivered' && !(isAssigned || isFinal)) actions.push('deliver');
   if (target.status === 'cancelled') actions.push('cancel');
   return actions;
 }

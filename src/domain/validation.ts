@@ -188,9 +188,25 @@ export const wizardSteps = [
 
 const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
 
+/** '₦2,500.50' → 2500.5; NaN for what is no amount as people write one ('1e3', '0x1F4'). */
+function typedPrice(text: string): number | undefined {
+  const price = text.replace(/[₦,\s]/g, '');
+  if (price === '') return undefined;
+  return /^-?\d+(\.\d+)?$/.test(price) ? Number(price) : Number.NaN;
+}
+
 function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
-  const price = form.priceOffer.trim().replace(/[,\s]/g, '');
-  return { ...form, priceOffer: price === '' ? undefined : Number(price) };
+  return { ...form, priceOffer: typedPrice(form.priceOffer) };
+}
+
+/** The complaint about two dates, where both are given and read; none where either is not. */
+function dateComplaint(form: PackageForm): FieldMessages {
+  const { pickupDate, deliveryDate } = createPackageSchema.entries;
+  const pickup = v.safeParse(pickupDate, form.pickupDate);
+  const delivery = v.safeParse(deliveryDate, form.deliveryDate);
+  const isWrong =
+    pickup.success && delivery.success && !areDatesInOrder(pickup.output, delivery.output);
+  return isWrong ? { deliveryDate: messages.deliveryBeforePickup } : {};
 }
 
 /** ISO 8601 in UTC, as the schemas give them; a date that is not given is never out of order. */
@@ -206,8 +222,10 @@ export function checkWizardStep(step: number, form: PackageForm): Checked<null> 
   if (missing.length > 0) return invalid(rule.message, requiredFields(missing));
   const whole = checkFields(form);
   if (whole.isValid) return { isValid: true, value: null };
+  // Later steps may be empty yet, so the whole form does not parse and its dates went unasked.
+  const complaints = { ...dateComplaint(form), ...whole.fields };
   const fields = Object.fromEntries(
-    Object.entries(whole.fields).filter(([name]) =>
+    Object.entries(complaints).filter(([name]) =>
       (rule.fields as readonly string[]).includes(name),
     ),
   );
@@ -218,10 +236,8 @@ export function checkWizardStep(step: number, form: PackageForm): Checked<null> 
 function checkFields(form: PackageForm): Checked<CreatePackageBody> {
   const parsed = bySchema(createPackageSchema, bodyOf(form));
   if (!parsed.isValid) return parsed;
-  if (!areDatesInOrder(parsed.value.pickupDate, parsed.value.deliveryDate)) {
-    return invalid(messages.deliveryBeforePickup, { deliveryDate: messages.deliveryBeforePickup });
-  }
-  return parsed;
+  const fields = dateComplaint(form);
+  return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
 }
 
 /** The whole wizard at 'Create Package'. */

@@ -120,6 +120,8 @@ describe('prices', () => {
     expect(v.safeParse(priceSchema, 0.01).success).toBe(true);
     expect(v.safeParse(priceSchema, 1.15).success).toBe(true);
     expect(v.safeParse(priceSchema, 0.001).success).toBe(false);
+    expect(v.safeParse(priceSchema, 1e-9).success).toBe(false);
+    expect(v.safeParse(priceSchema, 0).success).toBe(false);
     expect(v.safeParse(priceSchema, Number.POSITIVE_INFINITY).success).toBe(false);
   });
 });

@@ -43,6 +43,12 @@ describe('a patch of courier and status', () => {
     });
   });
 
+  it('taking and delivering in one step is for an admin alone', () => {
+    const both = { courierId: ids.courier, status: 'delivered' as const };
+    expect(transition(courier, pending, both)).toEqual({ isAllowed: false, code: 'forbidden' });
+    expect(transition(admin, pending, both)).toMatchObject({ actions: ['assign'] });
+  });
+
   it('saying what is so already is no action', () => {
     expect(transition(courier, transit, { courierId: ids.courier, status: 'in-transit' })).toEqual({
       isAllowed: true,
@@ -139,6 +145,18 @@ describe('whatever is asked', () => {
         if (!result.isAllowed || result.actions.length > 0) return;
         expect(result.status).toBe(before.status);
         expect(result.courierId).toBe(before.courierId);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('only what was in transit is delivered, but by an admin', () => {
+    fc.assert(
+      fc.property(anyActor, anyFacts, wanted, (who, before, asked) => {
+        if (who.role === 'Admin' || before.status === 'delivered') return;
+        const result = transition(who, before, asked);
+        if (!result.isAllowed || result.status !== 'delivered') return;
+        expect(before.status).toBe('in-transit');
       }),
       { numRuns: 2000 },
     );

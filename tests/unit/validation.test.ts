@@ -124,12 +124,35 @@ describe('the wizard', () => {
     [3, { priceOffer: '0' }, 'priceOffer'],
     [3, { priceOffer: '1.005' }, 'priceOffer'],
     [3, { priceOffer: 'ten' }, 'priceOffer'],
+    [3, { priceOffer: '1e3' }, 'priceOffer'],
+    [3, { priceOffer: '0x1F4' }, 'priceOffer'],
+    [3, { priceOffer: '0.000000001' }, 'priceOffer'],
     [3, { priceOffer: '99999999999' }, 'priceOffer'],
     [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
     [0, { pickupAddress: 'a\u0000b' }, 'pickupAddress'],
   ] as const)('step %d with %j complains at %s', (step, changes, field) => {
     const result = checkWizardStep(step, { ...form, ...changes });
     expect(result.isValid ? {} : result.fields).toHaveProperty(field);
+  });
+
+  it('complains of a delivery before the pickup at its own step, though later steps are empty', () => {
+    const early = { ...form, deliveryDate: '2026-11-21T09:00', priceOffer: '', paymentMethod: '' };
+    expect(messageOf(checkWizardStep(2, early))).toBe(
+      'The delivery date must not be before the pickup date.',
+    );
+    expect(checkWizardStep(1, early).isValid).toBe(true);
+  });
+
+  it('reads a price as people write one', () => {
+    for (const [typed, priceOffer] of [
+      ['₦2,500', 2500],
+      [' 2500.50 ', 2500.5],
+      ['0.01', 0.01],
+    ] as const) {
+      expect(checkNewPackage({ ...form, priceOffer: typed })).toMatchObject({
+        value: { priceOffer },
+      });
+    }
   });
 
   it('gives a body the server takes: numbers, ISO dates in UTC, nulls for what is not given', () => {
