@@ -11,13 +11,13 @@
  */
 import ky from 'ky';
 import type * as v from 'valibot';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { pathOf, type RouteName, routes } from '#contract/routes.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/user.ts';
 import { type Answer, answerOf, readAnswer } from './answer.ts';
-import { ApiFailure } from './failure.ts';
+import { ApiFailure, isDenied, isUnauthorized } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
 export const requestTimeoutMs = 15_000;
@@ -60,14 +60,6 @@ const sessionExpired: Failure = {
   code: 'session_expired',
   message: errorCatalogue.session_expired.message,
 };
-
-function isDenied(error: unknown): error is ApiFailure {
-  return (
-    error instanceof ApiFailure &&
-    error.failure.kind === 'http' &&
-    (error.failure.status === 401 || error.failure.status === 403)
-  );
-}
 
 /** Whose token it is; null where there is none or it cannot be read. */
 function ownerOf(token: string | null): string | null {
@@ -142,6 +134,9 @@ export function createClient(options: ApiOptions): ApiClient {
     if (present !== null && present !== stale) return present;
     try {
       const token = await callPlain('refresh', {}, (body) => body.accessToken);
+      // Somebody signed in while this was under way: what they brought stands.
+      const brought = tokenStore.get();
+      if (brought !== null && brought !== stale) return brought;
       const expected = options.expectedUserId?.() ?? ownerOf(stale);
       if (expected !== null && ownerOf(token) !== expected) {
         throw new ApiFailure(sessionExpired);
@@ -152,6 +147,10 @@ export function createClient(options: ApiOptions): ApiClient {
       // Refused, but a token that is not the refused one has arrived since: that one is good.
       const arrived = tokenStore.get();
       if (isDenied(error) && arrived !== null && arrived !== stale) return arrived;
+      // Not our server's words: no verdict on the session, and none on what was to be sent.
+      if (isUnauthorized(error) && !isErrorCode(error.failure.code)) {
+        throw new ApiFailure({ ...error.failure, kind: 'malformed' }, undefined, { cause: error });
+      }
       throw error;
     }
   }
@@ -165,18 +164,25 @@ export function createClient(options: ApiOptions): ApiClient {
     return inFlight;
   }
 
+  function hasOwnToken(): boolean {
+    const token = tokenStore.get();
+    const expected = options.expectedUserId?.() ?? null;
+    return token !== null && (expected === null || ownerOf(token) === expected);
+  }
+
   async function call<N extends RouteName, T>(
     name: N,
     callOptions: CallOptions,
     read: (body: AnswerBody<N>) => T,
   ): Promise<T> {
-    // After a reload there is no token yet: asking without one would be a sure 401 first.
-    if (tokenStore.get() === null) await refreshOrEnd(null);
+    // After a reload there is no token yet: asking without one would be a sure 401 first. And
+    // nobody's work goes out in another's name: a token that is not this user's is as good as none.
+    if (!hasOwnToken()) await refreshOrEnd(tokenStore.get());
     const used = tokenStore.get();
     try {
       return await callPlain(name, callOptions, read);
     } catch (error) {
-      if (!isDenied(error)) throw error;
+      if (!isUnauthorized(error)) throw error;
     }
     const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
     if (tokenStore.get() === used) await refreshOrEnd(used);

@@ -1,3 +1,4 @@
+import { isErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 
@@ -13,4 +14,21 @@ export class ApiFailure extends Error {
   ) {
     super(failure.message, options);
   }
+}
+
+/** A 401 or 403, whoever said it. */
+export function isUnauthorized(error: unknown): error is ApiFailure {
+  return (
+    error instanceof ApiFailure &&
+    error.failure.kind === 'http' &&
+    (error.failure.status === 401 || error.failure.status === 403)
+  );
+}
+
+/**
+ * A 401 or 403 in our own server's words. Only such a one may end a session: the block page of
+ * something on the way says 401 or 403 of everything.
+ */
+export function isDenied(error: unknown): error is ApiFailure {
+  return isUnauthorized(error) && isErrorCode(error.failure.code);
 }

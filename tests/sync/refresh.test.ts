@@ -175,6 +175,38 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/auth/refresh']);
   });
 
+  it.each([401, 403])('that meets a %i of something on the way ends no session', async (status) => {
+    const blocked = () =>
+      new Response('error code: 1020', { status, headers: { 'content-type': 'text/plain' } });
+    const client = clientOver(() => blocked());
+    expect(await failureOf(client.api.listPackages())).toMatchObject({ kind: 'malformed' });
+    expect(await failureOf(client.api.refresh())).toMatchObject({ kind: 'malformed' });
+    expect(client.ended).toEqual([]);
+    expect(client.token()).toBe(old);
+  });
+
+  it('comes first where the token is another user’s: nothing goes out in their name', async () => {
+    const mine = tokenFor(ids.courier);
+    const client = clientOver(
+      needing(mine, () => json({ accessToken: mine })),
+      { token: tokenFor(ids.otherCourier), expected: ids.courier },
+    );
+    await client.api.listPackages();
+    expect(client.routes()).toEqual(['GET /api/auth/refresh', 'GET /api/packages']);
+    expect(client.sent[1]?.bearer).toBe(`Bearer ${mine}`);
+  });
+
+  it('that answers after somebody signed in leaves their token in place', async () => {
+    const theirs = tokenFor(ids.otherCourier);
+    const client = clientOver(({ route }) => {
+      if (!route.endsWith('refresh')) return denied();
+      client.put(theirs);
+      return json({ accessToken: fresh });
+    });
+    await failureOf(client.api.listPackages());
+    expect(client.token()).toBe(theirs);
+  });
+
   it('asked for on load answers the token, or the server’s own refusal', async () => {
     const good = clientOver(() => json({ accessToken: fresh }), { token: null });
     expect(await good.api.refresh()).toBe(fresh);

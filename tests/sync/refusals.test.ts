@@ -103,6 +103,25 @@ describe('a refusal', () => {
     expect(await view(tab)).toBeNull();
   });
 
+  it.each([
+    404, 410,
+  ])('is what a delete meets on a %i that is not the server’s own word', async (status) => {
+    const { server, tab } = await pulled();
+    server.fail('deletePackage', answersStatus(status));
+    await tab.engine.enqueue(remove());
+    await settled(device);
+    expect(await states(tab)).toEqual(['deletePackage attention http']);
+    expect(await view(tab)).toMatchObject({ mark: 'attention' });
+  });
+
+  it.each([403, 409])('is what a delete meets on a %i', async (status) => {
+    const { server, tab } = await pulled();
+    server.fail('deletePackage', answersStatus(status));
+    await tab.engine.enqueue(remove());
+    await settled(device);
+    expect(await states(tab)).toEqual(['deletePackage attention http']);
+  });
+
   it('of a package that is gone leaves the edit to the person and the row out', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;

@@ -1,15 +1,16 @@
 import { ApiFailure } from '#api/failure.ts';
 import type { Send } from './sender.ts';
 
+/** Our server's own word only: a gateway in the middle of a deploy says 404 of everything. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof ApiFailure) || error.failure.kind !== 'http') return false;
-  return error.failure.status === 404 || error.failure.status === 410;
+  return error.failure.code === 'not_found';
 }
 
 /**
- * A package that is gone already is what the person wanted, whoever removed it: 404 and 410 are
- * done here, not a refusal (elsewhere they are one). Only its sender and admins can delete, and
- * they always see it, so 404 cannot mean 'not yours to see' to the one who was offered the button.
+ * A package that is gone already is what the person wanted, whoever removed it: `not_found` is
+ * done here, not a refusal (elsewhere it is one). Only its sender and admins can delete, and
+ * they always see it, so it cannot mean 'not yours to see' to the one who was offered the button.
  */
 export const sendDeletePackage: Send<'deletePackage'> = async (api, { id, targetId }) => {
   try {
