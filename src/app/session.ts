@@ -7,7 +7,7 @@
  */
 import { atom, type createStore } from 'jotai';
 import { createApi } from '#api/api.ts';
-import { ApiFailure } from '#api/failure.ts';
+import { isDenied } from '#api/failure.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
@@ -26,14 +26,6 @@ const endedChannelName = 'kaya-session-ended';
 
 const loadKeeper = () => import('./user-keeper.ts');
 
-function isDenied(error: unknown): error is ApiFailure {
-  return (
-    error instanceof ApiFailure &&
-    error.failure.kind === 'http' &&
-    (error.failure.status === 401 || error.failure.status === 403)
-  );
-}
-
 export interface AppSession extends SessionService {
   /** From the Session Expired screen to the sign-in form. */
   leaveExpired(): Promise<void>;
@@ -42,6 +34,7 @@ export interface AppSession extends SessionService {
 export function createSession(store: Store): AppSession {
   let token: string | null = null;
   let isTrusted = false;
+  let isSigningOut = false;
   const channel = new BroadcastChannel(endedChannelName);
 
   const api = createApi({
@@ -72,6 +65,7 @@ export function createSession(store: Store): AppSession {
     token = null;
     show(next);
     store.set(signedInAtom, null);
+    if (isWiped) store.set(packageDraftAtom, emptyDraft);
     if (!signedIn) return;
     const keeper = await loadKeeper();
     await keeper.closeUser(signedIn, isWiped);
@@ -79,6 +73,8 @@ export function createSession(store: Store): AppSession {
 
   /** Refresh was refused. The queue stays; the mirror stays on a trusted device only. */
   async function expire(message: string): Promise<void> {
+    // The server may have ended it already on the way of a log-out, which then finishes by itself.
+    if (isSigningOut) return;
     await close({ kind: 'expired', message }, !isTrusted);
   }
 
@@ -125,6 +121,7 @@ export function createSession(store: Store): AppSession {
       signedIn.engine.request('start');
     } catch (error) {
       if (!isDenied(error)) return show({ kind: 'offlineLocked' });
+      store.set(packageDraftAtom, emptyDraft);
       await keeper.wipeMirrorOf(held.userId);
       show({ kind: 'expired', message: error.failure.message });
     }
@@ -142,17 +139,26 @@ export function createSession(store: Store): AppSession {
     void navigator.storage?.persist?.();
   }
 
-  async function signOut(): Promise<void> {
+  async function logout(): Promise<void> {
     try {
       await api.logout();
     } catch (error) {
       // A session that is over already needs no ending.
       if (!isDenied(error)) throw error;
     }
-    await forgetDevice();
-    store.set(packageDraftAtom, emptyDraft);
-    await close({ kind: 'signedOut', isByChoice: true }, true);
-    channel.postMessage('ended');
+  }
+
+  async function signOut(): Promise<void> {
+    isSigningOut = true;
+    try {
+      await logout();
+      await forgetDevice();
+      // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
+      channel.postMessage('ended');
+      await close({ kind: 'signedOut', isByChoice: true }, true);
+    } finally {
+      isSigningOut = false;
+    }
   }
 
   // Another tab logged out: this one must neither show nor pull what was wiped there.
@@ -176,6 +182,7 @@ export function createSession(store: Store): AppSession {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
       // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
+      store.set(packageDraftAtom, emptyDraft);
       if (held) await keeper.wipeMirrorOf(held.userId);
       await forgetDevice();
       show({ kind: 'signedOut', isByChoice: true });

@@ -17,12 +17,15 @@ export interface FaultProxy {
    * the connection so that the client never sees it. Resolves once it is cut.
    */
   cutNextReply(matches: Matches): Promise<void>;
+  /** Lets the next matching request through and keeps its reply back until `release`. */
+  holdNextReply(matches: Matches): { answered: Promise<void>; release(): void };
   close(): Promise<void>;
 }
 
-interface Cut {
+interface Fault {
   matches: Matches;
-  done: () => void;
+  /** Runs once the server has answered; false: the client never sees the answer. */
+  befall(): Promise<boolean> | boolean;
 }
 
 /** The whole request body: what the browser sent must not be lost to streaming when we cut. */
@@ -41,7 +44,7 @@ function onward(headers: IncomingMessage['headers']) {
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const forwarded: string[] = [];
-  const cuts: Cut[] = [];
+  const faults: Fault[] = [];
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse) {
     const method = incoming.method ?? 'GET';
@@ -52,16 +55,13 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       { host: target.hostname, port: target.port, method, path, headers: onward(incoming.headers) },
       async (answer) => {
         const status = answer.statusCode ?? 502;
-        const cutAt = cuts.findIndex((cut) => cut.matches(method, path, status));
-        const [cut] = cutAt < 0 ? [] : cuts.splice(cutAt, 1);
-        if (cut) {
-          await bodyOf(answer);
-          outgoing.destroy();
-          cut.done();
-          return;
-        }
+        const faultAt = faults.findIndex((fault) => fault.matches(method, path, status));
+        const [fault] = faultAt < 0 ? [] : faults.splice(faultAt, 1);
+        const whole = fault && (await bodyOf(answer));
+        if (fault && !(await fault.befall())) return outgoing.destroy();
         outgoing.writeHead(status, onward(answer.headers));
-        answer.pipe(outgoing);
+        if (whole) outgoing.end(whole);
+        else answer.pipe(outgoing);
       },
     );
     onwardRequest.on('error', () => outgoing.destroy());
@@ -77,7 +77,32 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   return {
     url: `http://localhost:${port}`,
     forwarded,
-    cutNextReply: (matches) => new Promise((done) => cuts.push({ matches, done })),
+    cutNextReply: (matches) =>
+      new Promise((done) => {
+        faults.push({
+          matches,
+          befall: () => {
+            done();
+            return false;
+          },
+        });
+      }),
+    holdNextReply: (matches) => {
+      let release = () => {};
+      const released = new Promise<boolean>((resolve) => {
+        release = () => resolve(true);
+      });
+      const answered = new Promise<void>((resolve) => {
+        faults.push({
+          matches,
+          befall: () => {
+            resolve();
+            return released;
+          },
+        });
+      });
+      return { answered, release };
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -100,6 +100,33 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   expect(await usersInMirror(page)).toBe(0);
 });
 
+test('logging out empties the mirror even while the app is asking for more', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await expect.poll(() => usersInMirror(page)).toBe(1);
+  await page.goto('/account');
+
+  // The server has ended the session; its answer is still on the way when the person comes back.
+  const logout = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await logout.answered;
+  const refused = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/auth/refresh') && answer.status() === 401,
+  );
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await refused;
+  logout.release();
+
+  await expect(page.getByText('Logged out successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await usersInMirror(page)).toBe(0);
+});
+
 test('logging out with unsent work says how much, keeps it, and it goes out at the next sign-in', async ({
   phone,
   backstage,
