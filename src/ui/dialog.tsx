@@ -1,6 +1,7 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button, type ButtonTone } from './button.tsx';
 import css from './dialog.module.css';
+import { useBackCloses } from './use-back-closes.ts';
 
 interface ModalProps {
   className: string | undefined;
@@ -13,7 +14,9 @@ interface ModalProps {
 /** The browser's own modal: focus stays inside and returns to the opener, Escape closes. */
 function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useBackCloses(useId(), true, onClose);
+  // In the layout phase: closed after its removal from the page it would not give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import css from './sheet.module.css';
+import { useBackCloses } from './use-back-closes.ts';
 
 export interface SheetWords {
   label: string;
@@ -44,6 +45,8 @@ function useDrag(onDragged: SheetProps['onDragged']) {
       onPointerDown: (event: PointerEvent) => {
         // A press on one of the buttons is that button's.
         if (event.button !== 0 || (event.target as Element).closest('button')) return;
+        // A mouse would select the text under it, and the next drag would be one of that text.
+        event.preventDefault();
         start.current = event.clientY;
         event.currentTarget.setPointerCapture(event.pointerId);
       },
@@ -62,6 +65,7 @@ export function Sheet(props: SheetProps) {
   const { distancePx, handlers } = useDrag(props.onDragged);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasFull = useRef(isFull);
+  useBackCloses('sheet', isFull, onClose);
   const buttons = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What had the focus goes with the content; it must land on something that stays.

@@ -111,6 +111,7 @@ function WelcomeCard({ name }: { name: string }) {
       <Link
         className={buttonClass('accent')}
         to="/delivery/pending"
+        replace
         onClick={() => setSheet(expandedToMid(sheet))}
       >
         {words.viewAvailable}

@@ -21,12 +21,13 @@ interface SidebarProps {
   foot: ReactNode;
 }
 
+/** Its links replace the history entry that it stands on (ui/use-back-closes.ts). */
 export function Sidebar({ name, onClose, foot }: SidebarProps) {
   return (
     <Drawer label={words.sidebar.label} onClose={onClose}>
       <div className={css.sidebar}>
         <div className={css.head}>
-          <Link className={css.who} to="/account" onClick={onClose}>
+          <Link className={css.who} to="/account" replace onClick={onClose}>
             <span className={css.avatar}>
               <UserRound aria-hidden />
             </span>
@@ -40,7 +41,7 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
         </div>
         <nav className={menu.menu} aria-label={words.sidebar.label}>
           {links.map(({ to, label, Icon }) => (
-            <Link key={to} className={menu.row} to={to} onClick={onClose}>
+            <Link key={to} className={menu.row} to={to} replace onClick={onClose}>
               <Icon aria-hidden />
               {label}
             </Link>

@@ -1,0 +1,44 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The home screen: the sheet and the sidebar. */
+export class HomePage {
+  readonly page: Page;
+  readonly menu: Locator;
+  readonly sidebar: Locator;
+  readonly sheet: Locator;
+  readonly fullSheet: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.menu = page.getByRole('button', { name: 'Open menu' });
+    this.sidebar = page.getByRole('dialog', { name: 'Menu' });
+    this.sheet = page.getByRole('region', { name: 'Start a delivery' });
+    this.fullSheet = page.getByRole('heading', { name: 'Add package' });
+  }
+
+  async openSidebar() {
+    await this.menu.click();
+    await expect(this.sidebar).toBeVisible();
+  }
+
+  async openSheet() {
+    await this.page.getByRole('button', { name: /^Deliver/ }).click();
+    await expect(this.fullSheet).toBeVisible();
+  }
+
+  /** With the mouse, by the head of the sheet at rest; negative is up. */
+  async drag(distancePx: number) {
+    await this.sheet.evaluate((element) =>
+      Promise.all(element.getAnimations().map(({ finished }) => finished)),
+    );
+    const box = await this.sheet.boundingBox();
+    if (!box) throw new Error('The sheet has no box.');
+    const x = box.x + box.width / 4;
+    const y = box.y + 20;
+    await this.page.mouse.move(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x, y + distancePx / 2, { steps: 4 });
+    await this.page.mouse.move(x, y + distancePx, { steps: 4 });
+    await this.page.mouse.up();
+  }
+}

@@ -1,0 +1,107 @@
+/** What lies over the screen: the sheet, the sidebar, dialogs; the way back out of each. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
+
+test('Back closes the sheet, the sidebar and a question, each once, and then leaves the screen', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.account.click();
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const home = new HomePage(page);
+
+  await home.openSheet();
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+  await page.goBack();
+  await expect(home.fullSheet).toBeHidden();
+  await expect(home.menu).toBeVisible();
+
+  await home.openSidebar();
+  await page.goBack();
+  await expect(home.sidebar).toBeHidden();
+  await expect(home.menu).toBeVisible();
+
+  // Closed in another way it leaves nothing behind: the next Back leaves the screen.
+  await home.openSheet();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(home.fullSheet).toBeHidden();
+  await home.openSidebar();
+  await page.keyboard.press('Escape');
+  await expect(home.sidebar).toBeHidden();
+  await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/account$/);
+});
+
+test('a link in the sidebar leads on, and Back from there leads home with the sidebar closed', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const home = new HomePage(page);
+  await home.openSidebar();
+  await home.sidebar.getByRole('link', { name: /My Account/ }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.goBack();
+  await expect(home.menu).toBeVisible();
+  await expect(home.sidebar).toBeHidden();
+  await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
+});
+
+test('closing the sidebar gives the focus back to what opened it', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const home = new HomePage(page);
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close menu' }).click(),
+  ]) {
+    await home.openSidebar();
+    await close();
+    await expect(home.sidebar).toBeHidden();
+    await expect(home.menu).toBeFocused();
+  }
+});
+
+test('the sheet is dragged with a mouse again and again', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const home = new HomePage(page);
+  for (const round of [1, 2]) {
+    await test.step(`round ${round}`, async () => {
+      await home.drag(-200);
+      await expect(home.fullSheet).toBeVisible();
+      await home.drag(200);
+      await expect(home.fullSheet).toBeHidden();
+    });
+  }
+});
+
+test('what was typed of a package outlives the app being closed, and not a log-out', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/new-package');
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto('/new-package');
+  await expect(again.getByLabel('Pickup Address')).toHaveValue('12 Kofar Mata Road');
+  await again.goto('/account');
+  await again.getByRole('button', { name: 'Log Out' }).click();
+  await expect(again).toHaveURL(/\/auth$/);
+  expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).not.toContain('Kofar');
+});
