@@ -1,6 +1,7 @@
 /**
- * The wizard as typed so far. It outlives the sheet being lowered and a reload, not the browser's
- * tab: addresses and phone numbers of others do not stay on a shared phone.
+ * The wizard as typed so far. It outlives the sheet being lowered, a reload and the app being closed,
+ * and ends with the mirror's wipe (app/session.ts): addresses and phone numbers of others do not stay
+ * on a shared phone.
  */
 import { atomWithStorage, createJSONStorage } from 'jotai/utils';
 import type { PackageForm } from '#domain/validation.ts';
@@ -32,6 +33,6 @@ export const emptyDraft: PackageDraft = { userId: '', step: 0, form: emptyPackag
 export const packageDraftAtom = atomWithStorage<PackageDraft>(
   'packageDraft',
   emptyDraft,
-  createJSONStorage(() => sessionStorage),
+  createJSONStorage(() => localStorage),
   { getOnInit: true },
 );
