@@ -4,7 +4,7 @@ import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { roleOf } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
-import { useOperations } from '#live/use-outbox.ts';
+import { useOutboxCounts } from '#live/use-outbox.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
@@ -49,7 +49,8 @@ const allTabs: Tab[] = [
 function TabBar() {
   const { userInfo } = useSignedIn();
   const { pathname } = useLocation();
-  const unsent = useOperations()?.length ?? 0;
+  const counts = useOutboxCounts();
+  const total = counts.waiting + counts.attention;
   const role = roleOf(userInfo.roles);
   return (
     <nav className={tabs.bar} aria-label={words.tabs.label}>
@@ -64,10 +65,10 @@ function TabBar() {
           >
             <Icon aria-hidden size={24} />
             {label}
-            {to === '/account' && unsent > 0 && (
-              <span className={tabs.count}>
-                {unsent}
-                <span className="visually-hidden"> {words.tabs.unsent(unsent)}</span>
+            {to === '/account' && total > 0 && (
+              <span className={tabs.count} data-urgent={counts.attention > 0}>
+                <span aria-hidden>{total}</span>
+                <span className="visually-hidden"> {words.tabs.undone(counts)}</span>
               </span>
             )}
           </Link>

@@ -8,7 +8,13 @@ export const words = {
     tracking: 'Tracking',
     deliveries: 'Deliveries',
     account: 'Account',
-    unsent: (count: number) => `${count} not sent yet`,
+    undone: ({ waiting, attention }: { waiting: number; attention: number }) =>
+      [
+        waiting > 0 ? `${waiting} not sent yet` : '',
+        attention > 0 ? `${attention} ${attention === 1 ? 'needs' : 'need'} attention` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
   },
   loginRequired: 'Please log in to access this page.',
   notFound: '404 Not Found',

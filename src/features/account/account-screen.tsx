@@ -11,7 +11,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { displayName } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
-import { useOperations } from '#live/use-outbox.ts';
+import { useOutboxCounts } from '#live/use-outbox.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
@@ -41,7 +41,7 @@ function Row({ to, icon, label, note }: RowProps) {
 export function AccountScreen() {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
-  const unsent = useOperations()?.length ?? 0;
+  const { waiting, attention } = useOutboxCounts();
   return (
     <Screen title={words.title}>
       <Card title={displayName(self ?? userInfo)}>
@@ -56,7 +56,12 @@ export function AccountScreen() {
           to="/outbox"
           icon={<CloudUpload aria-hidden />}
           label={words.changes}
-          note={unsent > 0 && <Badge tone="warn">{words.unsent(unsent)}</Badge>}
+          note={
+            <span className={menu.notes}>
+              {waiting > 0 && <Badge tone="neutral">{words.unsent(waiting)}</Badge>}
+              {attention > 0 && <Badge tone="bad">{words.refused(attention)}</Badge>}
+            </span>
+          }
         />
         <Row to="/promotion" icon={<Tag aria-hidden />} label={words.promotion} />
         <Row to="/support" icon={<LifeBuoy aria-hidden />} label={words.support} />

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiFailure } from '#api/failure.ts';
 import { useServices } from '#live/services.ts';
-import { useOperations } from '#live/use-outbox.ts';
+import { useOutboxCounts } from '#live/use-outbox.ts';
 import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
-import { words } from './words.ts';
+import { signOutText, words } from './words.ts';
 
 function failureSentence(error: unknown): string {
   if (error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.message) {
@@ -15,10 +15,10 @@ function failureSentence(error: unknown): string {
   return words.signOut.failure;
 }
 
-/** Logs out; with unsent operations it says first how many there are and that they are kept. */
+/** Logs out; with operations left it says first how many there are of which kind, and that they are kept. */
 export function SignOutButton() {
   const { session } = useServices();
-  const unsent = useOperations()?.length ?? 0;
+  const counts = useOutboxCounts();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
@@ -37,7 +37,7 @@ export function SignOutButton() {
   };
 
   const press = () => {
-    if (unsent > 0) setIsAsking(true);
+    if (counts.waiting + counts.attention > 0) setIsAsking(true);
     else void signOut();
   };
 
@@ -49,7 +49,7 @@ export function SignOutButton() {
       {isAsking && (
         <QuestionDialog
           title={words.signOut.questionTitle}
-          text={words.signOut.questionText(unsent)}
+          text={signOutText(counts)}
           confirmLabel={words.signOut.label}
           cancelLabel={words.signOut.stay}
           confirmTone="danger"

@@ -7,7 +7,8 @@ export const words = {
   personalInfo: 'Personal Info',
   security: 'Login & Security',
   changes: 'Changes',
-  unsent: (count: number) => (count === 1 ? '1 not sent yet' : `${count} not sent yet`),
+  unsent: (count: number) => `${count} not sent yet`,
+  refused: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,
   support: 'Support',
   promotion: 'Promotion',
   about: 'About',
@@ -53,11 +54,31 @@ export const words = {
     busy: 'Logging Out...',
     success: 'Logged out successfully!',
     failure: 'Logout failed. Please try again.',
-    questionTitle: 'Log out with unsent changes?',
-    questionText: (count: number) =>
+    questionTitle: 'Log out with unfinished changes?',
+    waitingText: (count: number) =>
       count === 1
         ? '1 change has not been sent yet. It stays on this phone and is sent when you sign in here again.'
         : `${count} changes have not been sent yet. They stay on this phone and are sent when you sign in here again.`,
+    attentionText: (count: number) =>
+      count === 1
+        ? '1 change was refused and needs your attention. It stays on this phone, under Changes, and is not sent by itself.'
+        : `${count} changes were refused and need your attention. They stay on this phone, under Changes, and are not sent by themselves.`,
     stay: 'Stay signed in',
   },
 } as const;
+
+/** What is left undone at a log-out, each kind by its own sentence. */
+export function signOutText({
+  waiting,
+  attention,
+}: {
+  waiting: number;
+  attention: number;
+}): string {
+  return [
+    waiting > 0 ? words.signOut.waitingText(waiting) : '',
+    attention > 0 ? words.signOut.attentionText(attention) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { words as shellWords } from '#app/words.ts';
+import { signOutText } from '#features/account/words.ts';
+import { countByState } from '#live/use-outbox.ts';
+
+const waiting = { state: 'waiting' } as const;
+const refused = { state: 'attention' } as const;
+
+describe('what the server has not done', () => {
+  it('counts what waits apart from what was refused', () => {
+    expect(countByState([waiting, refused, waiting])).toEqual({ waiting: 2, attention: 1 });
+  });
+
+  it('promises at log-out to send what waits, and only that', () => {
+    expect(signOutText({ waiting: 1, attention: 0 })).toMatch(/^1 change has not been sent yet\./);
+    const text = signOutText({ waiting: 0, attention: 2 });
+    expect(text).toContain('2 changes were refused and need your attention.');
+    expect(text).not.toContain('sent yet');
+    expect(signOutText({ waiting: 2, attention: 1 })).toContain(
+      'sent when you sign in here again. 1',
+    );
+  });
+
+  it('is told apart in the name of the tab', () => {
+    const { undone } = shellWords.tabs;
+    expect(undone({ waiting: 2, attention: 1 })).toBe('2 not sent yet, 1 needs attention');
+    expect(undone({ waiting: 0, attention: 3 })).toBe('3 need attention');
+  });
+});
