@@ -1,5 +1,6 @@
 import { readPackageView, readPackageViews, readSelf } from '#db/queries.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import type { Package } from '#domain/package.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
 
@@ -15,4 +16,14 @@ export function usePackageView(id: string): PackageView | null | undefined {
   return useLive(`${db.name}/${id}`, async () =>
     readPackageView(db, id, await readSelf(db, userInfo)),
   );
+}
+
+/** The server's last word on these packages, by id, nothing laid over; undefined while loading. */
+export function useMirroredPackages(ids: readonly string[]): Map<string, Package> | undefined {
+  const { db } = useSignedIn();
+  const key = [...new Set(ids)].sort();
+  return useLive(`${db.name}/${key.join()}`, async () => {
+    const rows = await db.packages.bulkGet(key);
+    return new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
+  });
 }
