@@ -1,70 +1,13 @@
-/** The built server as a process: how it starts, stops, refuses to start, and survives being killed. */
-import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** The built server as a process: how it starts, stops and refuses to start. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WirePackage } from '#contract/package.ts';
-import {
-  type Exit,
-  type ServerProcess,
-  startAndFail,
-  startServer,
-} from '#tests/fakes/server-process.ts';
+import { describe, expect, it } from 'vitest';
+import { startAndFail, startServer } from '#tests/fakes/server-process.ts';
+import { call, dataFolders, signUp } from './process-stage.ts';
 import { goodPassword, packageBody } from './stage.ts';
 
-const home = mkdtempSync(path.join(tmpdir(), 'kaya-process-'));
-/** Made once by a first start; copied, since making one takes seconds. */
-const cluster = path.join(home, 'cluster');
-let folders = 0;
-function freshFolder(): string {
-  folders += 1;
-  const folder = path.join(home, `data-${folders}`);
-  cpSync(cluster, folder, { recursive: true });
-  return folder;
-}
-beforeAll(async () => {
-  const server = await startServer({ env: { DATA_DIR: cluster } });
-  expect((await server.stop()).code).toBe(0);
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-/** One call to a running server; rejects where no whole answer came. */
-async function call<T>(
-  url: string,
-  method: string,
-  at: string,
-  { token, key, body }: { token?: string; key?: string; body?: unknown } = {},
-): Promise<{ status: number; body: T }> {
-  const response = await fetch(`${url}${at}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as T };
-}
-
-async function signUp(url: string, email = `${randomUUID()}@kaya.test`): Promise<string> {
-  const body = { email, password: goodPassword, role: 'Customer' };
-  const signedUp = await call<{ accessToken: string; user: { _id: string } }>(
-    url,
-    'POST',
-    '/api/auth/signup',
-    { body },
-  );
-  const token = signedUp.body.accessToken;
-  const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
-  await call(url, 'PATCH', '/api/users', {
-    token,
-    body: { id: signedUp.body.user._id, ...profile },
-  });
-  return token;
-}
+const freshFolder = dataFolders();
 
 describe('a start that cannot be', () => {
   const oneSentence = (name: string) => new RegExp(`^${name} [^\\n]+\\.\\n$`);
@@ -83,7 +26,7 @@ describe('a start that cannot be', () => {
   });
 
   it('says so where DATA_DIR cannot be used', async () => {
-    const file = path.join(home, 'a-file');
+    const file = path.join(freshFolder(), 'a-file');
     writeFileSync(file, 'no folder');
     for (const DATA_DIR of [file, path.join(file, 'below'), '/proc/kaya']) {
       const { code, stderr } = await startAndFail({ env: { DATA_DIR } });
@@ -162,77 +105,4 @@ describe('a running server', () => {
     expect(statuses).toContain(201);
     expect(statuses.filter((status) => ![201, 503, 'never began'].includes(status))).toEqual([]);
   });
-});
-
-interface Writer {
-  token: string;
-  /** What it was told is there. */
-  acknowledged: Set<string>;
-  /** Sent, and no answer came: may be there or not, and is sent again with its key. */
-  unanswered: Map<string, ReturnType<typeof packageBody>>;
-}
-
-/** Creates packages until the server goes away, sending first again what went unanswered. */
-async function writeUntilGone(url: string, writer: Writer, onAnswer: () => void): Promise<void> {
-  const { token, acknowledged, unanswered } = writer;
-  for (;;) {
-    const [id = randomUUID()] = unanswered.keys();
-    const body = unanswered.get(id) ?? packageBody({ _id: id });
-    unanswered.set(id, body);
-    try {
-      const answer = await call<WirePackage>(url, 'POST', '/api/packages', {
-        token,
-        key: id,
-        body,
-      });
-      expect([answer.status, answer.body._id]).toEqual([201, id]);
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof SyntaxError) return;
-      throw error;
-    }
-    acknowledged.add(id);
-    unanswered.delete(id);
-    onAnswer();
-  }
-}
-
-/** Lets all write at once and kills the server in the middle of it, after `answers` answers. */
-async function killAmidWrites(server: ServerProcess, writers: Writer[], answers: number) {
-  let left = answers;
-  let kill: Promise<Exit> | undefined;
-  const onAnswer = () => {
-    left -= 1;
-    if (left === 0) kill = server.kill();
-  };
-  await Promise.all(writers.map((writer) => writeUntilGone(server.url, writer, onAnswer)));
-  expect((await kill)?.signal).toBe('SIGKILL');
-}
-
-describe('a server that is killed', () => {
-  it('20 times while it takes writes has every acknowledged package, each once', async () => {
-    const env = { DATA_DIR: freshFolder() };
-    let server = await startServer({ env });
-    const writers: Writer[] = [];
-    for (let n = 0; n < 4; n += 1) {
-      const token = await signUp(server.url);
-      writers.push({ token, acknowledged: new Set(), unanswered: new Map() });
-    }
-    for (let kill = 0; kill < 20; kill += 1) {
-      await killAmidWrites(server, writers, 5 + kill);
-      server = await startServer({ env });
-    }
-    for (const { token, acknowledged, unanswered } of writers) {
-      const { body } = await call<WirePackage[]>(server.url, 'GET', '/api/packages', { token });
-      const there = body.map((pkg) => pkg._id);
-      expect(new Set(there).size).toBe(there.length);
-      expect(
-        [...acknowledged].filter((id) => !there.includes(id)),
-        'lost',
-      ).toEqual([]);
-      const extra = there.filter((id) => !acknowledged.has(id) && !unanswered.has(id));
-      expect(extra, 'made up').toEqual([]);
-      expect(acknowledged.size).toBeGreaterThan(20);
-    }
-    expect((await server.stop()).code).toBe(0);
-  }, 240_000);
 });

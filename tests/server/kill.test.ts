@@ -1,0 +1,82 @@
+/** An acknowledged write survives whatever ends the server. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { type Exit, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
+import { call, dataFolders, signUp } from './process-stage.ts';
+import { packageBody } from './stage.ts';
+
+const freshFolder = dataFolders();
+
+interface Writer {
+  token: string;
+  /** What it was told is there. */
+  acknowledged: Set<string>;
+  /** Sent, and no answer came: may be there or not, and is sent again with its key. */
+  unanswered: Map<string, ReturnType<typeof packageBody>>;
+}
+
+/** Creates packages until the server goes away, sending first again what went unanswered. */
+async function writeUntilGone(url: string, writer: Writer, onAnswer: () => void): Promise<void> {
+  const { token, acknowledged, unanswered } = writer;
+  for (;;) {
+    const [id = randomUUID()] = unanswered.keys();
+    const body = unanswered.get(id) ?? packageBody({ _id: id });
+    unanswered.set(id, body);
+    try {
+      const answer = await call<WirePackage>(url, 'POST', '/api/packages', {
+        token,
+        key: id,
+        body,
+      });
+      expect([answer.status, answer.body._id]).toEqual([201, id]);
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof SyntaxError) return;
+      throw error;
+    }
+    acknowledged.add(id);
+    unanswered.delete(id);
+    onAnswer();
+  }
+}
+
+/** Lets all write at once and kills the server in the middle of it, after `answers` answers. */
+async function killAmidWrites(server: ServerProcess, writers: Writer[], answers: number) {
+  let left = answers;
+  let kill: Promise<Exit> | undefined;
+  const onAnswer = () => {
+    left -= 1;
+    if (left === 0) kill = server.kill();
+  };
+  await Promise.all(writers.map((writer) => writeUntilGone(server.url, writer, onAnswer)));
+  expect((await kill)?.signal).toBe('SIGKILL');
+}
+
+describe('a server that is killed', () => {
+  it('20 times while it takes writes has every acknowledged package, each once', async () => {
+    const env = { DATA_DIR: freshFolder() };
+    let server = await startServer({ env });
+    const writers: Writer[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const token = await signUp(server.url);
+      writers.push({ token, acknowledged: new Set(), unanswered: new Map() });
+    }
+    for (let kill = 0; kill < 20; kill += 1) {
+      await killAmidWrites(server, writers, 5 + kill);
+      server = await startServer({ env });
+    }
+    for (const { token, acknowledged, unanswered } of writers) {
+      const { body } = await call<WirePackage[]>(server.url, 'GET', '/api/packages', { token });
+      const there = body.map((pkg) => pkg._id);
+      expect(new Set(there).size).toBe(there.length);
+      expect(
+        [...acknowledged].filter((id) => !there.includes(id)),
+        'lost',
+      ).toEqual([]);
+      const extra = there.filter((id) => !acknowledged.has(id) && !unanswered.has(id));
+      expect(extra, 'made up').toEqual([]);
+      expect(acknowledged.size).toBeGreaterThan(20);
+    }
+    expect((await server.stop()).code).toBe(0);
+  }, 240_000);
+});
