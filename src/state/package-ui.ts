@@ -9,7 +9,7 @@ export interface PackageFilters {
 
 export const noFilters: PackageFilters = { status: '', senderId: '', employeeId: '' };
 
-/** The id of the package that was looked at last; the list scrolls back to it. Empty: none. */
+/** The id of the package that was accepted or looked at last; the next list with it scrolls to it. */
 export const selectedPackageAtom = atom('');
 export const packageFiltersAtom = atom<PackageFilters>(noFilters);
 

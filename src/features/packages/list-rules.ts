@@ -19,6 +19,23 @@ function newestFirst(views: readonly PackageView[]): PackageView[] {
   );
 }
 
+/** What waits for the person, then for the network, then what is on its way, then what is over. */
+function urgency({ mark, status }: PackageView): number {
+  if (mark === 'attention') return 0;
+  if (mark === 'waiting') return 1;
+  return status === 'in-transit' ? 2 : 3;
+}
+
+/** By urgency, the latest change first; delivered and cancelled stand together at the end. */
+function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
+  return [...views].sort(
+    (a, b) =>
+      urgency(a) - urgency(b) || b.updatedAt.localeCompare(a.updatedAt) || a.id.localeCompare(b.id),
+  );
+}
+
+const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst };
+
 /** Packages whose sender is the user: pending ones, and those of any other status. */
 export function trackingTab(
   all: readonly PackageView[],
@@ -26,7 +43,7 @@ export function trackingTab(
   tab: TabName,
 ): TabContents {
   const own = all.filter((view) => view.sender.id === userId);
-  const views = newestFirst(
+  const views = inTabOrder[tab](
     own.filter((view) => (view.status === 'pending') === (tab === 'pending')),
   );
   if (own.length === 0) return { views, emptyText: words.empty.ownNone };
@@ -45,7 +62,7 @@ export function deliveriesTab(
     return { views, emptyText: words.empty.noPending };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
-  const views = newestFirst(assigned.filter((view) => view.status !== 'pending'));
+  const views = mostUrgentFirst(assigned.filter((view) => view.status !== 'pending'));
   const emptyText =
     assigned.length === 0 ? words.empty.assignedNone : words.empty.assignedOnlyPending;
   return { views, emptyText };

@@ -1,8 +1,10 @@
+import { useAtomValue } from 'jotai';
 import { PackageSearch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import { useActor } from '#live/use-actor.ts';
 import { useOwnUser } from '#live/use-users.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { PackageCard } from './package-card.tsx';
@@ -12,8 +14,9 @@ import { words } from './words.ts';
 const pageSize = 30;
 
 /** Grows by a page whenever the marker under the list comes into view. */
-function useGrowingPage(total: number) {
-  const [count, setCount] = useState(pageSize);
+function useGrowingPage(total: number, neededIndex: number) {
+  const [grown, setCount] = useState(pageSize);
+  const count = Math.max(grown, neededIndex + 1);
   const marker = useRef<HTMLLIElement>(null);
   const hasMore = count < total;
   useEffect(() => {
@@ -21,14 +24,28 @@ function useGrowingPage(total: number) {
     if (!hasMore || !element) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) setCount((now) => now + pageSize);
+        if (entries.some((entry) => entry.isIntersecting)) setCount(count + pageSize);
       },
       { rootMargin: '600px' },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [hasMore]);
+  }, [hasMore, count]);
   return { count, hasMore, marker };
+}
+
+/** Brings the package that was accepted or looked at last into sight, once per visit. */
+function useScrollToSelected(views: readonly PackageView[] | undefined) {
+  const selected = useAtomValue(selectedPackageAtom);
+  const isDone = useRef(false);
+  const card = useRef<HTMLLIElement>(null);
+  const index = views?.findIndex(({ id }) => id === selected) ?? -1;
+  useEffect(() => {
+    if (index < 0 || isDone.current) return;
+    isDone.current = true;
+    card.current?.scrollIntoView({ block: 'nearest' });
+  }, [index]);
+  return { selected, index, card };
 }
 
 interface PackageListProps {
@@ -38,7 +55,8 @@ interface PackageListProps {
 }
 
 export function PackageList({ views, emptyText }: PackageListProps) {
-  const { count, hasMore, marker } = useGrowingPage(views?.length ?? 0);
+  const { selected, index, card } = useScrollToSelected(views);
+  const { count, hasMore, marker } = useGrowingPage(views?.length ?? 0, index);
   const actor = useActor();
   const self = useOwnUser() ?? undefined;
   if (views === undefined) return <Skeletons label={words.loading} />;
@@ -48,7 +66,7 @@ export function PackageList({ views, emptyText }: PackageListProps) {
   return (
     <ul className={layout.stack}>
       {views.slice(0, count).map((view) => (
-        <li key={view.id}>
+        <li key={view.id} ref={view.id === selected ? card : null} className={layout.landing}>
           <PackageCard view={view} actor={actor} self={self} />
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Intent } from '#domain/operation.ts';
@@ -6,6 +7,7 @@ import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
 import { useSend } from '#live/use-send.ts';
 import { queuedToast, sendingWords } from '#live/words.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
 import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
@@ -34,6 +36,7 @@ export function useSaying(): (intent: Intent) => Promise<boolean> {
 export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
+  const select = useSetAtom(selectedPackageAtom);
   const say = useSaying();
   const target = { targetId: pkg.id };
 
@@ -56,7 +59,11 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       name: 'acceptPackage',
       args: { courier: partyToWire(self) },
     };
-    void act(intent, () => navigate('/delivery/in-transit'));
+    void act(intent, () => {
+      // The list shows it wherever it stands.
+      select(pkg.id);
+      navigate('/delivery/in-transit');
+    });
   };
 
   const reject = () =>

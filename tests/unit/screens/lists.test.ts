@@ -36,6 +36,25 @@ describe('Tracking', () => {
   });
 });
 
+describe('the In Transit tab of both', () => {
+  const at = (minute: number) => `2026-11-21T10:${minute}:00.000Z`;
+  const mine = { courier: person('courier'), status: 'in-transit' } as const;
+
+  it('begins with what needs somebody and ends with what is over, the latest change first', () => {
+    const all = [
+      packageView({ ...mine, id: 'delivered', status: 'delivered', updatedAt: at(50) }),
+      packageView({ ...mine, id: 'cancelled', status: 'cancelled', updatedAt: at(55) }),
+      packageView({ ...mine, id: 'old', updatedAt: at(10) }),
+      packageView({ ...mine, id: 'new', updatedAt: at(20) }),
+      packageView({ ...mine, id: 'waiting', mark: 'waiting', updatedAt: at(11) }),
+      packageView({ ...mine, id: 'refused', mark: 'attention', updatedAt: at(10) }),
+    ];
+    const order = ['refused', 'waiting', 'new', 'old', 'cancelled', 'delivered'];
+    expect(ids(deliveriesTab(all, 'courier', 'in-transit'))).toEqual(order);
+    expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(order);
+  });
+});
+
 describe('Deliveries', () => {
   it('shows every pending package in sight, and those assigned to the user that are not pending', () => {
     const assignedPending = packageView({ id: 'f', courier: person('courier') });
