@@ -33,7 +33,8 @@ export class HomePage {
     );
     const box = await this.sheet.boundingBox();
     if (!box) throw new Error('The sheet has no box.');
-    const x = box.x + box.width / 4;
+    // On the title, where there is one.
+    const x = box.x + 40;
     const y = box.y + 20;
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
