@@ -33,7 +33,9 @@ export function ConnectionLine() {
       {isShown && (
         <p className={css.line}>
           <WifiOff aria-hidden size={18} />
-          {what} · {since}
+          <span>
+            {what} · {since}
+          </span>
         </p>
       )}
     </div>

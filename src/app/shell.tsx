@@ -83,7 +83,7 @@ export function Shell() {
   const isAtHome = pathname === '/' || pathname === '/home';
   const { isFullScreen } = useAtomValue(sheetAtom);
   return (
-    <Frame top={<ConnectionLine />} foot={isAtHome && isFullScreen ? null : <TabBar />}>
+    <Frame line={<ConnectionLine />} foot={isAtHome && isFullScreen ? null : <TabBar />}>
       <Outlet />
     </Frame>
   );
@@ -92,7 +92,7 @@ export function Shell() {
 /** Protected screens without the tabs. */
 export function PlainShell() {
   return (
-    <Frame top={<ConnectionLine />}>
+    <Frame line={<ConnectionLine />}>
       <Outlet />
     </Frame>
   );

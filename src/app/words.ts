@@ -23,7 +23,7 @@ export const words = {
   placeholders: { support: 'Support', promotion: 'Promotion', about: 'About' },
   loading: 'Loading',
   offline: 'Offline',
-  unreachable: 'The server cannot be reached',
+  unreachable: 'Server unreachable',
   updated: (time: string) => `updated ${time}`,
   neverUpdated: 'not updated yet',
   update: {

@@ -2,19 +2,23 @@ import type { ReactNode } from 'react';
 import css from './frame.module.css';
 
 interface FrameProps {
-  /** A slim line over the screen. */
-  top?: ReactNode;
+  /** A slim line over the screen's lower edge, which moves nothing when it comes and goes. */
+  line?: ReactNode;
   /** Under the screen: the tab bar. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
 /** The phone-wide column that everything stands in, whatever the width of the window. */
-export function Frame({ top, foot, children }: FrameProps) {
+export function Frame({ line, foot, children }: FrameProps) {
   return (
     <div className={css.frame}>
-      {top}
       <main className={css.main}>{children}</main>
+      {line && (
+        <div className={css.line} data-last={!foot}>
+          {line}
+        </div>
+      )}
       {foot && <div className={css.foot}>{foot}</div>}
     </div>
   );

@@ -26,7 +26,7 @@ function Stop({ icon, label, address, date }: StopProps) {
     <div className={css.stop}>
       {icon}
       <div>
-        <p>
+        <p className={css.address}>
           <span className="visually-hidden">{label}: </span>
           {address}
         </p>
