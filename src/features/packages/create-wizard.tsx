@@ -1,5 +1,6 @@
 import { useAtom } from 'jotai';
-import { useState } from 'react';
+import { PackageCheck } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { isProfileComplete } from '#domain/user.ts';
 import {
   checkNewPackage,
@@ -12,7 +13,7 @@ import { newId } from '#live/new-id.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-draft.ts';
 import { Button } from '#ui/button.tsx';
-import { Skeletons } from '#ui/card.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 import css from './create-wizard.module.css';
@@ -42,9 +43,18 @@ interface CreateWizardProps {
 /** Four steps to a package; the Profile Incomplete card stands in its place where need be. */
 export function CreateWizard({ onCreated }: CreateWizardProps) {
   const self = useOwnUser();
+  // Until the app leads on to the list: an empty first step would look like nothing had happened.
+  const [isDone, setIsDone] = useState(false);
   if (!self) return <Skeletons label={words.loading} count={1} />;
   if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
-  return <Steps userId={self.id} onCreated={onCreated} />;
+  if (isDone) {
+    return <Notice icon={<PackageCheck aria-hidden size={40} />} text={words.create.saved} />;
+  }
+  const finish = () => {
+    setIsDone(true);
+    onCreated();
+  };
+  return <Steps userId={self.id} onCreated={finish} />;
 }
 
 function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
@@ -53,6 +63,7 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
   const [message, setMessage] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const say = useSaying();
+  const heading = useRef<HTMLHeadingElement>(null);
   const isLast = step === wizardSteps.length - 1;
 
   const complain = (fields: FieldMessages, sentence: string | undefined) => {
@@ -63,6 +74,8 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
   const goTo = (next: number) => {
     complain({}, undefined);
     setStep(next);
+    // It stands on every step; what it says is new by the time it is read out.
+    heading.current?.focus();
   };
 
   const create = async () => {
@@ -98,7 +111,9 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
     <div className={layout.stack}>
       <div>
         <p className={css.step}>{words.create.stepOf(step + 1)}</p>
-        <h2 aria-live="polite">{words.create.steps[step]}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {words.create.steps[step]}
+        </h2>
         <progress className={css.progress} max={4} value={step + 1} aria-hidden />
       </div>
       <Form

@@ -70,6 +70,7 @@ export const words = {
     previous: 'Previous',
     submit: 'Create Package',
     busy: 'Creating Package...',
+    saved: 'Your package is saved. You find it under Tracking.',
   },
 
   detail: {
@@ -117,6 +118,7 @@ export const words = {
     failure: 'Update failed',
     nothing: 'Nothing was changed.',
     statuses: { pending: 'Pending', 'in-transit': 'In Transit', delivered: 'Delivered' },
+    notYet: (status: string) => `${status}: not from the state that the package is in now.`,
     refused: (status: string, reason: string) => `${status}: ${reason}`,
     locked: 'Part of this package can no longer be changed.',
   },

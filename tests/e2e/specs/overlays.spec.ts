@@ -3,7 +3,7 @@ import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
-test('Back closes the sheet, the sidebar and a question, each once, and then leaves the screen', async ({
+test('Back closes the sheet and the sidebar, each once, and then leaves the screen', async ({
   phone,
   backstage,
 }) => {
