@@ -1,8 +1,10 @@
 /** Screens of a few words. */
 import { Link } from 'react-router-dom';
+import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
 import { Frame } from '#ui/frame.tsx';
-import { MessageScreen } from '#ui/screen.tsx';
+import { MessageScreen, Screen } from '#ui/screen.tsx';
 import css from './simple-screens.module.css';
 import { words } from './words.ts';
 
@@ -26,10 +28,11 @@ export function NotFoundScreen() {
 
 export function ComingSoonScreen({ title }: { title: string }) {
   return (
-    <MessageScreen title={title}>
-      <p>{words.comingSoon}</p>
-      <HomeLink />
-    </MessageScreen>
+    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
+      <Notice text={words.comingSoon}>
+        <HomeLink />
+      </Notice>
+    </Screen>
   );
 }
 

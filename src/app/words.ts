@@ -19,6 +19,7 @@ export const words = {
   loginRequired: 'Please log in to access this page.',
   notFound: '404 Not Found',
   goHome: 'Go to Home',
+  back: 'Back',
   comingSoon: 'Coming Soon ...',
   placeholders: { support: 'Support', promotion: 'Promotion', about: 'About' },
   loading: 'Loading',

@@ -11,6 +11,8 @@ export const noFilters: PackageFilters = { status: '', senderId: '', employeeId:
 
 /** The id of the package that was accepted or looked at last; the next list with it scrolls to it. */
 export const selectedPackageAtom = atom('');
+/** The id of the package that was deleted last: the way back does not lead to it. Empty: none. */
+export const removedPackageAtom = atom('');
 export const packageFiltersAtom = atom<PackageFilters>(noFilters);
 
 interface Filtered {

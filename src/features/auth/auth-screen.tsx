@@ -40,6 +40,7 @@ export function AuthScreen({ onEnter }: AuthScreenProps) {
 
 function AuthForms({ onEnter }: AuthScreenProps) {
   const [shown, setShown] = useState<FormName>('signIn');
+  const [newEmail, setNewEmail] = useState('');
   const [isLeaving, setIsLeaving] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -72,9 +73,14 @@ function AuthForms({ onEnter }: AuthScreenProps) {
           {words[shown].title}
         </h1>
         {shown === 'signIn' ? (
-          <SignInForm onSignedIn={() => after(redirectMs, onEnter)} />
+          <SignInForm initialEmail={newEmail} onSignedIn={() => after(redirectMs, onEnter)} />
         ) : (
-          <SignUpForm onSignedUp={() => after(redirectMs, () => show('signIn'))} />
+          <SignUpForm
+            onSignedUp={(email) => {
+              setNewEmail(email);
+              after(redirectMs, () => show('signIn'));
+            }}
+          />
         )}
         <div className={css.other}>
           <p className={css.soft}>{words[shown].otherLead}</p>

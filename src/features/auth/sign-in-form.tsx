@@ -20,10 +20,16 @@ function failureSentence(error: unknown): string {
   return words.signIn.failure;
 }
 
+interface SignInFormProps {
+  /** Of an account just made. */
+  initialEmail: string;
+  onSignedIn(): void;
+}
+
 /** `onSignedIn` is called once the session stands and the success toast is up. */
-export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
+export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
   const { session } = useServices();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [isTrusted, setIsTrusted] = useState(localStorage.getItem(trustStorageKey) === 'true');
   const [errors, setErrors] = useState<FieldMessages>({});

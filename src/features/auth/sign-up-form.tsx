@@ -24,7 +24,7 @@ function failureSentence(error: unknown): string {
 }
 
 /** `onSignedUp` is called once the account exists and the success toast is up. */
-export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
+export function SignUpForm({ onSignedUp }: { onSignedUp(email: string): void }) {
   const { session } = useServices();
   const [form, setForm] = useState(empty);
   const [errors, setErrors] = useState<FieldMessages>({});
@@ -43,7 +43,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
     try {
       await session.signUp(checked.value);
       showSuccess(words.signUp.success, { subject: authSubject });
-      onSignedUp();
+      onSignedUp(checked.value.email);
     } catch (error) {
       if (error instanceof ApiFailure && error.failure.fields) setErrors(error.failure.fields);
       showError(failureSentence(error), { subject: authSubject });

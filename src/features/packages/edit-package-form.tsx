@@ -114,7 +114,11 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
   const isCancelled = view.status === 'cancelled';
   const reasons = editStatuses.flatMap((status, place) => {
     const code = refusals[place];
-    return code ? [words.edit.refused(words.edit.statuses[status], refusalSentence(code))] : [];
+    if (!code) return [];
+    const label = words.edit.statuses[status];
+    // The catalogue's sentence says 'no longer', which is not true of a state yet to come.
+    if (code === 'invalid_state') return [words.edit.notYet(label)];
+    return [words.edit.refused(label, refusalSentence(code))];
   });
   return (
     <>

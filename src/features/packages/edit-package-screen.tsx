@@ -1,10 +1,10 @@
-import { PackageX } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { usePackageView } from '#live/use-packages.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Notice, Skeletons } from '#ui/card.tsx';
+import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { EditPackageForm } from './edit-package-form.tsx';
+import { NoPackage } from './no-package.tsx';
 import { words } from './words.ts';
 
 export function EditPackageScreen() {
@@ -16,7 +16,7 @@ export function EditPackageScreen() {
       lead={<BackButton label={words.back} to={`/package-detail/${id}`} />}
     >
       {view === undefined && <Skeletons label={words.loading} count={3} />}
-      {view === null && <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />}
+      {view === null && <NoPackage id={id} />}
       {/* Keyed by the package: what is typed belongs to it and survives every re-render. */}
       {view && <EditPackageForm key={view.id} view={view} />}
     </Screen>

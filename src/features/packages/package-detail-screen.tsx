@@ -1,5 +1,4 @@
 import { useSetAtom } from 'jotai';
-import { PackageX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
@@ -9,11 +8,12 @@ import { usePackageView } from '#live/use-packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
-import { Notice, Skeletons } from '#ui/card.tsx';
+import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
+import { NoPackage } from './no-package.tsx';
 import { usePackageActions } from './use-package-actions.ts';
 import { words } from './words.ts';
 
@@ -25,7 +25,7 @@ export function PackageDetailScreen() {
   return (
     <Screen title={words.detail.title} lead={<BackButton label={words.back} to="/" />}>
       {view === undefined && <Skeletons label={words.loading} count={3} />}
-      {view === null && <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />}
+      {view === null && <NoPackage id={id} />}
       {view && <Detail view={view} />}
     </Screen>
   );
@@ -56,9 +56,9 @@ function DetailButtons({ view }: { view: PackageView }) {
   const may = (action: 'reject' | 'deliver') => can(actor, action, facts).isAllowed;
   const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
   return (
-    <div className={layout.actions}>
+    <div className={layout.apart}>
       {may('deliver') && (
-        <Button tone="accent" isBusy={isBusy} onClick={deliver}>
+        <Button tone="accent" isWide isBusy={isBusy} onClick={deliver}>
           {words.detail.deliver}
         </Button>
       )}

@@ -7,7 +7,7 @@ import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
 import { useSend } from '#live/use-send.ts';
 import { queuedToast, sendingWords } from '#live/words.ts';
-import { selectedPackageAtom } from '#state/package-ui.ts';
+import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
@@ -37,6 +37,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
   const select = useSetAtom(selectedPackageAtom);
+  const setRemoved = useSetAtom(removedPackageAtom);
   const say = useSaying();
   const target = { targetId: pkg.id };
 
@@ -95,9 +96,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
         durationMs: questionMs,
       },
       () =>
-        void act({ ...target, name: 'deletePackage', args: {} }, () =>
-          navigate('/tracking', { replace: true }),
-        ),
+        void act({ ...target, name: 'deletePackage', args: {} }, () => {
+          setRemoved(pkg.id);
+          navigate('/tracking', { replace: true });
+        }),
     );
   };
 
