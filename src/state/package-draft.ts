@@ -9,6 +9,8 @@ import type { PackageForm } from '#domain/validation.ts';
 export interface PackageDraft {
   /** Whose; another user's is not shown. Empty: nobody's. */
   userId: string;
+  /** The id that the package gets; '' until its creation was first asked for. */
+  packageId: string;
   /** 0 to 3. */
   step: number;
   form: PackageForm;
@@ -28,7 +30,12 @@ export const emptyPackageForm: PackageForm = {
   notes: '',
 };
 
-export const emptyDraft: PackageDraft = { userId: '', step: 0, form: emptyPackageForm };
+export const emptyDraft: PackageDraft = {
+  userId: '',
+  packageId: '',
+  step: 0,
+  form: emptyPackageForm,
+};
 
 export const packageDraftAtom = atomWithStorage<PackageDraft>(
   'packageDraft',

@@ -10,6 +10,7 @@ import {
   wizardSteps,
 } from '#domain/validation.ts';
 import { newId } from '#live/new-id.ts';
+import { usePackageView } from '#live/use-packages.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-draft.ts';
 import { Button } from '#ui/button.tsx';
@@ -22,11 +23,25 @@ import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
 import { useSaying } from './use-package-actions.ts';
 import { words } from './words.ts';
 
-/** The draft of whoever is signed in; somebody else's reads as empty. */
+/**
+ * The draft of whoever is signed in; somebody else's reads as empty. So does one whose package is
+ * there already: the app was killed after the save and before the draft's end, and a second press
+ * would be a second package (DESIGN.md section 5, guarantee 2).
+ */
 function useDraft(userId: string) {
   const [stored, setStored] = useAtom(packageDraftAtom);
-  const draft = stored.userId === userId ? stored : { ...emptyDraft, userId };
+  const [askedId, setAskedId] = useState('');
+  const saved = usePackageView(stored.packageId ?? '');
+  const isSpent = Boolean(saved) && stored.packageId !== askedId;
+  const draft = stored.userId === userId && !isSpent ? stored : { ...emptyDraft, userId };
   return {
+    /** The package's id, the same for every press; in storage before it is used. */
+    claimId: () => {
+      const packageId = draft.packageId || newId();
+      setAskedId(packageId);
+      setStored({ ...draft, packageId });
+      return packageId;
+    },
     step: Math.min(Math.max(draft.step, 0), wizardSteps.length - 1),
     form: { ...emptyPackageForm, ...draft.form },
     setForm: (form: PackageForm) => setStored({ ...draft, form }),
@@ -58,7 +73,7 @@ export function CreateWizard({ onCreated }: CreateWizardProps) {
 }
 
 function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
-  const { step, form, setForm, setStep, clear } = useDraft(userId);
+  const { step, form, setForm, setStep, claimId, clear } = useDraft(userId);
   const [errors, setErrors] = useState<FieldMessages>({});
   const [message, setMessage] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
@@ -90,7 +105,7 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
       return;
     }
     setIsBusy(true);
-    const id = newId();
+    const id = claimId();
     const args = { ...checked.value, _id: id, senderId: userId };
     const isSaved = await say({ name: 'createPackage', targetId: id, args });
     setIsBusy(false);

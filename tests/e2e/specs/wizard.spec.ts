@@ -45,3 +45,40 @@ test('each step takes the focus, the end says so, and Back after deleting leads 
   await expect(page).toHaveURL(/\/tracking$/);
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
 });
+
+test('an app killed between saving a package and ending its draft does not offer to create it again', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const wizard = await WizardPage.open(page);
+  await wizard.fill({
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    description: 'A sack of groundnuts',
+    pickupDate: '2027-01-15T09:00',
+    priceOffer: '1500',
+  });
+  // The draft as the kill would leave it: what was stored last before it was ended.
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key: string, value: string) {
+      if (key === 'packageDraft' && value.includes('groundnuts')) {
+        setItem.call(sessionStorage, 'beforeKill', value);
+      }
+      setItem.call(this, key, value);
+    };
+  });
+  await wizard.submit();
+  await page.evaluate(() => {
+    localStorage.setItem('packageDraft', sessionStorage.getItem('beforeKill') ?? '');
+  });
+
+  await page.goto('/new-package');
+  await expect(page.getByRole('heading', { name: 'Enter Locations' })).toBeVisible();
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('');
+});
