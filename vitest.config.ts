@@ -13,6 +13,8 @@ const project = (name: string, setupFiles: string[] = []) => ({
 
 export default defineConfig({
   test: {
+    // Left to itself Vitest keeps a core free, which on two cores is half of them.
+    maxWorkers: 2,
     projects: [
       project('unit'),
       project('contract'),
