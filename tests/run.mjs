@@ -62,7 +62,7 @@ const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
 const lanes = await Promise.all([
   lane([
-    ['types', [process.execPath, 'tests/types.mjs']],
+    ['types', [process.execPath, 'tests/check-types.mjs']],
     ['lint', [bin('biome'), 'check', '--error-on-warnings', '.']],
     [
       'vitest',

@@ -166,3 +166,15 @@ export function editProfile(
 ): Intent {
   return { name: 'editProfile', targetId: me.id, args: { changes } };
 }
+
+/** A device whose mirror is filled by a first pull, before anything is queued. */
+export async function aPulledDevice(
+  server: FakeServer,
+  options: Parameters<typeof aDevice>[1] = {},
+): Promise<{ device: Device; server: FakeServer; tab: Tab }> {
+  const device = aDevice(server, options);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  return { device, server, tab };
+}

@@ -3,7 +3,7 @@ import { NotSavedError } from '#sync/not-saved-error.ts';
 import { answers, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
-  aDevice,
+  aPulledDevice,
   aServer,
   create,
   type Device,
@@ -18,13 +18,10 @@ import {
 let device: Device;
 afterEach(() => device.close());
 
-/** A device whose mirror is filled, before anything is queued. */
 async function pulled(server = aServer()) {
-  device = aDevice(server);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
-  return { server, tab };
+  const all = await aPulledDevice(server);
+  device = all.device;
+  return all;
 }
 
 describe('an action is durable before it is confirmed', () => {

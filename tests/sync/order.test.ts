@@ -3,7 +3,7 @@ import { readPackageView } from '#db/queries.ts';
 import { answers, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
-  aDevice,
+  aPulledDevice,
   aServer,
   aUser,
   create,
@@ -20,13 +20,10 @@ import {
 let device: Device;
 afterEach(() => device.close());
 
-/** A device whose mirror is filled, before anything is queued. */
 async function pulled(server = aServer()) {
-  device = aDevice(server);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
-  return { server, tab };
+  const all = await aPulledDevice(server);
+  device = all.device;
+  return all;
 }
 
 describe('order', () => {

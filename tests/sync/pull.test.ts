@@ -4,7 +4,7 @@ import { aPackage } from '#tests/builders/package.ts';
 import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
-  aDevice,
+  aPulledDevice,
   aServer,
   create,
   type Device,
@@ -19,11 +19,9 @@ let device: Device;
 afterEach(() => device.close());
 
 async function pulled(server = aServer()) {
-  device = aDevice(server);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
-  return { server, tab };
+  const all = await aPulledDevice(server);
+  device = all.device;
+  return all;
 }
 
 describe('a pull', () => {

@@ -5,7 +5,7 @@ import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
-  aDevice,
+  aPulledDevice,
   aServer,
   create,
   type Device,
@@ -23,11 +23,9 @@ let device: Device;
 afterEach(() => device.close());
 
 async function pulled(server = aServer(), options = {}) {
-  device = aDevice(server, options);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
-  return { server, tab };
+  const all = await aPulledDevice(server, options);
+  device = all.device;
+  return all;
 }
 
 function view(tab: Tab, number = 1) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
-  aDevice,
+  aPulledDevice,
   aServer,
   type Device,
   deliver,
@@ -15,11 +15,9 @@ let device: Device;
 afterEach(() => device.close());
 
 async function pulled(server = aServer(), options = {}) {
-  device = aDevice(server, options);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
-  return { server, tab };
+  const all = await aPulledDevice(server, options);
+  device = all.device;
+  return all;
 }
 
 /** Runs the wake-up that is due, whatever it is for. */

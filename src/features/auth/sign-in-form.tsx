@@ -4,8 +4,9 @@ import { checkLogin, type FieldMessages } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { trustStorageKey } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';
-import { Checkbox, Form, TextField } from '#ui/field.tsx';
+import { Checkbox, Form } from '#ui/field.tsx';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+import { EmailField, PasswordField } from './credential-fields.tsx';
 import { authSubject, words } from './words.ts';
 
 /** SPEC.md section 8's sentence for a sign-in that was refused; the status decides. */
@@ -68,27 +69,8 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
         </Button>
       }
     >
-      <TextField
-        label={words.email}
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={email}
-        onChange={setEmail}
-        error={errors.email}
-      />
-      <TextField
-        label={words.password}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        error={errors.password}
-      />
+      <EmailField value={email} onChange={setEmail} error={errors.email} />
+      <PasswordField value={password} onChange={setPassword} error={errors.password} />
       <Checkbox label={words.trustThisDevice} isChecked={isTrusted} onChange={trust} />
     </Form>
   );

@@ -6,6 +6,7 @@ import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, TextField } from '#ui/field.tsx';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+import { EmailField, PasswordField } from './credential-fields.tsx';
 import { authSubject, words } from './words.ts';
 
 const empty: Typed = { email: '', role: registrableRoles[0], password: '', confirmPassword: '' };
@@ -63,18 +64,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(email: string): void }) 
         </Button>
       }
     >
-      <TextField
-        label={words.email}
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={form.email}
-        onChange={set('email')}
-        error={errors.email}
-      />
+      <EmailField value={form.email} onChange={set('email')} error={errors.email} />
       <SelectField
         label={words.registerAs}
         name="role"
@@ -83,11 +73,8 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(email: string): void }) 
         onChange={set('role')}
         error={errors.role}
       />
-      <TextField
-        label={words.password}
-        name="password"
-        type="password"
-        autoComplete="new-password"
+      <PasswordField
+        isNew
         hint={words.signUp.passwordHint}
         value={form.password}
         onChange={set('password')}
