@@ -1,5 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
 import css from './connection-line.module.css';
 import { words } from './words.ts';
@@ -21,7 +22,7 @@ export function ConnectionLine() {
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
   const { lastFailure } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
-  const isSilent = lastFailure?.kind === 'network' || lastFailure?.kind === 'timeout';
+  const isSilent = isUnanswered(lastFailure);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
   const isShown = !isOnline || isSilent || isBroken;
   const what = isOnline && isBroken ? words.unreachable : words.offline;

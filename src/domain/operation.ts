@@ -6,7 +6,7 @@
  * sync/operations, its words where the screens are.
  */
 import * as v from 'valibot';
-import { idSchema, versionSchema } from '#contract/fields.ts';
+import { versionSchema } from '#contract/fields.ts';
 import { createPackageSchema, packageChangesSchema } from '#contract/package.ts';
 import { partySchema, profileChangesSchema } from '#contract/user.ts';
 
@@ -32,7 +32,6 @@ export const operationSchemaVersion = 1;
 
 export type OperationName = keyof typeof operationArgs;
 export type OperationArgs<N extends OperationName> = v.InferOutput<(typeof operationArgs)[N]>;
-export const operationIdSchema = idSchema;
 
 /** What a screen hands to the engine. `targetId`: the package's id, or the user's for a profile. */
 export type Intent = {

@@ -17,6 +17,11 @@ export interface Failure {
   retryAfterMs?: number;
 }
 
+/** No answer came at all: the network, not the server, is what was met. */
+export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {
+  return failure?.kind === 'network' || failure?.kind === 'timeout';
+}
+
 export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { Intent, Operation } from '#domain/operation.ts';
+import { isUnanswered } from '#domain/outcome.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import { useSignedIn } from './services.ts';
 
@@ -47,8 +48,7 @@ export async function send(
     const early = settled.get(operation.id);
     const answer = new Promise<Sent>((resolve) => {
       const queue = () => {
-        const failure = engine.status().lastFailure?.kind;
-        const isSilent = failure === 'network' || failure === 'timeout';
+        const isSilent = isUnanswered(engine.status().lastFailure);
         const because = isSilent || !isOnline() ? 'offline' : 'slow';
         resolve({ kind: 'queued', operation, because });
       };

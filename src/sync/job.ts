@@ -6,7 +6,7 @@
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
  */
 import { ApiFailure } from '#api/failure.ts';
-import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { pull } from './pull.ts';
 import { type Haste, type PushPorts, push, readyHeads } from './push.ts';
 
@@ -29,8 +29,6 @@ export interface JobResult {
   isOffline: boolean;
   pullFailure: Failure | null;
 }
-
-const noAnswerKinds: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout']);
 
 async function tryPull(context: JobPorts): Promise<Failure | null> {
   context.onPhase('pulling');
@@ -65,7 +63,7 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
       const pullFailure = await tryPull(context);
       if (pullFailure) {
         const isSignedOut = outcomeOf(pullFailure) === 'signedOut';
-        return { isSignedOut, isOffline: noAnswerKinds.has(pullFailure.kind), pullFailure };
+        return { isSignedOut, isOffline: isUnanswered(pullFailure), pullFailure };
       }
       wantsPull = false;
       wasServerSeen = true;

@@ -15,7 +15,7 @@ import {
   type OperationError,
   operationSchemaVersion,
 } from '#domain/operation.ts';
-import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { acknowledge } from './acknowledge.ts';
 import { waitAfter } from './back-off.ts';
@@ -146,7 +146,7 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
       result.isSignedOut = true;
       return;
     }
-    result.isOffline = failure.kind === 'network' || failure.kind === 'timeout';
+    result.isOffline = isUnanswered(failure);
     await hold(row, failure);
   }
 

@@ -3,7 +3,7 @@
  *
  * What is open has a history entry of its own, numbered as the router numbers its entries, with the
  * names of all that is open in its state. Invariant: closed in another way, it takes its entry along;
- * links inside replace it. So no Back is ever without effect.
+ * links inside replace it. So no Back is without effect, but one after a Forward onto such an entry.
  */
 import { useEffect, useRef } from 'react';
 

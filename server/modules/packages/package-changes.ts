@@ -1,7 +1,7 @@
 /** An edit of a package's fields, between the wire's spelling and the row's. Pure. */
 import { type PackageChanges, type PackageField, packageFields } from '#contract/package.ts';
 import { nairaToKobo } from '#domain/money.ts';
-import { messages } from '#domain/validation.ts';
+import { areDatesInOrder, messages } from '#domain/validation.ts';
 import { invalidField } from '#server/refusal.ts';
 import type { NewPackage, PackageRow } from './repository.ts';
 
@@ -39,7 +39,7 @@ export function conflictingFields(
 
 /** Refuses a delivery before the pickup, in the words of the form. */
 export function checkDates(pickup: Date, delivery: Date | null): void {
-  if (delivery !== null && delivery < pickup) {
+  if (!areDatesInOrder(pickup.toISOString(), delivery?.toISOString() ?? null)) {
     throw invalidField('deliveryDate', messages.deliveryBeforePickup);
   }
 }

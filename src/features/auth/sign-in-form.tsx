@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
+import { isUnanswered } from '#domain/outcome.ts';
 import { checkLogin, type FieldMessages } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { trustStorageKey } from '#state/session.ts';
@@ -12,8 +13,8 @@ import { authSubject, words } from './words.ts';
 /** SPEC.md section 8's sentence for a sign-in that was refused; the status decides. */
 function failureSentence(error: unknown): string {
   if (!(error instanceof ApiFailure)) return words.signIn.failure;
-  const { kind, status, message } = error.failure;
-  if (kind === 'network' || kind === 'timeout') return words.offline;
+  const { status, message } = error.failure;
+  if (isUnanswered(error.failure)) return words.offline;
   if (status === 404) return words.signIn.emailUnknown;
   if (status === 401) return words.signIn.wrongPassword;
   // What they can act on (too many tries, account closed) is the server's to say.

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
+import { isUnanswered } from '#domain/outcome.ts';
 import { checkSignUp, type FieldMessages, type SignUpForm as Typed } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
@@ -18,8 +19,8 @@ const roleChoices = registrableRoles.map((role) => ({
 
 function failureSentence(error: unknown): string {
   if (!(error instanceof ApiFailure)) return words.signUp.failure;
-  const { kind, status, message } = error.failure;
-  if (kind === 'network' || kind === 'timeout') return words.offline;
+  const { status, message } = error.failure;
+  if (isUnanswered(error.failure)) return words.offline;
   // 'Already registered' and 'too many attempts' say what to do; the rest is the general sentence.
   return status === 409 || status === 429 ? message : words.signUp.failure;
 }
