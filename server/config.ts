@@ -1,84 +1,11 @@
-/**
- * The server's settings: one schema over the environment (DESIGN.md section 1). `settings` is the
- * table that the README shows; a test holds the two against each other.
- */
+/** What the server is told: one schema over the environment (DESIGN.md section 1). */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
 import { fromProjectRoot } from './project-root.ts';
+import { defaultOf, type SettingName, settings } from './settings.ts';
 import { StartupError } from './startup-error.ts';
-
-export interface Setting {
-  name: string;
-  /** As in the README: the value that stands where the variable is not set. */
-  default: string;
-  meaning: string;
-}
-
-export const settings = [
-  { name: 'PORT', default: '3000', meaning: 'Port to listen on, 0 to 65535; 0 takes a free one.' },
-  {
-    name: 'HOST',
-    default: '127.0.0.1',
-    meaning: 'Address to listen on; 0.0.0.0 for every network of the machine.',
-  },
-  {
-    name: 'DATA_DIR',
-    default: './data',
-    meaning: 'Folder of the embedded database; one server at a time.',
-  },
-  {
-    name: 'NODE_ENV',
-    default: 'development',
-    meaning: 'development, test or production. Production insists on secure cookies.',
-  },
-  {
-    name: 'RATE_LIMIT',
-    default: 'on',
-    meaning: 'on or off; off is for tests and refused in production.',
-  },
-  {
-    name: 'JWT_SECRET',
-    default: 'made once and kept in the database',
-    meaning: 'Signs access tokens; at least 32 characters.',
-  },
-  {
-    name: 'ADMIN_EMAIL',
-    default: 'none',
-    meaning: 'E-mail of the first admin, made at start; together with ADMIN_PASSWORD.',
-  },
-  {
-    name: 'ADMIN_PASSWORD',
-    default: 'none',
-    meaning: `Password of the first admin, at least ${minimumPasswordLength} characters.`,
-  },
-  {
-    name: 'LOG_LEVEL',
-    default: 'info',
-    meaning: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON on stderr.',
-  },
-  {
-    name: 'TRUST_PROXY',
-    default: 'off',
-    meaning: 'on, off, or the addresses of the proxies whose X-Forwarded headers count.',
-  },
-  {
-    name: 'TILE_URL',
-    default: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-    meaning: 'Template of the map tiles; the Content-Security-Policy follows it.',
-  },
-  {
-    name: 'TILE_ATTRIBUTION',
-    default: '© OpenStreetMap contributors',
-    meaning: 'Shown on the map.',
-  },
-] as const satisfies readonly Setting[];
-
-type SettingName = (typeof settings)[number]['name'];
-
-const defaultOf = (name: SettingName): string =>
-  settings.find((setting) => setting.name === name)?.default ?? '';
 
 const text = (name: SettingName) => v.optional(v.string(), defaultOf(name));
 
@@ -94,6 +21,18 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 function isTileTemplate(template: string): boolean {
   const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => template.includes(place));
   return hasPlaces && /^https?:\/\/[^\s;,'"]+$/.test(template) && URL.canParse(template);
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isOrigin(text: string): boolean {
+  return isHttpUrl(text) && [new URL(text).origin, `${new URL(text).origin}/`].includes(text);
 }
 
 /** 'on', 'off', or addresses and ranges with commas between. */
@@ -114,6 +53,12 @@ const environmentSchema = v.object({
     v.regex(/^[^\s/]+$/, 'must be an address such as 127.0.0.1 or 0.0.0.0'),
   ),
   DATA_DIR: v.pipe(text('DATA_DIR'), v.nonEmpty('must be the path of a folder')),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isDatabaseUrl, 'must look like postgres://user:password@host:5432/name'),
+    ),
+  ),
   NODE_ENV: v.pipe(
     text('NODE_ENV'),
     v.picklist(['development', 'test', 'production'], 'must be development, test or production'),
@@ -139,6 +84,14 @@ const environmentSchema = v.object({
       "must be 'on', 'off' or a list of addresses such as 10.0.0.1, 10.1.0.0/16",
     ),
   ),
+  PUBLIC_URL: v.optional(
+    v.pipe(v.string(), v.check(isOrigin, 'must be an http(s) address without a path')),
+  ),
+  PAYMENTS: v.optional(v.picklist(['paystack', 'sandbox'], "must be 'paystack' or 'sandbox'")),
+  PAYSTACK_SECRET_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^sk_(live|test)_\w{16,}$/, 'must begin with sk_live_ or sk_test_')),
+  ),
+  PAYSTACK_URL: v.pipe(text('PAYSTACK_URL'), v.check(isHttpUrl, 'must be an http(s) address')),
   TILE_URL: v.pipe(
     text('TILE_URL'),
     v.check(isTileTemplate, 'must be an http(s) address with {z}, {x} and {y} in it'),
@@ -153,6 +106,8 @@ export interface Config {
   host: string;
   /** Absolute. */
   dataDir: string;
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
   isProduction: boolean;
   isRateLimited: boolean;
   /** Undefined: made once and kept in the database. */
@@ -162,6 +117,36 @@ export interface Config {
   /** As Fastify takes it. */
   trustProxy: boolean | string;
   tiles: { url: string; attribution: string };
+  /** 'https://kaya.example'; undefined: where a request came to. */
+  publicUrl: string | undefined;
+  payments: Payments;
+}
+
+export type Payments =
+  | { provider: 'sandbox' }
+  | {
+      provider: 'paystack';
+      secretKey: string;
+      /** Without a slash at its end. */
+      url: string;
+    };
+
+/** Play money in production must be somebody's decision. */
+function paymentsOf(values: Environment, isProduction: boolean): Payments {
+  const { PAYMENTS: wanted, PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: url } = values;
+  if (wanted === 'sandbox') return { provider: 'sandbox' };
+  if (secretKey !== undefined) {
+    if (isProduction && !url.startsWith('https://')) {
+      throw new StartupError(
+        'PAYSTACK_URL must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.',
+      );
+    }
+    return { provider: 'paystack', secretKey, url: url.replace(/\/+$/, '') };
+  }
+  if (wanted === undefined && !isProduction) return { provider: 'sandbox' };
+  throw new StartupError(
+    'PAYSTACK_SECRET_KEY is missing: set it to take real payments, or set PAYMENTS=sandbox for play money.',
+  );
 }
 
 function trustProxyOf(setting: string): boolean | string {
@@ -178,7 +163,12 @@ function adminOf({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Environment):
 }
 
 /** Secrets are named, never shown. */
-const secrets: readonly string[] = ['JWT_SECRET', 'ADMIN_PASSWORD'] satisfies SettingName[];
+const secrets: readonly string[] = [
+  'JWT_SECRET',
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'PAYSTACK_SECRET_KEY',
+] satisfies SettingName[];
 
 /**
  * Reads the settings; an empty variable counts as not set. Throws StartupError with one sentence
@@ -216,5 +206,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     tiles: { url: values.TILE_URL, attribution: values.TILE_ATTRIBUTION },
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL && new URL(values.PUBLIC_URL).origin,
+    payments: paymentsOf(values, isProduction),
   };
 }

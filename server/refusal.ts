@@ -1,11 +1,15 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
+import { formatNaira, koboToNaira } from '#domain/money.ts';
 
 interface RefusalDetails {
   /** Message per field, for `invalid_fields`. */
   fields?: Record<string, string>;
   /** The row as it is now, for `conflict`. */
-  current?: WirePackage;
+  current?: WirePackage | WireUser;
+  /** What the available balance lacks, for `insufficient_funds`. */
+  missingKobo?: number;
   /** For `rate_limited` and `unavailable`; becomes Retry-After. */
   retryAfterSeconds?: number;
 }
@@ -26,14 +30,19 @@ export class Refusal extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** `{ message, code, fields?, current? }` of contract/errors. */
+  /** `{ message, code, fields?, current?, missing? }` of contract/errors. */
   get body(): ErrorBody {
-    const { fields, current } = this.details;
+    const { fields, current, missingKobo } = this.details;
+    const { message } = errorCatalogue[this.code];
     return {
-      message: errorCatalogue[this.code].message,
+      message:
+        missingKobo === undefined
+          ? message
+          : `Your balance is ${formatNaira(missingKobo)} short. Top up and try again.`,
       code: this.code,
       ...(fields ? { fields } : {}),
       ...(current ? { current } : {}),
+      ...(missingKobo === undefined ? {} : { missing: koboToNaira(missingKobo) }),
     };
   }
 }

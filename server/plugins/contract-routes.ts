@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { headers } from '#contract/headers.ts';
+import type { Route } from '#contract/routes.ts';
 import type { Actor } from '#domain/policy.ts';
 import { fieldMessages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
@@ -12,17 +13,10 @@ import { Refusal } from '#server/refusal.ts';
 import type { Authenticate } from './authentication.ts';
 import { type Idempotency, type Outcome, readKey, type Work } from './idempotency.ts';
 
-interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  params?: v.GenericSchema;
-  body?: v.GenericSchema;
-  answer: v.GenericSchema;
-  status: number;
-}
-
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
-type PartOf<R extends Route, Part extends 'params' | 'body'> = R extends { [P in Part]: infer S }
+type PartOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
+  [P in Part]: infer S;
+}
   ? Parsed<S>
   : undefined;
 
@@ -31,6 +25,7 @@ export interface Call<R extends Route> {
   actor: Actor;
   sessionId: string;
   params: PartOf<R, 'params'>;
+  query: PartOf<R, 'query'>;
   body: PartOf<R, 'body'>;
 }
 
@@ -53,15 +48,23 @@ function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.I
   throw new Refusal('not_found');
 }
 
+/** Refuses with `invalid_fields`; parameters that nobody knows are let pass (a cache-buster, say). */
+function parseQuery<S extends v.GenericSchema>(schema: S, query: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, query);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
+}
+
 function callOf<R extends Route>(
   route: R,
   request: FastifyRequest,
   caller: { actor: Actor; sessionId: string },
 ): Call<R> {
   const params = route.params && parseParams(route.params, request.params);
+  const query = route.query && parseQuery(route.query, request.query);
   const body = route.body && parseBody(route.body, request.body);
-  // The conditional types of Call follow the two lines above; TypeScript cannot see that.
-  return { ...caller, params, body } as Call<R>;
+  // The conditional types of Call follow the lines above; TypeScript cannot see that.
+  return { ...caller, params, query, body } as Call<R>;
 }
 
 function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
@@ -76,18 +79,22 @@ export interface RouteKit {
   idempotency: Idempotency;
 }
 
+/** What an answer says beside its body. */
+export type SetHeader = (name: string, value: string) => void;
+
 /** A call that changes nothing. */
 export function addQuery<R extends Route>(
   { app, authenticate }: RouteKit,
   route: R,
-  work: (call: Call<R>) => Promise<Answer<R>>,
+  work: (call: Call<R>, setHeader: SetHeader) => Promise<Answer<R>>,
 ): void {
   app.route({
     method: route.method,
     url: route.path,
     handler: async (request, reply) => {
       const call = callOf(route, request, await authenticate(request));
-      return reply.code(route.status).send(await work(call));
+      const answer = await work(call, (name, value) => void reply.header(name, value));
+      return reply.code(route.status).send(answer);
     },
   });
 }

@@ -74,7 +74,9 @@ function refusal(answer: Answer): ApiFailure {
   if (body.success) {
     const { code, message, fields, current } = body.output;
     const failure = failureOf(answer, { kind: 'http', code, message, fields });
-    return new ApiFailure(failure, current && packageFromWire(current));
+    // A user's row comes with a conflict too; the mirror of users learns it from the next pull.
+    const isPackage = current !== undefined && 'packageId' in current;
+    return new ApiFailure(failure, isPackage ? packageFromWire(current) : undefined);
   }
   const message = answer.text.trim();
   if (answer.mediaType === 'text/plain' && message !== '' && !message.startsWith('<')) {

@@ -1,4 +1,5 @@
 /** Packages: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
+import { isRemoved } from '#contract/delta.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
 import type { ApiClient } from './client.ts';
@@ -13,7 +14,10 @@ export interface PackagesApi {
 
 export function createPackagesApi(client: ApiClient): PackagesApi {
   return {
-    listPackages: () => client.call('listPackages', {}, (rows) => rows.map(packageFromWire)),
+    listPackages: () =>
+      client.call('listPackages', {}, (rows) =>
+        rows.flatMap((row) => (isRemoved(row) ? [] : [packageFromWire(row)])),
+      ),
     getPackage: (id) => client.call('getPackage', { params: { id } }, packageFromWire),
     createPackage: (body, key) => client.call('createPackage', { body, key }, packageFromWire),
     patchPackage: (id, body, key) =>

@@ -5,18 +5,25 @@
  */
 import * as v from 'valibot';
 import { packageSchema } from './package.ts';
+import { userSchema } from './user.ts';
 
 export const errorCatalogue = {
   malformed: { status: 400, message: 'The request could not be read. Send valid JSON.' },
   unauthenticated: { status: 401, message: 'Please log in to continue.' },
   session_expired: { status: 401, message: 'Your login has expired. Please log in again.' },
   wrong_password: { status: 401, message: 'Incorrect password.' },
+  signature_invalid: { status: 401, message: 'The signature does not match the body.' },
+  insufficient_funds: {
+    status: 402,
+    message: 'Your balance does not cover this. Top up and try again.',
+  },
   email_unknown: { status: 404, message: 'Email is not registered.' },
   email_taken: { status: 409, message: 'This email is already registered. Please sign in.' },
   account_inactive: {
     status: 403,
     message: 'This account has been deactivated. Please contact support.',
   },
+  cross_site: { status: 403, message: 'This call must come from the app itself.' },
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
   not_found: { status: 404, message: 'It does not exist, or is not yours to see.' },
   already_assigned: { status: 409, message: 'This package has already been assigned' },
@@ -29,6 +36,11 @@ export const errorCatalogue = {
     message: 'A package cannot be in transit or delivered without a delivery personnel.',
   },
   invalid_state: { status: 409, message: 'The package is no longer in a state that allows this.' },
+  paid_out: {
+    status: 409,
+    message: 'The money for this package has been paid out, so price and payment stay as they are.',
+  },
+  last_admin: { status: 409, message: 'There must be at least one other active admin first.' },
   conflict: { status: 409, message: 'Someone else changed the same fields in the meantime.' },
   id_taken: { status: 409, message: 'This id is already in use.' },
   in_progress: { status: 409, message: 'The same request is still being worked on. Try again.' },
@@ -45,17 +57,26 @@ export const errorCatalogue = {
   unsupported_media: { status: 415, message: 'Send the request as application/json.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   internal: { status: 500, message: 'Something went wrong on our side. Please try again.' },
+  provider_unavailable: {
+    status: 503,
+    message:
+      'The payment provider does not answer just now. Nothing was charged. Please try again.',
+  },
   unavailable: { status: 503, message: 'The service is not available just now. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The body of every answer that is not a success. `current` comes with `conflict`. */
+/**
+ * The body of every answer that is not a success. `current` comes with `conflict`: the package or
+ * the user as it is now. `missing` comes with `insufficient_funds`: naira.
+ */
 export const errorBodySchema = v.object({
   message: v.string(),
   code: v.string(),
   fields: v.optional(v.record(v.string(), v.string())),
-  current: v.optional(packageSchema),
+  current: v.optional(v.union([packageSchema, userSchema])),
+  missing: v.optional(v.number()),
 });
 export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
 

@@ -109,16 +109,18 @@ export const dateTimeSchema = v.pipe(
   v.transform((text) => new Date(readDateTime(text)).toISOString()),
 );
 
+/** At most two decimals, but for what binary fractions add. */
+export function hasWholeKobo(naira: number): boolean {
+  return Math.abs(naira * 100 - Math.round(naira * 100)) < 1e-6;
+}
+
 /** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
 export const priceSchema = v.pipe(
   v.number('Must be a number.'),
   // In kobo, so that what would round to nothing is nothing.
   v.check((naira) => Math.round(naira * 100) >= 1, 'Must be more than zero.'),
   v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
-  v.check(
-    (naira) => Math.abs(naira * 100 - Math.round(naira * 100)) < 1e-6,
-    'Must have at most two decimals.',
-  ),
+  v.check(hasWholeKobo, 'Must have at most two decimals.'),
 );
 
 export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));

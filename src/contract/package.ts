@@ -1,5 +1,6 @@
 /** Packages on the wire: SPEC.md sections 3 and 7, DESIGN.md section 4. */
 import * as v from 'valibot';
+import { removedSchema } from './delta.ts';
 import {
   dateTimeSchema,
   emailSchema,
@@ -54,7 +55,8 @@ export const packageSchema = v.object({
 });
 export type WirePackage = v.InferOutput<typeof packageSchema>;
 
-export const packageListSchema = v.array(packageSchema);
+/** GET /api/packages: packages; removed ones come only where `since` was asked. */
+export const packageListSchema = v.array(v.union([removedSchema, packageSchema]));
 
 const shipmentEntries = {
   pickupAddress: line(limits.address),
@@ -96,7 +98,3 @@ export const patchPackageSchema = v.strictObject({
   baseVersion: v.optional(versionSchema),
 });
 export type PatchPackageBody = v.InferOutput<typeof patchPackageSchema>;
-
-/** The answer to a DELETE, and a row of a delta for what is gone. */
-export const removedSchema = v.object({ _id: idSchema, removed: v.literal(true) });
-export type Removed = v.InferOutput<typeof removedSchema>;

@@ -1,19 +1,47 @@
 /**
  * The calls, one row each: SPEC.md section 7 and DESIGN.md section 4. The server registers them
- * from here and the client builds its paths from here, so neither can drift.
- * Whatever is not a GET takes an Idempotency-Key; only the calls under /api/auth need no bearer token.
+ * from here, the client builds its paths from here and /api/docs is made from here, so none can
+ * drift. Whatever is not a GET and has a bearer takes an Idempotency-Key.
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
+import { removedSchema, sinceSchema } from './delta.ts';
 import { idSchema } from './fields.ts';
 import {
   createPackageSchema,
   packageListSchema,
   packageSchema,
   patchPackageSchema,
-  removedSchema,
 } from './package.ts';
-import { patchUserSchema, userListSchema, userSchema } from './user.ts';
+import {
+  initiatedPaymentSchema,
+  initiatePaymentSchema,
+  paymentsQuerySchema,
+  paymentsSchema,
+  referenceSchema,
+  verifiedPaymentSchema,
+} from './payment.ts';
+import {
+  addUserSchema,
+  adjustBalanceSchema,
+  deleteUserSchema,
+  patchUserSchema,
+  userListSchema,
+  userSchema,
+} from './user.ts';
+
+/** One call. `proof`: how the caller shows who they are. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  proof: 'none' | 'cookie' | 'bearer' | 'signature';
+  summary: string;
+  params?: v.GenericSchema;
+  query?: v.GenericSchema;
+  body?: v.GenericSchema;
+  answer: v.GenericSchema;
+  status: number;
+}
 
 const byId = v.strictObject({ id: idSchema });
 const nothing = v.object({});
@@ -22,6 +50,8 @@ export const routes = {
   signUp: {
     method: 'POST',
     path: '/api/auth/signup',
+    proof: 'none',
+    summary: 'Register as a sender (Customer) or a courier (Employee)',
     body: signUpSchema,
     answer: signUpAnswerSchema,
     status: 201,
@@ -29,24 +59,87 @@ export const routes = {
   login: {
     method: 'POST',
     path: '/api/auth/login',
+    proof: 'none',
+    summary: 'Sign in',
     body: loginSchema,
     answer: sessionSchema,
     status: 200,
   },
-  logout: { method: 'POST', path: '/api/auth/logout', answer: nothing, status: 200 },
-  refresh: { method: 'GET', path: '/api/auth/refresh', answer: sessionSchema, status: 200 },
-  listUsers: { method: 'GET', path: '/api/users', answer: userListSchema, status: 200 },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    proof: 'cookie',
+    summary: 'End this session',
+    answer: nothing,
+    status: 200,
+  },
+  refresh: {
+    method: 'GET',
+    path: '/api/auth/refresh',
+    proof: 'cookie',
+    summary: 'Trade the refresh cookie for a new access token',
+    answer: sessionSchema,
+    status: 200,
+  },
+  listUsers: {
+    method: 'GET',
+    path: '/api/users',
+    proof: 'bearer',
+    summary: 'The users that the caller may see, or what changed of them',
+    query: sinceSchema,
+    answer: userListSchema,
+    status: 200,
+  },
+  addUser: {
+    method: 'POST',
+    path: '/api/users',
+    proof: 'bearer',
+    summary: 'Add a user (admins)',
+    body: addUserSchema,
+    answer: userSchema,
+    status: 201,
+  },
   patchUser: {
     method: 'PATCH',
     path: '/api/users',
+    proof: 'bearer',
+    summary: "Change a profile or a password; admins also anybody's roles and active flag",
     body: patchUserSchema,
     answer: userSchema,
     status: 200,
   },
-  listPackages: { method: 'GET', path: '/api/packages', answer: packageListSchema, status: 200 },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/api/users',
+    proof: 'bearer',
+    summary: 'Deactivate a user (admins)',
+    body: deleteUserSchema,
+    answer: userSchema,
+    status: 200,
+  },
+  adjustBalance: {
+    method: 'PATCH',
+    path: '/api/users/balance',
+    proof: 'bearer',
+    summary: "Correct somebody's available balance, with a reason (admins)",
+    body: adjustBalanceSchema,
+    answer: userSchema,
+    status: 200,
+  },
+  listPackages: {
+    method: 'GET',
+    path: '/api/packages',
+    proof: 'bearer',
+    summary: 'The packages that the caller may see, newest first, or what changed of them',
+    query: sinceSchema,
+    answer: packageListSchema,
+    status: 200,
+  },
   getPackage: {
     method: 'GET',
     path: '/api/packages/:id',
+    proof: 'bearer',
+    summary: 'One package',
     params: byId,
     answer: packageSchema,
     status: 200,
@@ -54,6 +147,8 @@ export const routes = {
   createPackage: {
     method: 'POST',
     path: '/api/packages',
+    proof: 'bearer',
+    summary: 'Create a package',
     body: createPackageSchema,
     answer: packageSchema,
     status: 201,
@@ -61,6 +156,8 @@ export const routes = {
   patchPackage: {
     method: 'PATCH',
     path: '/api/packages/:id',
+    proof: 'bearer',
+    summary: 'Edit, accept, reject, deliver, cancel or pay a package',
     params: byId,
     body: patchPackageSchema,
     answer: packageSchema,
@@ -69,13 +166,55 @@ export const routes = {
   deletePackage: {
     method: 'DELETE',
     path: '/api/packages/:id',
+    proof: 'bearer',
+    summary: 'Delete a package that nobody carries',
     params: byId,
     answer: removedSchema,
     status: 200,
   },
-} as const;
+  initiatePayment: {
+    method: 'POST',
+    path: '/api/payments/initiate',
+    proof: 'bearer',
+    summary: "Begin a top-up: the address of the provider's page and the reference",
+    body: initiatePaymentSchema,
+    answer: initiatedPaymentSchema,
+    status: 200,
+  },
+  verifyPayment: {
+    method: 'GET',
+    path: '/api/payments/verify/:reference',
+    proof: 'bearer',
+    summary: 'Ask what became of a top-up; credits it once',
+    params: v.strictObject({ reference: referenceSchema }),
+    answer: verifiedPaymentSchema,
+    status: 200,
+  },
+  paymentWebhook: {
+    method: 'POST',
+    path: '/api/payments/webhook',
+    proof: 'signature',
+    summary: "The provider's word that a charge succeeded",
+    answer: nothing,
+    status: 200,
+  },
+  listPayments: {
+    method: 'GET',
+    path: '/api/payments',
+    proof: 'bearer',
+    summary: "The caller's balances and the history behind them, newest first",
+    query: paymentsQuerySchema,
+    answer: paymentsSchema,
+    status: 200,
+  },
+} as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
+
+/** GET: server-sent events. Beside the table, since its answer is a stream and no JSON. */
+export const eventsPath = '/api/events';
+/** The one kind of event: something that the caller can see has changed; pull. */
+export const changeEvent = 'change';
 
 /** '/api/packages/:id' with the id in its place. */
 export function pathOf(path: string, params: Record<string, string> = {}): string {

@@ -1,7 +1,9 @@
 /** Users on the wire: SPEC.md section 3. */
 import * as v from 'valibot';
+import { removedSchema } from './delta.ts';
 import {
   emailSchema,
+  hasWholeKobo,
   idSchema,
   limits,
   line,
@@ -41,7 +43,8 @@ export const userSchema = v.object({
 });
 export type WireUser = v.InferOutput<typeof userSchema>;
 
-export const userListSchema = v.array(userSchema);
+/** GET /api/users: users; removed ones come only where `since` was asked. */
+export const userListSchema = v.array(v.union([removedSchema, userSchema]));
 
 /** The fields that a person edits of themselves. `address` may be emptied. */
 const profileEntries = {
@@ -57,17 +60,64 @@ export type ProfileChanges = v.InferOutput<typeof profileChangesSchema>;
 
 export const minimumNewPasswordLength = 6;
 
+const newPassword = v.pipe(
+  v.string('Must be text.'),
+  v.minLength(minimumNewPasswordLength, 'Password must be at least 6 characters'),
+  v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
+);
+
+/** One role or more; which one counts is domain/user's `roleOf`. */
+const rolesSchema = v.pipe(
+  v.array(roleSchema, 'Must be a list of roles.'),
+  v.minLength(1, 'Must name at least one role.'),
+  v.maxLength(roles.length, 'Must not name a role twice.'),
+  v.check((names) => new Set(names).size === names.length, 'Must not name a role twice.'),
+);
+
+const vehicle = noneOr(line(limits.name));
+
+/** What only an admin may change of a user. */
+const administrationEntries = {
+  roles: rolesSchema,
+  active: v.boolean('Must be true or false.'),
+};
+export const administrationFields = Object.keys(
+  administrationEntries,
+) as (keyof typeof administrationEntries)[];
+
 /** PATCH /api/users: profile fields or a password, of the user `id`. */
 export const patchUserSchema = v.strictObject({
   id: idSchema,
-  ...v.partial(v.object(profileEntries)).entries,
-  password: v.optional(
-    v.pipe(
-      v.string('Must be text.'),
-      v.minLength(minimumNewPasswordLength, 'Password must be at least 6 characters'),
-      v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
-    ),
-  ),
+  ...v.partial(v.object({ ...profileEntries, vehicle, ...administrationEntries })).entries,
+  password: v.optional(newPassword),
   baseVersion: v.optional(versionSchema),
 });
 export type PatchUserBody = v.InferOutput<typeof patchUserSchema>;
+
+/** POST /api/users, by an admin. */
+export const addUserSchema = v.strictObject({
+  ...profileEntries,
+  address: v.optional(profileEntries.address, null),
+  vehicle: v.optional(vehicle, null),
+  roles: rolesSchema,
+  password: newPassword,
+});
+export type AddUserBody = v.InferOutput<typeof addUserSchema>;
+
+/** DELETE /api/users: the account is deactivated, its past stays. */
+export const deleteUserSchema = v.strictObject({ id: idSchema });
+export type DeleteUserBody = v.InferOutput<typeof deleteUserSchema>;
+
+/** PATCH /api/users/balance: naira to add, or to take where it is below zero, and why. */
+export const adjustBalanceSchema = v.strictObject({
+  id: idSchema,
+  amount: v.pipe(
+    v.number('Must be a number.'),
+    v.check((naira) => Math.abs(Math.round(naira * 100)) >= 1, 'Must not be zero.'),
+    v.minValue(-limits.priceNaira, 'Must be at least -₦10,000,000.'),
+    v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
+    v.check(hasWholeKobo, 'Must have at most two decimals.'),
+  ),
+  reason: line(limits.address),
+});
+export type AdjustBalanceBody = v.InferOutput<typeof adjustBalanceSchema>;

@@ -7,7 +7,12 @@
  *      └──cancel──▶ cancelled          (an admin may also cancel in transit, and reopen what is final)
  */
 import type { ErrorCode } from '#contract/errors.ts';
-import type { PackageChanges, PackageField, PaymentMethod } from '#contract/package.ts';
+import type {
+  PackageChanges,
+  PackageField,
+  PaymentMethod,
+  PaymentStatus,
+} from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import type { Package } from './package.ts';
 import type { DeliveryStatus } from './status.ts';
@@ -38,7 +43,9 @@ export type PackageAction =
   | 'cancel'
   | 'reopen'
   | 'delete'
-  | 'setPaymentStatus';
+  | 'setPaymentStatus'
+  | 'pay'
+  | 'refund';
 
 export type Refusal = Extract<
   ErrorCode,
@@ -116,9 +123,26 @@ const asAssignedCourier =
   (actor, facts) =>
     facts.courierId === actor.id ? rule(actor, facts) : no('forbidden');
 
+const asCourierOrSender =
+  (rule: Rule): Rule =>
+  (actor, facts) =>
+    facts.courierId === actor.id || facts.senderId === actor.id
+      ? rule(actor, facts)
+      : no('forbidden');
+
 /** Money of an 'app' package moves through the ledger only (DESIGN.md section 6). */
-const cashOnly: Rule = (_, facts) =>
-  when(facts.paymentMethod === 'cash' && facts.status !== 'cancelled', 'invalid_state');
+const onlyBy =
+  (method: PaymentMethod): Rule =>
+  (_, facts) =>
+    when(facts.paymentMethod === method && facts.status !== 'cancelled', 'invalid_state');
+const cashOnly = onlyBy('cash');
+const appOnly = onlyBy('app');
+
+/** A wallet pays for what its owner sends, and for nothing else. */
+const asSender =
+  (rule: Rule): Rule =>
+  (actor, facts) =>
+    facts.senderId === actor.id ? rule(actor, facts) : no('forbidden');
 
 const cancelBySender: Rule = (actor, facts) =>
   facts.courierId === null
@@ -138,6 +162,8 @@ const rules: Record<Role, Rules> = {
     reopen: forbidden,
     delete: whileUnassigned,
     setPaymentStatus: cashOnly,
+    pay: appOnly,
+    refund: forbidden,
   },
   Employee: {
     viewContacts: (actor, facts) =>
@@ -150,7 +176,9 @@ const rules: Record<Role, Rules> = {
     cancel: forbidden,
     reopen: forbidden,
     delete: forbidden,
-    setPaymentStatus: asAssignedCourier(cashOnly),
+    setPaymentStatus: asCourierOrSender(cashOnly),
+    pay: asSender(appOnly),
+    refund: forbidden,
   },
   Admin: {
     viewContacts: always,
@@ -164,6 +192,8 @@ const rules: Record<Role, Rules> = {
       when(status === 'delivered' || status === 'cancelled', 'invalid_state'),
     delete: whileUnassigned,
     setPaymentStatus: cashOnly,
+    pay: appOnly,
+    refund: appOnly,
   },
 };
 
@@ -175,6 +205,18 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
   return rules[actor.role][action](actor, facts);
 }
 
+/**
+ * What a wanted payment status asks for (DESIGN.md section 6): cash is noted by who saw it change
+ * hands; an 'app' package is paid out of the sender's wallet, and given back by an admin.
+ */
+export function paymentActionOf(
+  method: PaymentMethod,
+  wanted: PaymentStatus,
+): 'setPaymentStatus' | 'pay' | 'refund' {
+  if (method === 'cash') return 'setPaymentStatus';
+  return wanted === 'paid' ? 'pay' : 'refund';
+}
+
 /** Create a package for `senderId`: as oneself, or for anyone as an admin. */
 export function canCreate(actor: Actor, senderId: string): Decision {
   if (actor.role !== 'Admin' && senderId !== actor.id) return no('forbidden');
@@ -184,6 +226,11 @@ export function canCreate(actor: Actor, senderId: string): Decision {
 /** Edit the user `userId`: oneself, or anyone as an admin. Others do not exist for the asker. */
 export function canEditUser(actor: Actor, userId: string): Decision {
   return when(actor.role === 'Admin' || actor.id === userId, 'not_found');
+}
+
+/** Add users, deactivate them, change roles or the active flag, adjust a balance: DESIGN.md section 3. */
+export function canAdministerUsers(actor: Actor): Decision {
+  return when(actor.role === 'Admin', 'forbidden');
 }
 
 /** The package as this reader may see it: contacts withheld (DESIGN.md section 3, 'sees packages'). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, settings } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
+import { settings } from '#server/settings.ts';
 
 describe('settings', () => {
   it('have defaults with which a person on this machine can start', () => {

@@ -84,7 +84,7 @@ describe('the demo', () => {
   it('is refused in production, where everybody would know its passwords', async () => {
     const exit = await startAndFail({
       entry: 'demo.js',
-      env: { NODE_ENV: 'production', RATE_LIMIT: 'on' },
+      env: { NODE_ENV: 'production', RATE_LIMIT: 'on', PAYMENTS: 'sandbox' },
     });
     expect(exit.code).toBe(1);
     expect(exit.stderr).toMatch(/^The demo has passwords that everybody knows.*\n$/);

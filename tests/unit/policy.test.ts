@@ -125,8 +125,25 @@ const table: Record<PackageAction, Row[]> = {
     ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
     ['courier', 'forbidden', 'yes', 'yes', 'not_found'],
     ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
-    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['senderCourier', 'yes', 'yes', 'yes', 'invalid_state'],
     ['admin', 'yes', 'yes', 'yes', 'invalid_state'],
+  ],
+  // Every state of the table is paid in cash.
+  pay: [
+    ['sender', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+  ],
+  refund: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
   ],
 };
 
@@ -146,6 +163,26 @@ for (const [action, rows] of Object.entries(table) as [PackageAction, Row[]][]) 
 }
 
 describe('money of an app package', () => {
+  const app = (state: (typeof columns)[number]) => ({
+    ...states[state],
+    paymentMethod: 'app' as const,
+  });
+
+  it.each([
+    ['sender', 'pay', 'transit', 'yes'],
+    ['sender', 'pay', 'delivered', 'yes'],
+    ['sender', 'pay', 'cancelled', 'invalid_state'],
+    ['sender', 'refund', 'pending', 'forbidden'],
+    ['courier', 'pay', 'transit', 'forbidden'],
+    ['senderCourier', 'pay', 'pending', 'yes'],
+    ['admin', 'pay', 'pending', 'yes'],
+    ['admin', 'refund', 'transit', 'yes'],
+    ['admin', 'refund', 'cancelled', 'invalid_state'],
+  ] as const)('%s, %s, %s: %s', (who, action, state, answer) => {
+    const decision = can(actors[who], action, app(state));
+    expect(decision.isAllowed ? 'yes' : decision.code).toBe(answer);
+  });
+
   it.each(['sender', 'courier', 'admin'] as const)('is not settable by %s', (who) => {
     const pkg = { ...states.transit, paymentMethod: 'app' as const };
     expect(can(actors[who], 'setPaymentStatus', pkg)).toEqual({

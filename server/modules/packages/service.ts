@@ -3,12 +3,8 @@
  * the facts it needs under a lock and writes what it allowed.
  */
 import { randomUUID } from 'node:crypto';
-import type {
-  CreatePackageBody,
-  PatchPackageBody,
-  Removed,
-  WirePackage,
-} from '#contract/package.ts';
+import type { Removed } from '#contract/delta.ts';
+import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import {
   type Actor,

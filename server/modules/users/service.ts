@@ -1,6 +1,6 @@
 /** Users: who sees whom, and edits of a profile or a password (SPEC.md section 7, DESIGN.md section 3). */
 import type { PatchUserBody, ProfileChanges, WireUser } from '#contract/user.ts';
-import { type Actor, canEditUser } from '#domain/policy.ts';
+import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import { type Database, isUniqueViolation } from '#server/database/database.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -39,9 +39,14 @@ export interface UserPatch {
  */
 export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUser> {
   const { actor, body, passwordHash, now } = patch;
-  const { id, password: _password, baseVersion, ...changes } = body;
+  const { id, password: _password, baseVersion, active: _active, roles: _roles, ...rest } = body;
+  const { vehicle: _vehicle, ...changes } = rest;
   const decision = canEditUser(actor, id);
   if (!decision.isAllowed) throw new Refusal(decision.code);
+  if (body.roles !== undefined || body.active !== undefined) {
+    const may = canAdministerUsers(actor);
+    if (!may.isAllowed) throw new Refusal(may.code);
+  }
   const row = await repository.lockUser(tx, id);
   if (!row) throw new Refusal('not_found');
 

@@ -1,0 +1,85 @@
+/** Top-ups and the history of one's money: SPEC.md sections 3 and 7, DESIGN.md section 6. Naira. */
+import * as v from 'valibot';
+import { emailSchema, idSchema, limits, priceSchema } from './fields.ts';
+
+export const minimumDepositNaira = 100;
+export const maximumDepositNaira = limits.priceNaira;
+
+/** POST /api/payments/initiate. `email` is the signed-in user's own. */
+export const initiatePaymentSchema = v.strictObject({
+  email: emailSchema,
+  amount: v.pipe(priceSchema, v.minValue(minimumDepositNaira, 'Minimum deposit is ₦100')),
+});
+export type InitiatePaymentBody = v.InferOutput<typeof initiatePaymentSchema>;
+
+export const initiatedPaymentSchema = v.object({
+  data: v.object({ authorization_url: v.string(), reference: v.string() }),
+});
+export type InitiatedPayment = v.InferOutput<typeof initiatedPaymentSchema>;
+
+/** What a reference may look like; Paystack allows letters, digits, '-', '.' and '='. */
+export const referenceSchema = v.pipe(v.string(), v.regex(/^[\w.=-]{1,100}$/));
+
+/**
+ * pending: not paid yet, or the provider does not answer. failed, abandoned: the provider says so
+ * now; a later payment of the same reference is still credited. review: paid in a way that nobody
+ * asked for (currency, amount): a dispatcher settles it.
+ */
+export const topUpStatuses = ['pending', 'credited', 'failed', 'abandoned', 'review'] as const;
+export type TopUpStatus = (typeof topUpStatuses)[number];
+
+/** `depositedAmount` is 0 until the money is in the wallet. */
+export const verifiedPaymentSchema = v.object({
+  depositedAmount: v.number(),
+  status: v.picklist(topUpStatuses),
+  reference: referenceSchema,
+});
+export type VerifiedPayment = v.InferOutput<typeof verifiedPaymentSchema>;
+
+/** release: out of the sender's hold into the courier's balance. */
+export const transferKinds = ['top_up', 'hold', 'release', 'refund', 'adjustment'] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
+/**
+ * One line of the history: a transfer as it touched the reader. `amount` is what it did to the
+ * available balance, `heldAmount` to the held one; `balance` and `heldBalance` are what was there
+ * after it. `note` is the reason of an adjustment, or the reference of a top-up.
+ */
+export const paymentEntrySchema = v.object({
+  _id: idSchema,
+  kind: v.picklist(transferKinds),
+  amount: v.number(),
+  heldAmount: v.number(),
+  balance: v.number(),
+  heldBalance: v.number(),
+  package: v.nullable(v.object({ _id: idSchema, packageId: v.string() })),
+  note: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type PaymentEntry = v.InferOutput<typeof paymentEntrySchema>;
+
+/** GET /api/payments: newest first; `before` is the `next` of the page before. */
+export const paymentsQuerySchema = v.object({
+  before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Must be the `next` of a page.'))),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/, 'Must be a number from 1 to 100.'),
+      v.transform(Number),
+      v.minValue(1, 'Must be a number from 1 to 100.'),
+      v.maxValue(100, 'Must be a number from 1 to 100.'),
+    ),
+    '50',
+  ),
+});
+export type PaymentsQuery = v.InferOutput<typeof paymentsQuerySchema>;
+
+/** `earned`: all that was ever released to the reader as a courier. `next` null: the last page. */
+export const paymentsSchema = v.object({
+  available: v.number(),
+  held: v.number(),
+  earned: v.number(),
+  entries: v.array(paymentEntrySchema),
+  next: v.nullable(v.string()),
+});
+export type Payments = v.InferOutput<typeof paymentsSchema>;
