@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { productName } from '#domain/product.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openEmbedded } from './database/embedded.ts';
+import { openDatabase } from './database/open.ts';
 import { keepTidy } from './database/retention.ts';
 import { ensureFirstAdmin } from './modules/auth/first-admin.ts';
 import { webFolder } from './project-root.ts';
@@ -81,7 +81,7 @@ export interface ServeNeeds {
 /** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
   const { config, now = () => new Date(), beforeListening, afterStopping } = needs;
-  const database = await openEmbedded(config.dataDir);
+  const database = await openDatabase(config);
   try {
     const app = await buildApp({ config, database, webFolder, now });
     if (config.admin && (await ensureFirstAdmin(database, config.admin, now()))) {

@@ -6,9 +6,21 @@ import type * as schema from './schema.ts';
 /** Queries run on this; a transaction is one too. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
+/** What hears the notifications of one channel. Neither may throw. */
+export interface Listener {
+  onMessage(payload: string): void;
+  /** The connection was gone for a while: what was said meanwhile is lost. */
+  onGap(): void;
+}
+
 /** An open database and how to let go of it. */
 export interface OpenDatabase {
   db: Database;
+  /**
+   * Hears what any process notifies on `channel`, from when this resolves until the answer is
+   * called. A connection that breaks is made again without end, each time followed by `onGap`.
+   */
+  listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /** Resolves once everything is on disk and nothing is open any more. */
   close(): Promise<void>;
 }

@@ -25,20 +25,22 @@ import { StartupError } from '#server/startup-error.ts';
 import type { OpenDatabase } from './database.ts';
 import { DurableNodeFS, durableStartParams } from './durable-node-fs.ts';
 import { lockFile } from './folder-lock.ts';
+import { parseInt8 } from './int8.ts';
 import * as schema from './schema.ts';
-
-/** int8 as a number, here and on every other PostgreSQL; past 2^53 it must not pass silently. */
-export function parseInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of range: ${text}`);
-  return value;
-}
 
 /** Drizzle over a running PGlite, migrated. The caller closes. */
 export async function openPglite(client: PGlite): Promise<OpenDatabase> {
   const db = drizzle({ client, schema });
   await migrate(db, { migrationsFolder });
-  return { db, close: () => client.close() };
+  return {
+    db,
+    // In the same process: nothing between that could break, so there are no gaps.
+    listen: async (channel, { onMessage }) => {
+      const unlisten = await client.listen(channel, onMessage);
+      return () => unlisten();
+    },
+    close: () => client.close(),
+  };
 }
 
 export const pgliteParsers = { [types.INT8]: parseInt8 };
@@ -153,9 +155,9 @@ export async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     }
     insistOnCluster(dataDir, folder);
     const client = await startPglite(folder);
-    const { db } = await openPglite(client);
+    const opened = await openPglite(client);
     return {
-      db,
+      ...opened,
       close: async () => {
         await client.close();
         unlock();

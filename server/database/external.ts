@@ -1,0 +1,168 @@
+/**
+ * A PostgreSQL somewhere else, shared by any number of servers (DESIGN.md section 8). What breaks on
+ * the way to it is the business of the request that notices; the next one finds a new connection.
+ */
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { migrationsFolder } from '#server/project-root.ts';
+import { StartupError } from '#server/startup-error.ts';
+import type { Database, OpenDatabase } from './database.ts';
+import { isUnavailable, Unavailable } from './failure.ts';
+import { parseInt8 } from './int8.ts';
+import { listenOn } from './listener.ts';
+import * as schema from './schema.ts';
+
+const oldestVersion = 13;
+const connectMs = 5_000;
+/** How long PostgreSQL may work on a statement, and we wait for its answer. */
+const statementMs = 20_000;
+const answerMs = 22_000;
+const idleInTransactionMs = 30_000;
+/** Another server that starts may be migrating. */
+const migrationLockMs = 120_000;
+/** Any number that nobody else in the database uses. */
+const migrationLock = 7_205_759_403;
+const connections = 20;
+
+function connectionOf(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    application_name: 'kaya',
+    // Moments are read as text, in the one spelling that JavaScript can parse.
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+  };
+}
+
+/** One sentence, without the password: what PostgreSQL said, or why it could not say anything. */
+function startupErrorOf(error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
+  if (error instanceof pg.DatabaseError) {
+    return new StartupError(
+      `DATABASE_URL cannot be used: PostgreSQL says '${error.message}'. Correct it or the database, then start again.`,
+      { cause: error },
+    );
+  }
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return new StartupError(
+    `DATABASE_URL cannot be used: no PostgreSQL answers there${code}. Start it or correct the address, then start again.`,
+    { cause: error },
+  );
+}
+
+async function insistOnVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+  );
+  const major = Math.floor(Number(rows[0]?.version) / 10_000);
+  if (!(major >= oldestVersion)) {
+    throw new StartupError(
+      `DATABASE_URL names a PostgreSQL ${major}, and ${oldestVersion} or newer is needed. Upgrade it or name another.`,
+    );
+  }
+  const encoding = rows[0]?.encoding;
+  if (encoding !== 'UTF8') {
+    throw new StartupError(
+      `DATABASE_URL names a database with encoding ${encoding}, and UTF8 is needed. Make one with it or name another.`,
+    );
+  }
+}
+
+/** Servers that start at once take turns: the second finds everything done. */
+async function prepare(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, lock_timeout: migrationLockMs });
+  // Its queries fail and say so.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await insistOnVersion(client);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrate(drizzle({ client, schema }), { migrationsFolder });
+  } finally {
+    // The lock goes with the connection.
+    await client.end().catch(() => undefined);
+  }
+}
+
+function openPool(connection: pg.ClientConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: connections,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  });
+  // A connection that breaks while idle, or between two queries of a transaction, would end the
+  // process if nobody listened; whoever uses it next is told by a failing query.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * Drizzle's own transaction on a pool keeps the connection for good when `begin` fails, puts broken
+ * ones back, and lets a failing rollback hide why. So the connection is taken and given back here.
+ */
+function transactionsOn(pool: pg.Pool): Database['transaction'] {
+  return async (work, settings) => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw error instanceof pg.DatabaseError ? error : new Unavailable({ cause: error });
+    });
+    let failure: { error: unknown } | undefined;
+    let isReleased = false;
+    const release = (isBroken: boolean) => {
+      if (!isReleased) client.release(isBroken);
+      isReleased = true;
+    };
+    try {
+      return await drizzle({ client, schema }).transaction(async (tx) => {
+        try {
+          return await work(tx);
+        } catch (error) {
+          failure = { error };
+          // Dropped before drizzle asks for a rollback, which would only wait for an answer too.
+          if (isUnavailable(error)) release(true);
+          throw error;
+        }
+      }, settings);
+    } catch (error) {
+      release(isUnavailable(error));
+      throw failure ? failure.error : error;
+    } finally {
+      release(false);
+    }
+  };
+}
+
+/** Opens the database at `url`, migrated. Throws StartupError where it cannot be used. */
+export async function openPostgres(url: string): Promise<OpenDatabase> {
+  // Drizzle asks the parsers of the library, not those of a connection.
+  pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8);
+  const connection = connectionOf(url);
+  try {
+    await prepare(connection);
+  } catch (error) {
+    throw startupErrorOf(error);
+  }
+  const pool = openPool(connection);
+  const db: Database = drizzle({ client: pool, schema });
+  db.transaction = transactionsOn(pool);
+  const stops = new Set<() => Promise<void>>();
+  return {
+    db,
+    listen: async (channel, listener) => {
+      const stop = await listenOn(connection, channel, listener);
+      stops.add(stop);
+      return async () => {
+        stops.delete(stop);
+        await stop();
+      };
+    },
+    close: async () => {
+      await Promise.all([...stops].map((stop) => stop()));
+      await pool.end();
+    },
+  };
+}
