@@ -1,0 +1,106 @@
+/** Rows of wallets, transfers and entries. Written by ledger/service alone. */
+import { randomUUID } from 'node:crypto';
+import { eq, inArray } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import { entries, type LedgerAccount, transfers, users, wallets } from '#server/database/schema.ts';
+
+/** What a user has, in kobo: to spend, and set aside for packages on their way. */
+export interface Wallet {
+  availableKobo: number;
+  heldKobo: number;
+}
+
+const emptyWallet: Wallet = { availableKobo: 0, heldKobo: 0 };
+
+/** Wallets by user id; who never had money has none. */
+export async function findWallets(
+  db: Database,
+  userIds: readonly string[],
+): Promise<Map<string, Wallet>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(wallets)
+    .where(inArray(wallets.userId, [...userIds]));
+  return new Map(
+    rows.map(({ userId, availableKobo, heldKobo }) => [userId, { availableKobo, heldKobo }]),
+  );
+}
+
+/** The wallet of one user; zeros where money never touched them. */
+export async function walletOf(db: Database, userId: string): Promise<Wallet> {
+  return (await findWallets(db, [userId])).get(userId) ?? emptyWallet;
+}
+
+const inOrder = (ids: readonly string[]) => [...new Set(ids)].sort();
+
+/**
+ * Wallets of these users, made where missing and locked until the transaction ends. The users are
+ * locked first, as the rows that will refer to them would do it later: one order for everybody, so
+ * that nobody waits in a circle.
+ */
+export async function lockWallets(
+  tx: Database,
+  userIds: readonly string[],
+  actorId: string | null = null,
+): Promise<Map<string, Wallet>> {
+  const owners = inOrder(userIds);
+  const people = inOrder(actorId === null ? owners : [...owners, actorId]);
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, people))
+    .orderBy(users.id)
+    .for('key share');
+  const lock = () =>
+    tx
+      .select()
+      .from(wallets)
+      .where(inArray(wallets.userId, owners))
+      .orderBy(wallets.userId)
+      .for('update');
+  let rows = await lock();
+  if (rows.length < owners.length) {
+    await tx
+      .insert(wallets)
+      .values(owners.map((userId) => ({ userId })))
+      .onConflictDoNothing();
+    rows = await lock();
+  }
+  return new Map(
+    rows.map(({ userId, availableKobo, heldKobo }) => [userId, { availableKobo, heldKobo }]),
+  );
+}
+
+/** The caller holds the wallet's lock. */
+export async function updateWallet(tx: Database, userId: string, wallet: Wallet): Promise<void> {
+  await tx.update(wallets).set(wallet).where(eq(wallets.userId, userId));
+}
+
+export type NewTransfer = Omit<typeof transfers.$inferInsert, 'id'>;
+
+export interface NewEntry {
+  account: LedgerAccount;
+  userId: string | null;
+  amountKobo: number;
+  /** The user's wallet after the transfer. */
+  after: Wallet | null;
+}
+
+/** Writes a transfer with its entries. */
+export async function insertTransfer(
+  tx: Database,
+  transfer: NewTransfer,
+  lines: readonly NewEntry[],
+): Promise<void> {
+  const id = randomUUID();
+  await tx.insert(transfers).values({ ...transfer, id });
+  await tx.insert(entries).values(
+    lines.map(({ account, userId, amountKobo, after }) => ({
+      transferId: id,
+      ...{ account, userId, amountKobo },
+      availableKobo: after?.availableKobo ?? null,
+      heldKobo: after?.heldKobo ?? null,
+    })),
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * The ledger: the only place where money moves (DESIGN.md section 6). Invariants, held here and
+ * again by the database: a transfer's entries sum to zero, a wallet is the sum of its entries and
+ * never below zero. Every operation runs in the caller's transaction and locks wallets in the order
+ * of their users' ids.
+ *
+ *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
+ *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘
+ */
+import type { TransferKind } from '#contract/payment.ts';
+import type { Database } from '#server/database/database.ts';
+import type { LedgerAccount } from '#server/database/schema.ts';
+import { Refusal } from '#server/refusal.ts';
+import { insertTransfer, lockWallets, updateWallet, type Wallet } from './repository.ts';
+
+interface Line {
+  account: LedgerAccount;
+  userId: string | null;
+  amountKobo: number;
+}
+
+interface Movement {
+  kind: TransferKind;
+  lines: readonly Line[];
+  /** Who did it; null for the provider's word. */
+  actorId: string | null;
+  packageId?: string;
+  reference?: string;
+  reason?: string;
+  now: Date;
+}
+
+function after(wallet: Wallet, { account, amountKobo }: Line): Wallet {
+  return account === 'held'
+    ? { ...wallet, heldKobo: wallet.heldKobo + amountKobo }
+    : { ...wallet, availableKobo: wallet.availableKobo + amountKobo };
+}
+
+function insistOnKobo(amountKobo: number): void {
+  if (!Number.isSafeInteger(amountKobo) || amountKobo <= 0) {
+    throw new RangeError(`Not an amount of kobo to move: ${amountKobo}`);
+  }
+}
+
+/** Refuses with `insufficient_funds`, which says how much is missing. */
+function insistOnCover(wallet: Wallet): void {
+  if (wallet.availableKobo < 0) {
+    throw new Refusal('insufficient_funds', { missingKobo: -wallet.availableKobo });
+  }
+  if (wallet.heldKobo < 0) throw new Error('A hold was to give more than it has.');
+}
+
+async function move(tx: Database, { lines, ...movement }: Movement): Promise<void> {
+  const owners = lines.flatMap(({ userId }) => (userId === null ? [] : [userId]));
+  const wallets = await lockWallets(tx, owners, movement.actorId);
+  for (const line of lines) {
+    const wallet = line.userId === null ? undefined : wallets.get(line.userId);
+    if (line.userId !== null && !wallet) throw new Error('There is no such user to have a wallet.');
+    if (line.userId !== null && wallet) wallets.set(line.userId, after(wallet, line));
+  }
+  for (const wallet of wallets.values()) insistOnCover(wallet);
+  for (const [userId, wallet] of wallets) await updateWallet(tx, userId, wallet);
+  const { now, ...transfer } = movement;
+  await insertTransfer(
+    tx,
+    { ...transfer, createdAt: now },
+    lines.map((line) => ({
+      ...line,
+      after: line.userId === null ? null : (wallets.get(line.userId) ?? null),
+    })),
+  );
+}
+
+interface TopUp {
+  reference: string;
+  userId: string;
+  amountKobo: number;
+  now: Date;
+}
+
+/** Credits what the provider took. A second time for one reference fails on a unique index. */
+export async function topUp(tx: Database, { reference, userId, amountKobo, now }: TopUp) {
+  insistOnKobo(amountKobo);
+  await move(tx, {
+    kind: 'top_up',
+    ...{ reference, now },
+    actorId: null,
+    lines: [
+      { account: 'provider', userId: null, amountKobo: -amountKobo },
+      { account: 'available', userId, amountKobo },
+    ],
+  });
+}
+
+/** Kobo of one package's price, moved by `actorId`. */
+export interface PackageMoney {
+  packageId: string;
+  senderId: string;
+  amountKobo: number;
+  actorId: string;
+  now: Date;
+}
+
+/** Sets the sender's money aside for a package. Refuses with `insufficient_funds`. */
+export async function hold(tx: Database, money: PackageMoney): Promise<void> {
+  const { packageId, senderId: userId, amountKobo, actorId, now } = money;
+  insistOnKobo(amountKobo);
+  await move(tx, {
+    kind: 'hold',
+    ...{ packageId, actorId, now },
+    lines: [
+      { account: 'available', userId, amountKobo: -amountKobo },
+      { account: 'held', userId, amountKobo },
+    ],
+  });
+}
+
+/** Gives the sender back what was set aside, all or a part. */
+export async function refund(tx: Database, money: PackageMoney): Promise<void> {
+  const { packageId, senderId: userId, amountKobo, actorId, now } = money;
+  insistOnKobo(amountKobo);
+  await move(tx, {
+    kind: 'refund',
+    ...{ packageId, actorId, now },
+    lines: [
+      { account: 'held', userId, amountKobo: -amountKobo },
+      { account: 'available', userId, amountKobo },
+    ],
+  });
+}
+
+/** Pays the courier out of the hold. A second time for one package fails on a unique index. */
+export async function release(
+  tx: Database,
+  { courierId, ...money }: PackageMoney & { courierId: string },
+): Promise<void> {
+  const { packageId, senderId, amountKobo, actorId, now } = money;
+  insistOnKobo(amountKobo);
+  await move(tx, {
+    kind: 'release',
+    ...{ packageId, actorId, now },
+    lines: [
+      { account: 'held', userId: senderId, amountKobo: -amountKobo },
+      { account: 'available', userId: courierId, amountKobo },
+    ],
+  });
+}
+
+export interface Adjustment {
+  userId: string;
+  /** Below zero to take. */
+  amountKobo: number;
+  reason: string;
+  actorId: string;
+  now: Date;
+}
+
+/**
+ * Corrects an available balance (the caller has checked that `actorId` may). Refuses with
+ * `insufficient_funds` where less is there than is to be taken.
+ */
+export async function adjust(tx: Database, adjustment: Adjustment): Promise<void> {
+  const { userId, amountKobo, reason, actorId, now } = adjustment;
+  insistOnKobo(Math.abs(amountKobo));
+  await move(tx, {
+    kind: 'adjustment',
+    ...{ actorId, reason, now },
+    lines: [
+      { account: 'adjustments', userId: null, amountKobo: -amountKobo },
+      { account: 'available', userId, amountKobo },
+    ],
+  });
+}
