@@ -3,7 +3,7 @@
  * the transaction of the effect, so a key is either done and remembered, or never happened.
  *
  *   first ──▶ effect (savepoint) ──▶ answered        ──▶ outcome stored ──▶ commit
- *                     └────────────▶ refused 403/404/409/422: effect undone, refusal stored ──▶ commit
+ *                     └────────────▶ refused 402/403/404/409/422: effect undone, refusal stored ──▶ commit
  *                     └────────────▶ anything else: all undone, nothing stored
  *   again ──▶ same fingerprint: stored outcome, replayed · other fingerprint: `key_reused`
  *   meanwhile ──▶ `in_progress`
@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
+import { inTransaction } from '#server/database/transaction.ts';
 import { passwordDigest } from '#server/modules/auth/passwords.ts';
 import { invalidField, Refusal } from '#server/refusal.ts';
 
@@ -34,7 +35,7 @@ export interface Outcome {
   isReplayed: boolean;
 }
 
-const storedStatuses: ReadonlySet<number> = new Set([403, 404, 409, 422]);
+const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
 /**
  * JSON with the keys of every object in order, so that two spellings of one body are one. Refuses
@@ -138,8 +139,11 @@ export function createIdempotency(db: Database, now: () => Date): Idempotency {
       inFlight.add(place);
       try {
         const fingerprint = await fingerprintOf(request);
+        // Before the plan, which may call others: a replay must not begin a second top-up.
+        const known = await findOutcome(db, request, fingerprint);
+        if (known) return known;
         const work = await planned(plan);
-        return await db.transaction(async (tx) => {
+        return await inTransaction(db, async (tx) => {
           if (!(await claimInDatabase(tx, request))) throw new Refusal('in_progress');
           const before = await findOutcome(tx, request, fingerprint);
           if (before) return before;

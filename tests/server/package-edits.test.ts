@@ -122,6 +122,6 @@ describe('editing', () => {
       paymentStatus: 'unpaid',
     });
     const paid = await patch(sender, pkg, { paymentStatus: 'paid' });
-    expect([paid.status, paid.body.code]).toEqual([409, 'invalid_state']);
+    expect([paid.status, paid.body.code]).toEqual([402, 'insufficient_funds']);
   });
 });

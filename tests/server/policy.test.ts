@@ -149,7 +149,7 @@ describe('who may do what', () => {
     const pkg = await createdPackage(stage(), sender);
     const body = { paymentMethod: 'app', paymentStatus: 'paid' };
     const answer = await stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, { body });
-    expect([answer.status, answer.body.code]).toEqual([409, 'invalid_state']);
+    expect([answer.status, answer.body.code]).toEqual([402, 'insufficient_funds']);
   });
 
   it('the assigned courier marks cash as paid', async () => {

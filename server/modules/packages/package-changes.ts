@@ -5,9 +5,7 @@ import { areDatesInOrder, messages } from '#domain/validation.ts';
 import { invalidField } from '#server/refusal.ts';
 import type { NewPackage, PackageRow } from './repository.ts';
 
-type Columns = Partial<
-  Pick<NewPackage, Exclude<PackageField, 'priceOffer'> | 'priceKobo' | 'paymentStatus'>
->;
+type Columns = Partial<Pick<NewPackage, Exclude<PackageField, 'priceOffer'> | 'priceKobo'>>;
 
 /** The value of a field in the row, as the wire spells it. */
 function currentValue(row: PackageRow, field: PackageField): unknown {
@@ -44,7 +42,7 @@ export function checkDates(pickup: Date, delivery: Date | null): void {
   }
 }
 
-/** The columns that an edit writes. Another method of payment starts as unpaid again. */
+/** The columns that an edit writes; what they mean for money is package-money's. */
 export function columnsOf(row: PackageRow, changes: PackageChanges): Columns {
   const { priceOffer, pickupDate, deliveryDate, ...same } = changes;
   const columns: Columns = {};
@@ -56,7 +54,6 @@ export function columnsOf(row: PackageRow, changes: PackageChanges): Columns {
   if (deliveryDate !== undefined) {
     columns.deliveryDate = deliveryDate === null ? null : new Date(deliveryDate);
   }
-  if (changes.paymentMethod !== undefined) columns.paymentStatus = 'unpaid';
   if (pickupDate !== undefined || deliveryDate !== undefined) {
     checkDates(
       columns.pickupDate ?? row.pickupDate,

@@ -4,7 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Removed } from '#contract/delta.ts';
-import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
+import type {
+  CreatePackageBody,
+  PackageChanges,
+  PatchPackageBody,
+  PaymentStatus,
+  WirePackage,
+} from '#contract/package.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import {
   type Actor,
@@ -13,11 +19,13 @@ import {
   type Decision,
   editActionOf,
   type PackageFacts,
+  paymentActionOf,
 } from '#domain/policy.ts';
 import { type DeliveryStatus, parseStatus } from '#domain/status.ts';
 import { transition, type Wanted } from '#domain/transition.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
+import { hold } from '#server/modules/ledger/service.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import { invalidField, Refusal } from '#server/refusal.ts';
@@ -28,6 +36,7 @@ import {
   differingChanges,
   touchedVersions,
 } from './package-changes.ts';
+import { covers, settleChange } from './package-payment.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
 import * as repository from './repository.ts';
 
@@ -70,14 +79,20 @@ export async function createPackage(
   if (senderId !== actor.id && !(await lockUser(tx, senderId))?.isActive) {
     throw invalidField('senderId', 'Must be the id of an active user.');
   }
+  const priceKobo = nairaToKobo(priceOffer);
+  const isHeld =
+    fields.paymentMethod === 'app' && (await covers(tx, senderId, actor.id, priceKobo));
   const isNew = await repository.insertPackage(tx, {
     ...fields,
-    ...{ id, senderId, pickupDate, deliveryDate },
-    priceKobo: nairaToKobo(priceOffer),
+    ...{ id, senderId, pickupDate, deliveryDate, priceKobo },
+    ...(isHeld ? { paymentStatus: 'paid', heldKobo: priceKobo } : {}),
     createdAt: now,
     updatedAt: now,
   });
   if (!isNew) throw new Refusal('id_taken');
+  if (isHeld) {
+    await hold(tx, { packageId: id, senderId, amountKobo: priceKobo, actorId: actor.id, now });
+  }
   return answer(tx, actor, id);
 }
 
@@ -125,6 +140,17 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
+/** The payment status that a patch asks for; undefined where it would be so anyway. */
+function newPayment(
+  row: repository.PackageRow,
+  { paymentMethod }: PackageChanges,
+  asked: PaymentStatus | undefined,
+): PaymentStatus | undefined {
+  // Another method of payment starts as unpaid again, so that cash that was paid is no app money.
+  const isUnpaid = row.paymentStatus === 'unpaid' || paymentMethod !== undefined;
+  return asked === (isUnpaid ? 'unpaid' : 'paid') ? undefined : asked;
+}
+
 /** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
 async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<void> {
   const { actor, id, body, now } = patch;
@@ -139,10 +165,15 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   const changes = differingChanges(row, fields);
   // Also where nothing differs: whether it does would tell those who may not see the field.
   if (Object.keys(fields).length > 0) insist(can(actor, editActionOf(changes), facts));
-  const isPaymentNew = paymentStatus !== undefined && paymentStatus !== row.paymentStatus;
-  // Judged by the method as it will be: one patch must not turn cash that was paid into app money.
+  const wantedPayment = newPayment(row, changes, paymentStatus);
   const paymentMethod = changes.paymentMethod ?? facts.paymentMethod;
-  if (isPaymentNew) insist(can(actor, 'setPaymentStatus', { ...facts, paymentMethod }));
+  if (wantedPayment !== undefined) {
+    // Judged by the method and the end as they will be: what is cancelled is not paid any more.
+    const isEnding = [facts.status, target.status].includes('cancelled');
+    const status = isEnding ? target.status : facts.status;
+    const action = paymentActionOf(paymentMethod, wantedPayment);
+    insist(can(actor, action, { ...facts, paymentMethod, status }));
+  }
 
   if (target.actions.includes('assign') && target.courierId !== null) {
     await insistOnCourier(tx, target.courierId, facts);
@@ -152,10 +183,15 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   }
   const columns = columnsOf(row, changes);
   const isMoved = target.courierId !== row.courierId || target.status !== row.status;
-  if (!(isMoved || isPaymentNew) && Object.keys(columns).length === 0) return;
+  if (!isMoved && wantedPayment === undefined && Object.keys(columns).length === 0) return;
+  const { courierId, status } = target;
+  const priceKobo = columns.priceKobo ?? row.priceKobo;
+  const wantedMoney = { paymentMethod, priceKobo, wanted: paymentStatus };
+  const after = { ...wantedMoney, courierId, status, isDeleted: false };
+  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {
     ...columns,
-    ...(isPaymentNew ? { paymentStatus } : {}),
+    ...money,
     courierId: target.courierId,
     status: target.status,
     version: row.version + 1,
@@ -189,7 +225,10 @@ export async function deletePackage(
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
   insist(can(actor, 'delete', factsOfRow(row)));
+  const after = { ...row, wanted: undefined, isDeleted: true };
+  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {
+    ...money,
     version: row.version + 1,
     updatedAt: now,
     deletedAt: now,

@@ -1,0 +1,94 @@
+/**
+ * What a change of a package does to its sender's money (DESIGN.md section 6). Pure: the package
+ * before and after, out come the steps for the ledger and what the row then says of its money.
+ *
+ *   unpaid ──hold──▶ held (paid) ──release──▶ paid out (paid, for good)
+ *     ▲ ◀──refund──────┘ └─ while held, the hold is always the price
+ */
+import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+
+/** The columns that money depends on, as they are. */
+export interface MoneyBefore {
+  priceKobo: number;
+  paymentMethod: PaymentMethod;
+  paymentStatus: PaymentStatus;
+  heldKobo: number;
+  paidOutAt: Date | null;
+}
+
+/** As they shall be. */
+export interface MoneyAfter {
+  priceKobo: number;
+  paymentMethod: PaymentMethod;
+  status: DeliveryStatus;
+  courierId: string | null;
+  isDeleted: boolean;
+  /** What the change says of the payment; undefined: nothing. */
+  wanted: PaymentStatus | undefined;
+}
+
+export type MoneyStep =
+  | { kind: 'hold' | 'refund'; amountKobo: number }
+  | { kind: 'release'; amountKobo: number; courierId: string };
+
+export interface MoneyPlan {
+  steps: MoneyStep[];
+  paymentStatus: PaymentStatus;
+  heldKobo: number;
+  isPaidOut: boolean;
+}
+
+/** Once paid out, price and payment stay: would this change them? */
+export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
+  if (before.paidOutAt === null) return false;
+  return (
+    after.priceKobo !== before.priceKobo ||
+    after.paymentMethod !== before.paymentMethod ||
+    after.wanted === 'unpaid'
+  );
+}
+
+/** Does the change begin to pay by wallet, if the wallet covers it, like a new package does? */
+export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
+  return before.paymentMethod === 'cash' && after.paymentMethod === 'app';
+}
+
+const isOver = ({ status, isDeleted }: MoneyAfter) => isDeleted || status === 'cancelled';
+
+/** What shall be in the sender's hold before any release. */
+function wantedHold(before: MoneyBefore, after: MoneyAfter, availableKobo: number): number {
+  if (after.paymentMethod !== 'app' || isOver(after) || after.wanted === 'unpaid') return 0;
+  const isCovered = becomesApp(before, after) && availableKobo >= after.priceKobo;
+  const isHeld = before.heldKobo > 0 || isCovered || after.wanted === 'paid';
+  return isHeld ? after.priceKobo : 0;
+}
+
+function cashStatus(before: MoneyBefore, after: MoneyAfter): PaymentStatus {
+  if (after.wanted !== undefined) return after.wanted;
+  return before.paymentMethod === 'cash' ? before.paymentStatus : 'unpaid';
+}
+
+/** `availableKobo`: the sender's; it decides only where the package begins to be paid by wallet. */
+export function moneyPlan(
+  before: MoneyBefore,
+  after: MoneyAfter,
+  availableKobo: number,
+): MoneyPlan {
+  if (before.paidOutAt !== null) {
+    return { steps: [], paymentStatus: 'paid', heldKobo: 0, isPaidOut: true };
+  }
+  const held = wantedHold(before, after, availableKobo);
+  const steps: MoneyStep[] = [];
+  if (held > before.heldKobo) steps.push({ kind: 'hold', amountKobo: held - before.heldKobo });
+  if (held < before.heldKobo) steps.push({ kind: 'refund', amountKobo: before.heldKobo - held });
+  const paidTo = held > 0 && after.status === 'delivered' ? after.courierId : null;
+  if (paidTo !== null) steps.push({ kind: 'release', amountKobo: held, courierId: paidTo });
+  const appStatus = held > 0 ? 'paid' : 'unpaid';
+  return {
+    steps,
+    paymentStatus: after.paymentMethod === 'cash' ? cashStatus(before, after) : appStatus,
+    heldKobo: paidTo === null ? held : 0,
+    isPaidOut: paidTo !== null,
+  };
+}
