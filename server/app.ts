@@ -15,6 +15,7 @@ import { createAuthenticate } from './plugins/authentication.ts';
 import { addErrors, answerError } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { createIdempotency } from './plugins/idempotency.ts';
+import { addApiDocs } from './plugins/openapi.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addRuntimeConfig } from './plugins/runtime-config.ts';
@@ -61,14 +62,16 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const idempotency = createIdempotency(db, now);
   const kit = { app, db, authenticate, idempotency };
 
+  const limits = await createRateLimits(app, { db, now, isRateLimited: config.isRateLimited });
   addAuthRoutes({
     app,
     auth: createAuthService({ db, tokens, now }),
     cookie: createRefreshCookie(config),
-    limits: await createRateLimits(app, config.isRateLimited),
+    limits,
   });
-  addUserRoutes(kit, now);
+  addUserRoutes(kit, limits, now);
   addPackageRoutes(kit, now);
+  addApiDocs(app);
   addHealth(app, db);
   addRuntimeConfig(app, config);
   await addStaticPwa(app, webFolder);

@@ -1,8 +1,10 @@
 /** Forgets, at start and once a day, what nobody can use any more. */
+import { lt } from 'drizzle-orm';
 import { forgetOld } from '#server/modules/auth/repository.ts';
 import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import type { OpenDatabase } from './database.ts';
+import { rateLimits } from './schema.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Expired tokens stay a little, so that a late reuse is still recognised as such. */
@@ -21,6 +23,7 @@ export function keepTidy({ db }: OpenDatabase, log: Log): () => void {
         tokenExpiry: new Date(now - expiredTokensMs),
         idempotencyKey: new Date(now - keyLifetimeMs),
       });
+      await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(now)));
     } catch (error) {
       if (error instanceof Error) log.error({ err: errorForLog(error) }, 'tidying up failed');
     }

@@ -9,6 +9,7 @@ import type { Route } from '#contract/routes.ts';
 import type { Actor } from '#domain/policy.ts';
 import { fieldMessages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transaction.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Authenticate } from './authentication.ts';
 import { type Idempotency, type Outcome, readKey, type Work } from './idempotency.ts';
@@ -101,7 +102,7 @@ export function addQuery<R extends Route>(
 
 /**
  * A call that changes something. `plan` may take its time (hash a password); the work that it
- * gives runs in one transaction and must not.
+ * gives runs in one transaction and must not; after a deadlock it runs again from its beginning.
  */
 export function addMutation<R extends Route>(
   { app, db, authenticate, idempotency }: RouteKit,
@@ -122,7 +123,7 @@ export function addMutation<R extends Route>(
           isReplayed: false,
         });
       };
-      if (key === undefined) return send(reply, await db.transaction(await planWork()));
+      if (key === undefined) return send(reply, await inTransaction(db, await planWork()));
       const keyed = {
         ...{ userId: caller.actor.id, key, method: route.method, body: request.body },
         path: request.url.split('?', 1)[0] ?? '',

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
+import { isUnavailable, isUndoneForAnother } from '#server/database/failure.ts';
 import { Refusal } from '#server/refusal.ts';
 import { errorForLog } from './request-log.ts';
 
@@ -18,6 +19,8 @@ const codes: Record<string, ErrorCode> = {
 
 function refusalOf(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });
+  if (isUndoneForAnother(error)) return new Refusal('unavailable', { retryAfterSeconds: 1 });
   const code = 'code' in error ? codes[error.code] : undefined;
   if (code) return new Refusal(code);
   const status = 'statusCode' in error ? error.statusCode : undefined;
@@ -35,6 +38,8 @@ export function answerError(
   const refusal = refusalOf(error);
   if (refusal.code === 'internal') {
     request.log.error({ err: errorForLog(error) }, 'a request failed');
+  } else if (refusal !== error && refusal.code === 'unavailable') {
+    request.log.warn({ err: errorForLog(error) }, 'the database gave no answer');
   }
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);

@@ -1,60 +1,123 @@
 /**
- * How often one account and one address may try to sign in or up: the answer to guessing passwords
- * and to listing who is registered (DESIGN.md section 7). An address may be a whole village behind
- * one mobile gateway, so its limit is the wide one.
+ * How often one account and one address may try what can be abused: the answer to guessing
+ * passwords and to listing who is registered (DESIGN.md section 7). An address may be a whole
+ * village behind one mobile gateway, so its limit is the wide one. Invariant: attempts are counted
+ * in the database, so a limit is the same however many servers there are; where they cannot be
+ * counted nobody gets in.
+ *
+ * A limit over all calls of an address keeps one device that runs wild from taking a server for
+ * itself; that one is counted per process, since it must cost nothing.
  */
 import rateLimit from '@fastify/rate-limit';
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Database } from '#server/database/database.ts';
+import { rateLimits } from '#server/database/schema.ts';
 import { Refusal } from '#server/refusal.ts';
+import { networkOf } from './network.ts';
 
 const minuteMs = 60_000;
 
+interface Limit {
+  max: number;
+  windowMs: number;
+}
+
 export const limitsPer = {
   login: {
-    account: { max: 10, timeWindow: 5 * minuteMs },
-    address: { max: 100, timeWindow: 5 * minuteMs },
+    account: { max: 10, windowMs: 5 * minuteMs },
+    address: { max: 100, windowMs: 5 * minuteMs },
   },
   signUp: {
-    account: { max: 5, timeWindow: 60 * minuteMs },
-    address: { max: 50, timeWindow: 60 * minuteMs },
+    account: { max: 5, windowMs: 60 * minuteMs },
+    address: { max: 50, windowMs: 60 * minuteMs },
   },
-} as const;
+  changePassword: { account: { max: 10, windowMs: 60 * minuteMs } },
+  initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
+} as const satisfies Record<string, { account: Limit; address?: Limit }>;
 
-type Check = (request: FastifyRequest, email: string) => Promise<void>;
+/** All calls under /api of one address at one process. */
+export const callsPerAddress = { max: 1200, windowMs: minuteMs } as const satisfies Limit;
 
-/** Each refuses with `rate_limited`. */
-export type RateLimits = Record<keyof typeof limitsPer, Check>;
+/** By e-mail, by whom it may be asked that is not signed in. */
+type CheckByEmail = (request: FastifyRequest, email: string) => Promise<void>;
 
-const unlimited: Check = () => Promise.resolve();
+/** Each counts an attempt, and refuses with `rate_limited` what is one too many. */
+export interface RateLimits {
+  login: CheckByEmail;
+  signUp: CheckByEmail;
+  changePassword(userId: string): Promise<void>;
+  initiatePayment(request: FastifyRequest, userId: string): Promise<void>;
+}
 
-export async function createRateLimits(
-  app: FastifyInstance,
-  isRateLimited: boolean,
-): Promise<RateLimits> {
-  if (!isRateLimited) return { login: unlimited, signUp: unlimited };
+const unlimited = () => Promise.resolve();
+
+function refuse(waitMs: number): never {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  throw new Refusal('rate_limited', { retryAfterSeconds });
+}
+
+interface Needs {
+  db: Database;
+  now: () => Date;
+  isRateLimited: boolean;
+}
+
+/** One statement, so that attempts at the same moment are all counted. */
+async function countAttempt({ db, now }: Needs, key: string, { max, windowMs }: Limit) {
+  const at = now();
+  const isOver = sql`${rateLimits.endsAt} <= excluded.ends_at - ${`${windowMs} milliseconds`}::interval`;
+  const rows = await db
+    .insert(rateLimits)
+    .values({ key, count: 1, endsAt: new Date(at.getTime() + windowMs) })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        // Stops where it is full, so that it cannot be driven past what an integer holds.
+        count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${max + 1}) end`,
+        endsAt: sql`case when ${isOver} then excluded.ends_at else ${rateLimits.endsAt} end`,
+      },
+    })
+    .returning();
+  const row = rows[0];
+  if (row && row.count > max) refuse(row.endsAt.getTime() - at.getTime());
+}
+
+async function limitCallsPerAddress(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: false, cache: 20_000 });
-  const emails = new WeakMap<FastifyRequest, string>();
+  const { max, windowMs } = callsPerAddress;
+  const check = app.createRateLimit({ max, timeWindow: windowMs });
+  app.addHook('onRequest', async (request) => {
+    if (!request.url.startsWith('/api/')) return;
+    const result = await check(request);
+    if (!result.isAllowed && result.isExceeded) refuse(result.ttl);
+  });
+}
 
-  const checkFor = (name: keyof RateLimits): Check => {
+export async function createRateLimits(app: FastifyInstance, needs: Needs): Promise<RateLimits> {
+  if (!needs.isRateLimited) {
+    return {
+      login: unlimited,
+      signUp: unlimited,
+      changePassword: unlimited,
+      initiatePayment: unlimited,
+    };
+  }
+  await limitCallsPerAddress(app);
+
+  const checkByEmail = (name: 'login' | 'signUp'): CheckByEmail => {
     const { account, address } = limitsPer[name];
-    const checks = [
-      app.createRateLimit({ ...address, keyGenerator: (request) => `${name} ${request.ip}` }),
-      app.createRateLimit({
-        ...account,
-        keyGenerator: (request) => `${name} ${emails.get(request) ?? ''}`,
-      }),
-    ];
     return async (request, email) => {
-      emails.set(request, email);
-      for (const check of checks) {
-        const result = await check(request);
-        if (!result.isAllowed && result.isExceeded) {
-          throw new Refusal('rate_limited', {
-            retryAfterSeconds: Math.max(1, result.ttlInSeconds),
-          });
-        }
-      }
+      await countAttempt(needs, `${name} address ${networkOf(request.ip)}`, address);
+      await countAttempt(needs, `${name} account ${email.toLowerCase()}`, account);
     };
   };
-  return { login: checkFor('login'), signUp: checkFor('signUp') };
+  const countOf = (name: 'changePassword' | 'initiatePayment', userId: string) =>
+    countAttempt(needs, `${name} account ${userId}`, limitsPer[name].account);
+  return {
+    login: checkByEmail('login'),
+    signUp: checkByEmail('signUp'),
+    changePassword: (userId) => countOf('changePassword', userId),
+    initiatePayment: (_, userId) => countOf('initiatePayment', userId),
+  };
 }
