@@ -50,7 +50,7 @@ export function paragraph(maxLength: number) {
 export function noneOr<const S extends v.GenericSchema<string, string>>(schema: S) {
   const blank = v.pipe(
     v.string(),
-    v.check((text) => text.trim() === ''),
+    v.regex(/^\s*$/),
     v.transform(() => null),
   );
   return v.nullable(v.union([blank, schema]));

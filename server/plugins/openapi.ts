@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { routes } from '#contract/routes.ts';
+import { buildDocument } from '#server/openapi/document.ts';
+import { pageOf } from '#server/openapi/page.ts';
+
+/** How much an Accept header wants a media type, 0 to 1; a type that it does not name is 0. */
+function weightOf(accept: string, type: string): number {
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    if (name !== type) continue;
+    const quality = parameters.find((piece) => piece.startsWith('q='));
+    return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+  }
+  return 0;
+}
+
+const prefersHtml = (accept: string): boolean =>
+  weightOf(accept, 'text/html') > weightOf(accept, 'application/json');
+
+/** GET /api/docs/openapi.json, and GET /api/docs: the same as a page where a browser asks. */
+export function addApiDocs(app: FastifyInstance): void {
+  const document = buildDocument(routes);
+  const json = JSON.stringify(document);
+  const page = pageOf(document);
+  app.get('/api/docs/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(json),
+  );
+  app.get('/api/docs', async (request, reply) => {
+    reply.header('vary', 'Accept');
+    return prefersHtml(request.headers.accept ?? '')
+      ? reply.type('text/html; charset=utf-8').send(page)
+      : reply.type('application/json; charset=utf-8').send(json);
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Values that a JSON Schema of the document allows, and values that it nearly allows. Knows the
+ * words that the document uses and throws at any other.
+ */
+import fc from 'fast-check';
+import type { Document } from '#server/openapi/document.ts';
+import type { JsonSchema } from '#server/openapi/json-schema.ts';
+
+type Values = fc.Arbitrary<unknown>;
+
+/** fast-check's own strings from an expression may be long; these are the document's patterns. */
+function textOf({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): Values {
+  if (format === 'uuid') return fc.uuid();
+  if (pattern?.includes('\\d{4}-\\d{2}-\\d{2}')) {
+    const moments = fc.date({
+      min: new Date('2000-01-02T00:00:00Z'),
+      max: new Date('2199-12-30T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    return moments.map((date) => date.toISOString());
+  }
+  if (pattern?.includes('@')) {
+    return fc.stringMatching(/^[a-z0-9]{1,12}@[a-z0-9]{1,12}\.[a-z]{2,6}$/);
+  }
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  const longest = Math.min(maxLength, minLength + 40);
+  const plain = fc.string({
+    unit: 'grapheme-ascii',
+    minLength: Math.max(1, minLength),
+    maxLength: longest,
+  });
+  const words = plain.map((text) => text.trim().padEnd(Math.max(1, minLength), 'x'));
+  return fc.oneof(
+    { weight: 4, arbitrary: words },
+    fc.constant('Kano ñ 日本 🎁'.padEnd(minLength, 'x')),
+  );
+}
+
+function numberOf({ minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): Values {
+  const kobo = fc.integer({ min: Math.ceil(minimum * 100), max: Math.floor(maximum * 100) });
+  return kobo.map((amount) => amount / 100);
+}
+
+function objectOf(schema: JsonSchema, document: Document): Values {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const shape = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, inner]) =>
+      typeof inner === 'boolean' ? [] : [[name, allowedBy(inner, document)]],
+    ),
+  );
+  if (Object.keys(shape).length === 0 && typeof additionalProperties === 'object') {
+    return fc.dictionary(fc.string({ maxLength: 8 }), allowedBy(additionalProperties, document));
+  }
+  return fc.record(shape, { requiredKeys: required.filter((name) => name in shape) });
+}
+
+/** Values that the schema allows. */
+export function allowedBy(schema: JsonSchema, document: Document): Values {
+  const { $ref, type, anyOf } = schema;
+  if ($ref !== undefined) {
+    const named = document.components.schemas[$ref.split('/').at(-1) ?? ''];
+    if (!named) throw new Error(`Nothing is at ${$ref}`);
+    return allowedBy(named, document);
+  }
+  if (anyOf) {
+    return fc.oneof(
+      ...anyOf.flatMap((inner) => (typeof inner === 'boolean' ? [] : [allowedBy(inner, document)])),
+    );
+  }
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (type === 'string') return textOf(schema);
+  if (type === 'integer') {
+    return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1_000_000 });
+  }
+  if (type === 'number') return numberOf(schema);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'array') {
+    const { items, minItems = 0, maxItems = 5 } = schema;
+    if (typeof items !== 'object' || Array.isArray(items)) throw new Error('A list of what?');
+    return fc.uniqueArray(allowedBy(items as JsonSchema, document), {
+      ...{ minLength: minItems, maxLength: maxItems, selector: (value) => JSON.stringify(value) },
+    });
+  }
+  if (type === 'object') return objectOf(schema, document);
+  throw new Error(`No values for ${JSON.stringify(schema)}`);
+}
+
+const strange: Values = fc.oneof(
+  fc.constantFrom<unknown>(
+    ...[
+      null,
+      '',
+      ' ',
+      0,
+      -1,
+      1e300,
+      1e-300,
+      true,
+      [],
+      {},
+      [[]],
+      'null',
+      '\u0000',
+      '\u202e',
+      'x'.repeat(5000),
+    ],
+    ...[
+      '\ud800',
+      "' or 1=1 --",
+      '../../etc/passwd',
+      '$(id)',
+      '__proto__',
+      '1e400',
+      2 ** 53,
+      -0,
+      '\n',
+    ],
+  ),
+  fc.anything({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value ?? null) ?? 'null')),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+);
+
+/** An allowed value with one thing wrong: a field changed, left out or added. */
+export function nearlyAllowedBy(schema: JsonSchema, document: Document): Values {
+  const names = Object.keys(schema.properties ?? {});
+  const good = allowedBy(schema, document) as fc.Arbitrary<Record<string, unknown>>;
+  const name = names.length > 0 ? fc.constantFrom(...names) : fc.constant('field');
+  const changed = fc
+    .tuple(good, name, strange)
+    .map(([value, field, wrong]) => ({ ...value, [field]: wrong }));
+  const lacking = fc.tuple(good, name).map(([value, field]) => {
+    const { [field]: _, ...rest } = value;
+    return rest;
+  });
+  const added = fc
+    .tuple(good, fc.string({ maxLength: 12 }), strange)
+    .map(([value, field, wrong]) => ({ ...value, [`${field}x`]: wrong }));
+  return fc.oneof({ weight: 3, arbitrary: changed }, lacking, added);
+}
+
+/** Anything at all, as JSON. */
+export const nonsense: Values = strange;

@@ -1,0 +1,67 @@
+/** The OpenAPI document under ajv: each schema of it as a function that says what is wrong. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { routes } from '#contract/routes.ts';
+import { buildDocument, type Operation } from '#server/openapi/document.ts';
+import type { JsonSchema } from '#server/openapi/json-schema.ts';
+
+export const document = buildDocument(routes);
+
+/** Objects may have no more than the document names: what else is sent is a leak. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, closed(value)]),
+  );
+  const isOpen = 'properties' in inner && 'type' in inner && !('additionalProperties' in inner);
+  return isOpen ? { ...inner, additionalProperties: false } : inner;
+}
+
+function compilerOf(root: object) {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+  });
+  addFormats.default(ajv);
+  // OpenAPI's own word, outside of the schemas.
+  ajv.addVocabulary(['components']);
+  ajv.addSchema({ $id: 'https://kaya.test/api', components: root });
+  return (schema: JsonSchema) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"https://kaya.test/api#/');
+    const validate = ajv.compile(JSON.parse(text));
+    /** What is wrong with `value`; '' where nothing is. */
+    return (value: unknown) => (validate(value) ? '' : ajv.errorsText(validate.errors));
+  };
+}
+
+/** Compiles a schema of the document as it is written. */
+export const compile = compilerOf(document.components);
+const compileClosed = compilerOf(closed(document.components) as object);
+/** The same, where no object may have a field that the schema does not name. */
+export const compileStrict = (schema: JsonSchema) => compileClosed(closed(schema) as JsonSchema);
+
+export interface Documented extends Operation {
+  path: string;
+  method: string;
+}
+
+export const operations: Documented[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+);
+
+/** The schema of an operation's success as JSON; none for a stream. */
+export function answerSchema(operation: Operation): JsonSchema | undefined {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (status !== 'default' && 'content' in response) {
+      return response.content?.['application/json']?.schema;
+    }
+  }
+  return undefined;
+}
+
+export function bodySchema(operation: Operation): JsonSchema | undefined {
+  return operation.requestBody?.content['application/json']?.schema;
+}

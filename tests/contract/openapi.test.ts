@@ -1,0 +1,219 @@
+/** The document at /api/docs: whole, valid, and of one mind with the schemas that it is made from. */
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '#contract/errors.ts';
+import { eventsPath, type Route, routes } from '#contract/routes.ts';
+import { buildDocument, templateOf } from '#server/openapi/document.ts';
+import { escapeHtml, pageOf } from '#server/openapi/page.ts';
+
+(';#tests/builders/bodies.ts');
+
+import { ids, wirePackage } from '#tests/builders/package.ts';
+import { allowedBy } from './json-schema-values.ts';
+import { answerSchema, bodySchema, compile, document, operations } from './open-api.ts';
+
+const table: Record<string, Route> = routes;
+const rows = Object.entries(table);
+
+function operationOf(name: string) {
+  const found = operations.find(({ operationId }) => operationId === name);
+  if (!found) throw new Error(`${name} is not in the document.`);
+  return found;
+}
+
+function refsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' ? [String(value)] : refsIn(value),
+  );
+}
+
+function resolve(ref: string): unknown {
+  return ref
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+}
+
+describe('the document', () => {
+  it('has every route of the table and the events, and nothing else', () => {
+    const expected = rows.map(
+      ([name, { method, path }]) => `${name} ${method} ${templateOf(path)}`,
+    );
+    const found = operations.map(
+      ({ operationId, method, path }) => `${operationId} ${method.toUpperCase()} ${path}`,
+    );
+    expect(found.sort()).toEqual([...expected, `events GET ${eventsPath}`].sort());
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('refers to nothing that is not there', () => {
+    const refs = refsIn(document);
+    expect(refs.length).toBeGreaterThan(20);
+    for (const ref of refs) expect(resolve(ref), ref).toBeTypeOf('object');
+  });
+
+  it('names each parameter of a path, each proof and each tag that it uses', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { path, parameters, security, tags: used, operationId } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = parameters.filter((parameter) => parameter.in === 'path');
+      expect([operationId, named.map(({ name }) => name)]).toEqual([operationId, inPath]);
+      expect(named.every(({ required }) => required)).toBe(true);
+      for (const proof of security.flatMap((choice) => Object.keys(choice))) {
+        expect(document.components.securitySchemes).toHaveProperty(proof);
+      }
+      expect(tags).toEqual(expect.arrayContaining(used));
+    }
+  });
+
+  it('says how to prove who one is as the table does', () => {
+    for (const [name, { proof }] of rows) {
+      const expected = proof === 'none' ? [] : [{ [proof]: [] }];
+      expect([name, operationOf(name).security]).toEqual([name, expected]);
+    }
+  });
+
+  it('offers an Idempotency-Key to every mutation with a bearer and to no other call', () => {
+    const keyed = operations.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === 'idempotency-key'),
+    );
+    const expected = rows.filter(([, { proof, method }]) => proof === 'bearer' && method !== 'GET');
+    expect(keyed.map(({ operationId }) => operationId).sort()).toEqual(
+      expected.map(([name]) => name).sort(),
+    );
+  });
+
+  it('tells of the cursor headers at the two lists that have deltas', () => {
+    const withCursor = operations.filter((operation) =>
+      JSON.stringify(operation.responses).includes('sync-cursor'),
+    );
+    expect(withCursor.map(({ operationId }) => operationId).sort()).toEqual([
+      'listPackages',
+      'listUsers',
+    ]);
+  });
+
+  it('lists every error with its status', () => {
+    const error = document.components.responses.Error;
+    for (const [code, { status }] of Object.entries(errorCatalogue)) {
+      expect(error?.description).toContain(`${status} ${code}`);
+    }
+    for (const { responses } of operations) {
+      expect(responses.default).toEqual({ $ref: '#/components/responses/Error' });
+    }
+  });
+
+  it('is of schemas that a validator takes without complaint', () => {
+    const schemas = [
+      ...Object.values(document.components.schemas),
+      ...operations.flatMap((operation) => [
+        ...operation.parameters.map(({ schema }) => schema),
+        ...[bodySchema(operation), answerSchema(operation)].filter(
+          (schema) => schema !== undefined,
+        ),
+      ]),
+    ];
+    expect(schemas.length).toBeGreaterThan(40);
+    for (const schema of schemas) expect(compile(schema)).toBeTypeOf('function');
+  });
+
+  it('is made from the table it is given', () => {
+    const { login } = routes;
+    expect(Object.keys(buildDocument({ login }).paths)).toEqual([login.path, eventsPath]);
+  });
+});
+
+describe('the document and the schemas', () => {
+  it.each(rows)('%s: what the document allows as an answer, the schema takes', (name, route) => {
+    const schema = answerSchema(operationOf(name));
+    if (!schema) throw new Error('No schema of the answer.');
+    const complaintOf = compile(schema);
+    fc.assert(
+      fc.property(allowedBy(schema, document), (value) => {
+        expect(complaintOf(value)).toBe('');
+        expect(v.safeParse(route.answer, value).issues).toBeUndefined();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  const body = {
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    recipientEmail: '',
+    description: 'Two bolts of indigo cloth',
+    notes: null,
+    deliveryDate: '',
+    pickupDate: '2026-11-22T09:00',
+    priceOffer: 1500,
+    paymentMethod: 'cash',
+  };
+  it.each([
+    ['createPackage', body, true],
+    ['createPackage', { ...body, _id: ids.package, senderId: ids.sender }, true],
+    ['createPackage', { ...body, isAdmin: true }, false],
+    ['createPackage', { ...body, priceOffer: '1500' }, false],
+    ['createPackage', { ...body, priceOffer: 10_000_001 }, false],
+    ['createPackage', { ...body, paymentMethod: 'barter' }, false],
+    ['createPackage', { ...body, pickupDate: 'tomorrow' }, false],
+    ['createPackage', { ...body, recipientEmail: 'nobody' }, false],
+    ['createPackage', { ...body, description: 'x'.repeat(1001) }, false],
+    ['createPackage', { ...body, description: '' }, false],
+    ['createPackage', { ...body, _id: `urn:uuid:${ids.package}` }, false],
+    ['patchPackage', {}, true],
+    ['patchPackage', { deliveryPersonId: null, deliveryStatus: 'Pending' }, true],
+    ['patchPackage', { baseVersion: 1.5 }, false],
+    ['patchPackage', { senderId: ids.sender }, false],
+    ['login', { email: 'a@b.ng', password: 'x' }, true],
+    ['login', { email: 'a@b.ng', password: '' }, false],
+    ['login', { email: 'a@b.ng' }, false],
+    ['signUp', { email: 'a@b.ng', password: 'long-enough', role: 'Admin' }, false],
+    ['patchUser', { id: ids.sender, roles: ['Admin'] }, true],
+    ['patchUser', { id: ids.sender, roles: [] }, false],
+    ['patchUser', { roles: ['Admin'] }, false],
+    ['adjustBalance', { id: ids.sender, amount: -100, reason: 'A mistake' }, true],
+    ['adjustBalance', { id: ids.sender, amount: -100 }, false],
+    ['initiatePayment', { email: 'a@b.ng', amount: 100 }, true],
+    ['initiatePayment', { email: 'a@b.ng', amount: 99 }, false],
+  ] as const)('agree on a body of %s: %j', (name, value, isGood) => {
+    const schema = bodySchema(operationOf(name));
+    if (!schema) throw new Error('No schema of the body.');
+    expect([compile(schema)(value) === '', v.safeParse(routes[name].body, value).success]).toEqual([
+      isGood,
+      isGood,
+    ]);
+  });
+
+  it('agree on a package, and on what is none', () => {
+    const complaintOf = compile({ $ref: '#/components/schemas/Package' });
+    expect(complaintOf(wirePackage())).toBe('');
+    expect(complaintOf({ ...wirePackage(), version: -1 })).not.toBe('');
+    expect(complaintOf({ ...wirePackage(), senderId: null })).not.toBe('');
+  });
+});
+
+describe('the page', () => {
+  it('shows every call and every error, and runs nothing', () => {
+    const page = pageOf(document);
+    for (const { operationId, path } of operations) {
+      expect(page).toContain(`id="${operationId}"`);
+      expect(page).toContain(escapeHtml(path));
+    }
+    for (const code of Object.keys(errorCatalogue)) expect(page).toContain(`<code>${code}</code>`);
+    expect(page).not.toMatch(/<script|javascript:|\son\w+=/i);
+    expect(page).toContain('width=device-width');
+    expect(page).toContain('prefers-color-scheme: dark');
+  });
+
+  it('escapes whatever a table says', () => {
+    const nasty = `<script>alert('1')</script>"&`;
+    const login = { ...routes.login, summary: nasty, path: `/api/${nasty}` };
+    const page = pageOf(buildDocument({ [nasty]: login }));
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;');
+  });
+});
