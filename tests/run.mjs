@@ -17,6 +17,16 @@ await orExplain(() => {
 const { ensureBrowser } = await import('./browser.mjs');
 const browser = ensureBrowser();
 console.log(`Chromium of the real-browser tests: ${browser}`);
+const { startPostgres } = await import('./postgres.mjs');
+const postgres = await startPostgres();
+const databases = postgres
+  ? `PGlite and PostgreSQL ${postgres.version}`
+  : 'PGlite only: no PostgreSQL could be found or installed (TEST_DATABASE_URL may name one)';
+console.log(`Server tests: ${databases}`);
+process.on('exit', () => postgres?.stop());
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.once(signal, () => process.exit(1));
+}
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
@@ -34,6 +44,7 @@ function check(name, command) {
       env: {
         ...process.env,
         CHROMIUM_PATH: browser,
+        ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}),
         PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, 'playwright.json'),
         NO_COLOR: '1',
       },
@@ -95,5 +106,6 @@ const isGreen = lanes.every(Boolean) && vitest !== null && playwright !== null;
 
 console.log(`\nAll of it took ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
 if (!isGreen && failed === 0) console.log('A check outside the tests failed; see FAILED above.');
+console.log(`Server tests ran on ${databases}.`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = isGreen ? 0 : 1;

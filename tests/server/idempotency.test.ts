@@ -196,9 +196,17 @@ describe('many at once with one key', () => {
       return outcome;
     };
     const servers = [createIdempotency(database.db, now), createIdempotency(database.db, now)];
-    const outcomes = await Promise.all(servers.map(({ once }) => once(request(id), plan)));
+    const told = await Promise.all(
+      servers.map(({ once }) =>
+        once(request(id), plan).then(
+          ({ isReplayed }) => (isReplayed ? 'replayed' : 'done'),
+          (error) => (error instanceof Refusal ? error.code : error),
+        ),
+      ),
+    );
     expect(effects).toBe(1);
-    expect(outcomes.map(({ isReplayed }) => isReplayed).sort()).toEqual([false, true]);
+    // PGlite does one transaction after another; a PostgreSQL lets the second see the first at it.
+    expect(['done,in_progress', 'done,replayed']).toContain(told.sort().join());
   });
 });
 

@@ -1,0 +1,160 @@
+// @ts-check
+// The PostgreSQL of the server tests: TEST_DATABASE_URL, else a throw-away cluster of the binaries
+// that are here, else of Debian's package where it can be installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+/**
+ * @typedef {object} Postgres
+ * @property {string} url of a role that may make databases
+ * @property {string} version '15.8'
+ * @property {() => void} stop ends it and deletes what it held; at once, so that a signal can
+ */
+
+const readyLine = 'database system is ready to accept connections';
+const readyMs = 30_000;
+
+/** The folder of the newest initdb and postgres, or null. @returns {string | null} */
+function findBinaries() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = [
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((v) => path.join(debian, v, 'bin')),
+    ...(process.env.PATH ?? '').split(path.delimiter),
+  ];
+  const hasBoth = (/** @type {string} */ folder) =>
+    ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name)));
+  return folders.find((folder) => folder !== '' && hasBoth(folder)) ?? null;
+}
+
+function installFromDebian() {
+  if (!existsSync('/usr/bin/apt-get')) return;
+  const isRoot = process.getuid?.() === 0;
+  const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const [command = '', ...before] = isRoot ? quiet : ['sudo', '-n', ...quiet];
+  const install = ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'];
+  // Whether the package's own cluster starts does not matter; the binaries are looked for again.
+  for (const args of [['update', '-qq'], install]) {
+    spawnSync(command, [...before, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}
+
+/** PostgreSQL refuses to run as root: then as somebody else. @returns {{ uid?: number, gid?: number }} */
+function owner() {
+  if (process.getuid?.() !== 0) return {};
+  const people = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const person = ['postgres', 'nobody'].flatMap((name) =>
+    people.filter(([who]) => who === name),
+  )[0];
+  return person ? { uid: Number(person[2]), gid: Number(person[3]) } : {};
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** @param {string} url @returns {Promise<string>} */
+async function versionOf(url) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  const { rows } = await client.query('show server_version');
+  await client.end();
+  return String(rows[0].server_version).split(' ', 1)[0] ?? '';
+}
+
+/** A cluster in a folder of its own, on a free port of this machine alone.
+ * @param {string} binaries @returns {Promise<Postgres>} */
+async function startCluster(binaries) {
+  const home = mkdtempSync(path.join(tmpdir(), 'kaya-pg-'));
+  const identity = owner();
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = path.join(home, 'password');
+  const data = path.join(home, 'data');
+  writeFileSync(passwordFile, password);
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    chownSync(home, identity.uid, identity.gid);
+    chownSync(passwordFile, identity.uid, identity.gid);
+  }
+  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const made = spawnSync(
+      path.join(binaries, 'initdb'),
+      [
+        ...['-D', data, '-U', 'kaya', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+        ...['-E', 'UTF8', '--no-locale', '--no-sync'],
+      ],
+      { ...identity, cwd: home, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+    const port = await freePort();
+    const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+    const child = spawn(
+      path.join(binaries, 'postgres'),
+      [
+        ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', home],
+        ...[...settings, 'max_connections=200'].flatMap((setting) => ['-c', setting]),
+      ],
+      { ...identity, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const stop = () => {
+      // At once and without a checkpoint: nothing of it is kept.
+      child.kill('SIGQUIT');
+      remove();
+    };
+    let log = '';
+    await new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`postgres did not start: ${log}`));
+      const patience = setTimeout(fail, readyMs);
+      child.on('exit', fail);
+      child.stderr.on('data', (chunk) => {
+        log = `${log}${chunk}`.slice(-4000);
+        if (!log.includes(readyLine)) return;
+        clearTimeout(patience);
+        resolve(undefined);
+      });
+    }).catch((error) => {
+      stop();
+      throw error;
+    });
+    const url = `postgres://kaya:${password}@127.0.0.1:${port}/postgres`;
+    return { url, version: await versionOf(url), stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Null where there is none to be had. Throws where one is here and will not run.
+ * @returns {Promise<Postgres | null>} */
+export async function startPostgres() {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, version: await versionOf(given), stop: () => undefined };
+  if (!findBinaries()) {
+    console.error('No PostgreSQL here; installing one for the server tests…');
+    installFromDebian();
+  }
+  const binaries = findBinaries();
+  return binaries ? startCluster(binaries) : null;
+}

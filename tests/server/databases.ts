@@ -1,0 +1,73 @@
+/** The databases of the server tests: one suite, run on PGlite and on PostgreSQL (vitest.config). */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { OpenDatabase } from '#server/database/database.ts';
+import { openPglite, pgliteParsers } from '#server/database/embedded.ts';
+import { openPostgres } from '#server/database/external.ts';
+import type {} from './postgres-setup.ts';
+
+/** What this run of a file is on. */
+export const testDatabase: 'pglite' | 'postgres' = inject('postgres') ? 'postgres' : 'pglite';
+
+const pgliteVersion: string = JSON.parse(
+  readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8'),
+).version;
+
+/** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
+async function freshCluster(): Promise<PGlite> {
+  const folder = path.resolve('.tmp');
+  const file = path.join(folder, `cluster-${pgliteVersion}.tar`);
+  if (!existsSync(file)) {
+    const first = await PGlite.create();
+    const cluster = await first.dumpDataDir('none');
+    await first.close();
+    mkdirSync(folder, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, Buffer.from(await cluster.arrayBuffer()));
+    renameSync(unfinished, file);
+  }
+  const loadDataDir = new Blob([readFileSync(file)]);
+  return PGlite.create({ loadDataDir, parsers: pgliteParsers });
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgres').url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+export interface PostgresDatabase {
+  /** As DATABASE_URL takes it. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of one's own on the PostgreSQL of the tests: migrated, or with nothing in it. */
+export async function makeDatabase(from: 'migrated' | 'empty'): Promise<PostgresDatabase> {
+  const { url, template } = inject('postgres');
+  const name = `kaya_${randomBytes(6).toString('hex')}`;
+  const origin = from === 'migrated' ? template : 'template0';
+  await administer(`create database ${name} encoding 'UTF8' template ${origin}`);
+  const place = new URL(url);
+  place.pathname = `/${name}`;
+  return { url: place.href, drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+/** A migrated database with nothing in it; closing it leaves nothing behind. */
+export async function openTestDatabase(): Promise<OpenDatabase> {
+  if (testDatabase === 'pglite') return openPglite(await freshCluster());
+  const { url, drop } = await makeDatabase('migrated');
+  const database = await openPostgres(url);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
