@@ -10,7 +10,11 @@ import { settingOr } from './modules/auth/repository.ts';
 import { addAuthRoutes } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { addPackageRoutes } from './modules/packages/routes.ts';
+import { reconcileWhileListening } from './modules/payments/reconcile.ts';
+import { addPaymentRoutes } from './modules/payments/routes.ts';
+import { createPaymentService } from './modules/payments/service.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
+import { chooseProvider } from './payments/provider.ts';
 import { createAuthenticate } from './plugins/authentication.ts';
 import { addErrors, answerError } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
@@ -19,11 +23,12 @@ import { addApiDocs } from './plugins/openapi.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addRuntimeConfig } from './plugins/runtime-config.ts';
+import { addSameSite } from './plugins/same-site.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { addStaticPwa } from './plugins/static-pwa.ts';
+import { type TimeLimits, timeLimits } from './time-limits.ts';
 
 const bodyLimitBytes = 64 * 1024;
-const requestTimeoutMs = 30_000;
 
 export interface AppNeeds {
   config: Config;
@@ -33,18 +38,23 @@ export interface AppNeeds {
   now?: () => Date;
   /** Where JSON log lines go. */
   logTo?: { write(line: string): void };
+  times?: TimeLimits;
 }
 
 /** The whole server, ready to listen or to be injected with requests. Closing it leaves the database open. */
 export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const { config, database, webFolder, now = () => new Date(), logTo = process.stderr } = needs;
+  const { times = timeLimits } = needs;
   const { db } = database;
   const app = Fastify({
     logger: { level: config.logLevel, stream: logTo, base: null },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: times.requestMs,
+    connectionTimeout: times.silenceMs,
+    keepAliveTimeout: times.keepAliveMs,
+    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkEveryMs },
     genReqId: () => randomBytes(8).toString('hex'),
     frameworkErrors: answerError,
     // plugins/errors answers it in the contract's shape.
@@ -52,7 +62,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   });
   addErrors(app);
   addRequestLog(app);
-  await addSecurityHeaders(app, config.tiles.url);
+  await addSecurityHeaders(app, config);
+  addSameSite(app, config.publicUrl);
   await app.register(cookie);
 
   const secret =
@@ -71,6 +82,10 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   });
   addUserRoutes(kit, limits, now);
   addPackageRoutes(kit, now);
+  const provider = await chooseProvider(app, { db, config, now });
+  const payments = createPaymentService({ ...provider, db, now, log: app.log });
+  addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
+  reconcileWhileListening(app, { db, now, payments });
   addApiDocs(app);
   addHealth(app, db);
   addRuntimeConfig(app, config);

@@ -1,6 +1,7 @@
 /** Headers that keep the page to itself: FIELD.md's Content-Security-Policy, following the tile source. */
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '#server/config.ts';
 
 /** 'https://{s}.tiles.example/{z}/{x}/{y}.png' → 'https://*.tiles.example' */
 export function tileSource(template: string): string {
@@ -8,8 +9,12 @@ export function tileSource(template: string): string {
   return origin.replace(/\{[^}]*\}/g, '*');
 }
 
-export async function addSecurityHeaders(app: FastifyInstance, tileUrl: string): Promise<void> {
-  const tiles = tileSource(tileUrl);
+type Needs = Pick<Config, 'tiles' | 'isProduction'>;
+
+const halfAYearSeconds = 15_552_000;
+
+export async function addSecurityHeaders(app: FastifyInstance, config: Needs): Promise<void> {
+  const tiles = tileSource(config.tiles.url);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -25,6 +30,11 @@ export async function addSecurityHeaders(app: FastifyInstance, tileUrl: string):
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },
+    },
+    // Elsewhere it would lock a developer's localhost, every port of it, into HTTPS.
+    strictTransportSecurity: config.isProduction && {
+      maxAge: halfAYearSeconds,
+      includeSubDomains: false,
     },
     // OpenStreetMap's policy asks for a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

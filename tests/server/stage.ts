@@ -1,12 +1,9 @@
 /**
- * The whole server over an in-memory database, with people on it and a clock that only tests move.
+ * The whole server over a database of its own, with people on it and a clock that only tests move.
  * One stage per file: a database takes a second to come up, so tests share it and make people of
  * their own.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
@@ -14,8 +11,9 @@ import type { WireUser } from '#contract/user.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { openPglite, pgliteParsers } from '#server/database/embedded.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
+import { checkAnswer } from './contract-check.ts';
+import { openTestDatabase } from './databases.ts';
 
 export const goodPassword = 'a-good-password';
 
@@ -76,34 +74,13 @@ export function cookieOf(answer: Answer<unknown>): string {
   return String(Array.isArray(header) ? header[0] : header).split(';', 1)[0] ?? '';
 }
 
-const pgliteVersion: string = JSON.parse(
-  readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8'),
-).version;
-
 const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
-
-/** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
-async function freshCluster(): Promise<PGlite> {
-  const folder = path.resolve('.tmp');
-  const file = path.join(folder, `cluster-${pgliteVersion}.tar`);
-  if (!existsSync(file)) {
-    const first = await PGlite.create();
-    const cluster = await first.dumpDataDir('none');
-    await first.close();
-    mkdirSync(folder, { recursive: true });
-    const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, Buffer.from(await cluster.arrayBuffer()));
-    renameSync(unfinished, file);
-  }
-  const loadDataDir = new Blob([readFileSync(file)]);
-  return PGlite.create({ loadDataDir, parsers: pgliteParsers });
-}
 
 async function openStage(environment: Record<string, string>, webFolder: string) {
   let nowMs = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(nowMs);
   const logs: string[] = [];
-  const database = await openPglite(await freshCluster());
+  const database = await openTestDatabase();
   const config = readConfig({ RATE_LIMIT: 'off', ...environment });
   const logTo = { write: (line: string) => void logs.push(line) };
   const app = await buildApp({ config, database, webFolder, now, logTo });
@@ -137,6 +114,8 @@ function withPeople(opened: Opened): Stage {
         : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
     });
+    const { statusCode: status, headers: answered, body: text } = response;
+    checkAnswer(method, path, { status, headers: answered, text });
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     return {
       status: response.statusCode,

@@ -1,0 +1,85 @@
+/**
+ * Holds an answer of the server against the contract: a success parses by its route's schema and
+ * has not a field more than the document names; a refusal has a code of the catalogue and the
+ * status that belongs to it. Every request of the server tests passes here.
+ */
+import * as v from 'valibot';
+import { errorBodySchema, errorCatalogue, isErrorCode } from '#contract/errors.ts';
+import { type Route, routes } from '#contract/routes.ts';
+import { answerSchema, compileStrict, operations } from '#tests/contract/open-api.ts';
+
+interface Checked {
+  name: string;
+  route: Route;
+  pattern: RegExp;
+  complaintOf: (value: unknown) => string;
+}
+
+const table: Checked[] = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
+  const operation = operations.find(({ operationId }) => operationId === name);
+  const schema = operation && answerSchema(operation);
+  if (!schema) throw new Error(`The document has no answer of ${name}.`);
+  const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`);
+  return { name, route, pattern, complaintOf: compileStrict(schema) };
+});
+
+const complaintOfError = compileStrict({ $ref: '#/components/schemas/Error' });
+
+/** The name of the route that a call is for; a fixed path goes before one with a parameter. */
+export function routeNameOf(method: string, url: string): string | undefined {
+  return routeOf(method, url)?.name;
+}
+
+function routeOf(method: string, url: string): Checked | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  const found = table.filter(({ route, pattern }) => route.method === method && pattern.test(path));
+  return found.find(({ route }) => !route.path.includes(':')) ?? found[0];
+}
+
+function readJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${what}: no JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+}
+
+function checkError(what: string, { status, text }: RawAnswer): void {
+  const body = v.parse(errorBodySchema, readJson(text, what));
+  const { code } = body;
+  if (!isErrorCode(code)) throw new Error(`${what}: unknown code ${code}`);
+  if (errorCatalogue[code].status !== status) {
+    throw new Error(`${what}: ${code} came with ${status}`);
+  }
+  if (body.message === '') throw new Error(`${what}: ${code} has no message`);
+  const complaint = complaintOfError(JSON.parse(text));
+  if (complaint) throw new Error(`${what}: ${complaint}`);
+}
+
+/** Throws where the answer breaks the contract. What is not of the API is not looked at. */
+export function checkAnswer(method: string, url: string, answer: RawAnswer): void {
+  const what = `${method} ${url.slice(0, 120)} → ${answer.status}`;
+  if (method === 'HEAD' || !/^\/api(\/|\?|$)/.test(url)) return;
+  if (answer.headers['cache-control'] !== 'no-store') throw new Error(`${what}: may be cached`);
+  const found = routeOf(method, url);
+  if (answer.status >= 400) {
+    checkError(what, answer);
+    return;
+  }
+  // Documentation, events and play money's pages have no row in the table.
+  if (!found) return;
+  if (answer.status !== found.route.status) throw new Error(`${what}: not ${found.route.status}`);
+  if (!String(answer.headers['content-type']).startsWith('application/json')) {
+    throw new Error(`${what}: ${answer.headers['content-type']}`);
+  }
+  const body = readJson(answer.text, what);
+  v.parse(found.route.answer, body);
+  const complaint = found.complaintOf(body);
+  if (complaint) throw new Error(`${what}: ${complaint} in ${answer.text.slice(0, 500)}`);
+}
