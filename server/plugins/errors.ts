@@ -43,6 +43,8 @@ export function answerError(
   }
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);
+  // What Fastify refuses before it has a route passes no hook that would say these.
+  reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   return reply.code(refusal.status).send(refusal.body);
 }
 

@@ -56,12 +56,16 @@ function requiredFields(names: readonly string[]): FieldMessages {
   return Object.fromEntries(names.map((name) => [name, messages.fieldRequired]));
 }
 
-/** First complaint per field, by the field's name; '' for the body as a whole. Unknown fields are named. */
+/**
+ * First complaint per field, by the field's name; '' for the body as a whole. Unknown fields are
+ * named. What is wrong inside of a field (a role of a list) is told at the field: a form has one
+ * place for it.
+ */
 export function fieldMessages(issues: readonly v.BaseIssue<unknown>[]): FieldMessages {
   const fields: FieldMessages = {};
   for (const issue of issues) {
-    const name = v.getDotPath(issue) ?? '';
-    if (name in fields) continue;
+    const name = String(issue.path?.[0]?.key ?? '');
+    if (Object.hasOwn(fields, name)) continue;
     fields[name] =
       issue.type === 'strict_object' && issue.expected === 'never'
         ? 'This field is not known here.'
