@@ -33,6 +33,7 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [algorithm],
+          requiredClaims: ['exp'],
           currentDate: now(),
         });
         const { sub, sid } = v.parse(claimsSchema, payload);
