@@ -14,7 +14,14 @@ export default defineConfig(({ isSsrBuild }) =>
     ? {
         build: {
           ssr: true,
-          rolldownOptions: { input: { main: 'server/main.ts', demo: 'server/demo/main.ts' } },
+          rolldownOptions: {
+            input: {
+              main: 'server/main.ts',
+              demo: 'server/demo/main.ts',
+              audit: 'server/audit/main.ts',
+              reconcile: 'server/reconcile/main.ts',
+            },
+          },
           outDir: 'dist/server',
           target: 'node20',
           sourcemap: true,
@@ -37,7 +44,11 @@ export default defineConfig(({ isSsrBuild }) =>
         build: { outDir: 'dist/web', target: 'es2022', sourcemap: true },
         server: {
           port: 5173,
-          proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' },
+          proxy: {
+            '/api': 'http://127.0.0.1:3000',
+            '/config.json': 'http://127.0.0.1:3000',
+            '/sandbox': 'http://127.0.0.1:3000',
+          },
         },
       },
 );

@@ -28,6 +28,8 @@ export interface Call<R extends Route> {
   params: PartOf<R, 'params'>;
   query: PartOf<R, 'query'>;
   body: PartOf<R, 'body'>;
+  /** As it came, for what the contract does not speak of (the address it came to, say). */
+  request: FastifyRequest;
 }
 
 type Answer<R extends Route> = v.InferInput<R['answer']>;
@@ -65,7 +67,7 @@ function callOf<R extends Route>(
   const query = route.query && parseQuery(route.query, request.query);
   const body = route.body && parseBody(route.body, request.body);
   // The conditional types of Call follow the lines above; TypeScript cannot see that.
-  return { ...caller, params, query, body } as Call<R>;
+  return { ...caller, params, query, body, request } as Call<R>;
 }
 
 function send(reply: FastifyReply, outcome: Outcome): FastifyReply {

@@ -7,8 +7,15 @@ const start = { centre: { lat: 12.0022, lng: 8.5919 }, zoom: 13 };
 const maxZoom = 19;
 
 /** GET /config.json: what the PWA learns at run time (DESIGN.md section 4). */
-export function addRuntimeConfig(app: FastifyInstance, { tiles }: Pick<Config, 'tiles'>): void {
-  const config = { name: productName, map: { tiles: { ...tiles, maxZoom }, ...start } };
+export function addRuntimeConfig(
+  app: FastifyInstance,
+  { tiles, payments }: Pick<Config, 'tiles' | 'payments'>,
+): void {
+  const config = {
+    name: productName,
+    map: { tiles: { ...tiles, maxZoom }, ...start },
+    payments: { provider: payments.provider },
+  };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');
     return config;

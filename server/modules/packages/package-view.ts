@@ -7,7 +7,7 @@ import type { Party } from '#domain/user.ts';
 import type { PackageRow, PackageWithParties } from './repository.ts';
 
 /** 42 → 'KY-000042' */
-function displayNumber(number: number): string {
+export function displayNumber(number: number): string {
   return `KY-${String(number).padStart(6, '0')}`;
 }
 

@@ -1,0 +1,104 @@
+/**
+ * Is the money whole? Every invariant of the ledger, asked of the database in SQL that shares
+ * nothing with the code that moves money. Each check finds the rows that break it and the sentence
+ * that says so.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+
+/** Each query answers rows of one text column `sentence`; none where all is well. */
+const checks: readonly SQL[] = [
+  sql`select format('Transfer %s (%s) sums to %s kobo and not to zero.', t.number, t.kind, coalesce(sum(e.amount_kobo), 0)) as sentence
+    from transfers t left join entries e on e.transfer_id = t.id
+    group by t.id having count(e.*) < 2 or sum(e.amount_kobo) <> 0`,
+  sql`select format('The wallet of %s says %s available and %s held, its entries say %s and %s.', coalesce(w.user_id, s.user_id), coalesce(w.available_kobo, 0), coalesce(w.held_kobo, 0), coalesce(s.available, 0), coalesce(s.held, 0)) as sentence
+    from wallets w full join (
+      select user_id, coalesce(sum(amount_kobo) filter (where account = 'available'), 0) as available,
+        coalesce(sum(amount_kobo) filter (where account = 'held'), 0) as held
+      from entries where user_id is not null group by user_id) s on s.user_id = w.user_id
+    where coalesce(w.available_kobo, 0) <> coalesce(s.available, 0)
+       or coalesce(w.held_kobo, 0) <> coalesce(s.held, 0)`,
+  sql`select format('The wallet of %s is below zero: %s available, %s held.', user_id, available_kobo, held_kobo) as sentence
+    from wallets where available_kobo < 0 or held_kobo < 0`,
+  sql`select format('After transfer %s the wallet of %s was %s and %s by its entry, %s and %s by what came before.', number, user_id, available_kobo, held_kobo, available_sum, held_sum) as sentence
+    from (
+      select t.number, e.user_id, e.available_kobo, e.held_kobo,
+        sum(e.amount_kobo) filter (where e.account = 'available') over by_transfer as available_sum,
+        sum(e.amount_kobo) filter (where e.account = 'held') over by_transfer as held_sum
+      from entries e join transfers t on t.id = e.transfer_id where e.user_id is not null
+      window by_transfer as (partition by e.user_id order by t.number)) running
+    where available_kobo is distinct from coalesce(available_sum, 0)
+       or held_kobo is distinct from coalesce(held_sum, 0)`,
+  sql`select format('The wallet of %s holds %s kobo, the packages of this sender hold %s.', coalesce(w.user_id, p.sender_id), coalesce(w.held_kobo, 0), coalesce(p.held, 0)) as sentence
+    from wallets w full join (
+      select sender_id, sum(held_kobo) as held from packages group by sender_id) p on p.sender_id = w.user_id
+    where coalesce(w.held_kobo, 0) <> coalesce(p.held, 0)`,
+  sql`select format('Package %s says it holds %s kobo, its transfers say %s.', p.number, p.held_kobo, coalesce(s.held, 0)) as sentence
+    from packages p left join (
+      select t.package_id, sum(e.amount_kobo) as held from transfers t
+      join entries e on e.transfer_id = t.id where e.account = 'held' group by t.package_id) s on s.package_id = p.id
+    where p.held_kobo <> coalesce(s.held, 0)`,
+  sql`select format('Package %s (%s, %s, %s) holds %s kobo of a price of %s.', number, payment_method, payment_status, case when paid_out_at is null then 'not paid out' else 'paid out' end, held_kobo, price_kobo) as sentence
+    from packages
+    where (held_kobo > 0) <> (payment_method = 'app' and payment_status = 'paid' and paid_out_at is null)
+       or (held_kobo > 0 and (held_kobo <> price_kobo or status in ('delivered', 'cancelled') or deleted_at is not null))`,
+  sql`select format('Package %s was released %s times, %s kobo of a price of %s.', p.number, count(r.*), coalesce(sum(r.amount_kobo), 0), p.price_kobo) as sentence
+    from packages p left join (
+      select t.package_id, e.amount_kobo from transfers t join entries e on e.transfer_id = t.id
+      where t.kind = 'release' and e.account = 'available') r on r.package_id = p.id
+    group by p.id
+    having count(r.*) > 1 or (count(r.*) = 1) <> (p.paid_out_at is not null)
+        or (count(r.*) = 1 and sum(r.amount_kobo) <> p.price_kobo)`,
+  sql`select format('Top-up %s (%s) says it credited %s kobo, its transfers credited %s in %s.', u.reference, u.status, coalesce(u.credited_kobo, 0), coalesce(sum(e.amount_kobo), 0), count(e.*)) as sentence
+    from top_ups u
+    left join transfers t on t.reference = u.reference and t.kind = 'top_up'
+    left join entries e on e.transfer_id = t.id and e.account = 'available'
+    group by u.reference
+    having count(e.*) <> (case when u.status = 'credited' then 1 else 0 end)
+        or coalesce(sum(e.amount_kobo), 0) <> coalesce(u.credited_kobo, 0)
+        or bool_or(e.user_id <> u.user_id)
+        or coalesce(u.credited_kobo, 0) > u.requested_kobo`,
+  sql`select format('All wallets hold %s kobo, top-ups and adjustments brought %s.', w.total, coalesce(b.total, 0) + coalesce(a.total, 0)) as sentence
+    from (select coalesce(sum(available_kobo + held_kobo), 0) as total from wallets) w,
+      (select sum(credited_kobo) as total from top_ups) b,
+      (select -sum(amount_kobo) as total from entries where account = 'adjustments') a
+    where w.total <> coalesce(b.total, 0) + coalesce(a.total, 0)`,
+];
+
+async function sentencesOf(db: Database, check: SQL): Promise<string[]> {
+  const rows = await db.select({ sentence: sql<string>`sentence` }).from(sql`(${check}) as broken`);
+  return rows.map(({ sentence }) => sentence);
+}
+
+/** What is broken, in sentences; none: the ledger is whole. All from one moment. */
+export function audit(db: Database): Promise<string[]> {
+  return db.transaction(
+    async (tx) => {
+      const broken: string[] = [];
+      for (const check of checks) broken.push(...(await sentencesOf(tx, check)));
+      return broken;
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+export interface LedgerSize {
+  transfers: number;
+  wallets: number;
+  /** Kobo in all wallets, set aside or not. */
+  totalKobo: number;
+}
+
+export async function ledgerSize(db: Database): Promise<LedgerSize> {
+  const rows = await db
+    .select({
+      transfers: sql<number>`(select count(*) from transfers)`.mapWith(Number),
+      wallets: sql<number>`(select count(*) from wallets)`.mapWith(Number),
+      totalKobo:
+        sql<number>`(select coalesce(sum(available_kobo + held_kobo), 0) from wallets)`.mapWith(
+          Number,
+        ),
+    })
+    .from(sql`(select 1) as one`);
+  return rows[0] ?? { transfers: 0, wallets: 0, totalKobo: 0 };
+}

@@ -1,0 +1,95 @@
+/** What one's money did: a line per transfer that touched the reader, newest first. */
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { PaymentEntry, Payments, PaymentsQuery } from '#contract/payment.ts';
+import { koboToNaira } from '#domain/money.ts';
+import type { Database } from '#server/database/database.ts';
+import { entries, packages, transfers } from '#server/database/schema.ts';
+import { displayNumber } from '#server/modules/packages/package-view.ts';
+import { walletOf } from './repository.ts';
+
+/** Moved on one account of the reader by one transfer. */
+const movedOn = (account: 'available' | 'held') =>
+  sql<number>`coalesce(sum(${entries.amountKobo}) filter (where ${entries.account} = ${account}), 0)::bigint`.mapWith(
+    Number,
+  );
+
+/** Every entry of a user in a transfer carries the wallet after all of it. */
+const walletAfter = (column: typeof entries.availableKobo | typeof entries.heldKobo) =>
+  sql<number>`max(${column})`.mapWith(Number);
+
+function linesOf(db: Database, userId: string, { before, limit }: PaymentsQuery) {
+  return db
+    .select({
+      transfer: transfers,
+      packageNumber: packages.number,
+      availableMoved: movedOn('available'),
+      heldMoved: movedOn('held'),
+      available: walletAfter(entries.availableKobo),
+      held: walletAfter(entries.heldKobo),
+    })
+    .from(entries)
+    .innerJoin(transfers, eq(transfers.id, entries.transferId))
+    .leftJoin(packages, eq(packages.id, transfers.packageId))
+    .where(
+      and(
+        eq(entries.userId, userId),
+        before === undefined ? undefined : lt(transfers.number, Number(before)),
+      ),
+    )
+    .groupBy(transfers.id, packages.number)
+    .orderBy(desc(transfers.number))
+    .limit(limit + 1);
+}
+
+type LineRow = Awaited<ReturnType<typeof linesOf>>[number];
+
+function noteOf({ kind, reason, reference }: LineRow['transfer']): string | null {
+  if (kind === 'adjustment') return reason;
+  return kind === 'top_up' ? reference : null;
+}
+
+function entryOf({ transfer, packageNumber, ...kobo }: LineRow): PaymentEntry {
+  const { id, kind, packageId, createdAt } = transfer;
+  return {
+    _id: id,
+    kind,
+    amount: koboToNaira(kobo.availableMoved),
+    heldAmount: koboToNaira(kobo.heldMoved),
+    balance: koboToNaira(kobo.available),
+    heldBalance: koboToNaira(kobo.held),
+    package:
+      packageId === null || packageNumber === null
+        ? null
+        : { _id: packageId, packageId: displayNumber(packageNumber) },
+    note: noteOf(transfer),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+async function earnedBy(db: Database, userId: string): Promise<number> {
+  const rows = await db
+    .select({ earned: movedOn('available') })
+    .from(entries)
+    .innerJoin(transfers, eq(transfers.id, entries.transferId))
+    .where(and(eq(entries.userId, userId), eq(transfers.kind, 'release')));
+  return rows[0]?.earned ?? 0;
+}
+
+/** GET /api/payments; naira. */
+export async function paymentsOf(
+  db: Database,
+  userId: string,
+  query: PaymentsQuery,
+): Promise<Payments> {
+  const { availableKobo, heldKobo } = await walletOf(db, userId);
+  const rows = await linesOf(db, userId, query);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    available: koboToNaira(availableKobo),
+    held: koboToNaira(heldKobo),
+    earned: koboToNaira(await earnedBy(db, userId)),
+    entries: page.map(entryOf),
+    next: rows.length > query.limit && last ? String(last.transfer.number) : null,
+  };
+}

@@ -1,0 +1,85 @@
+/** Asks the provider about top-ups that nobody came back for: a lost webhook, a crash in between. */
+import type { FastifyInstance } from 'fastify';
+import { ProviderError } from '#server/payments/paystack.ts';
+import { errorForLog } from '#server/plugins/request-log.ts';
+import { claimOpenTopUps, type TopUpRow } from './repository.ts';
+import type { PaymentNeeds, PaymentService } from './service.ts';
+import { giveUp, isSettled } from './settle.ts';
+
+const minuteMs = 60_000;
+const everyMs = 5 * minuteMs;
+const patienceMs = 2 * minuteMs;
+/** The provider's pages are dead long before; who pays later is still credited by its webhook. */
+const giveUpMs = 72 * 60 * minuteMs;
+const batchSize = 10;
+
+export interface Reconciled {
+  asked: number;
+  credited: number;
+  abandoned: number;
+}
+
+type Needs = Pick<PaymentNeeds, 'db' | 'now'> & {
+  payments: PaymentService;
+  stop?: AbortSignal;
+};
+
+async function reconcileOne({ db, now, payments, stop }: Needs, row: TopUpRow): Promise<TopUpRow> {
+  const asked = await payments.check(row, stop);
+  const isOld = now().getTime() - row.createdAt.getTime() > giveUpMs;
+  if (!isOld || isSettled(asked)) return asked;
+  return (await giveUp(db, row.reference)) ?? asked;
+}
+
+/** One round over all that are due. Throws ProviderError where the provider cannot be asked. */
+export async function reconcile(needs: Needs): Promise<Reconciled> {
+  const result: Reconciled = { asked: 0, credited: 0, abandoned: 0 };
+  for (;;) {
+    const now = needs.now();
+    const rows = await claimOpenTopUps(needs.db, {
+      now,
+      createdBefore: new Date(now.getTime() - patienceMs),
+      abandonedAfter: new Date(now.getTime() - giveUpMs),
+      limit: batchSize,
+    });
+    if (rows.length === 0) return result;
+    for (const row of rows) {
+      const { status } = await reconcileOne(needs, row);
+      result.asked += 1;
+      if (status === 'credited') result.credited += 1;
+      if (status === 'abandoned') result.abandoned += 1;
+    }
+  }
+}
+
+/** A round once the server listens and every five minutes; its stopping ends the round under way. */
+export function reconcileWhileListening(app: FastifyInstance, needs: Needs): void {
+  const { log } = app;
+  const stopping = new AbortController();
+  const round = async () => {
+    try {
+      await reconcile({ ...needs, stop: stopping.signal });
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      if (error instanceof ProviderError) {
+        log.warn({ fault: error.fault, status: error.status }, 'top-ups wait for the provider');
+      } else if (error instanceof Error) {
+        log.error({ err: errorForLog(error) }, 'top-ups were not reconciled');
+      }
+    }
+  };
+  let underWay = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    underWay = round();
+    timer = setInterval(() => {
+      underWay = underWay.then(round);
+    }, everyMs);
+    timer.unref();
+  });
+  app.addHook('preClose', async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await underWay;
+  });
+}

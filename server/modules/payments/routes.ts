@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
+import { routes } from '#contract/routes.ts';
+import { paymentsOf } from '#server/modules/ledger/history.ts';
+import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import type { PaymentService } from './service.ts';
+
+export interface PaymentRoutesNeeds {
+  kit: RouteKit;
+  payments: PaymentService;
+  limits: Pick<RateLimits, 'initiatePayment'>;
+  /** Where people reach the app; undefined: where the request came to. */
+  publicUrl: string | undefined;
+}
+
+/** A webhook's signature is over its very bytes, so this context leaves them as they come. */
+function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
+  const route = routes.paymentWebhook;
+  kit.app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    scope.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers[headers.paystackSignature];
+        await payments.hear(body, typeof signature === 'string' ? signature : '');
+        return reply.code(route.status).send({});
+      },
+    });
+  });
+}
+
+/** /api/payments and what is below it. */
+export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
+  const { kit, payments, limits, publicUrl } = needs;
+  const originOf = ({ protocol, host }: FastifyRequest) => publicUrl ?? `${protocol}://${host}`;
+
+  addQuery(kit, routes.listPayments, ({ actor, query }) => paymentsOf(kit.db, actor.id, query));
+
+  addQuery(kit, routes.verifyPayment, ({ actor, params }) =>
+    payments.verify(actor.id, params.reference),
+  );
+
+  addMutation(kit, routes.initiatePayment, async ({ actor, body, request }) => {
+    await limits.initiatePayment(request, actor.id);
+    return payments.initiate({
+      userId: actor.id,
+      email: body.email,
+      amountNaira: body.amount,
+      callbackUrl: `${originOf(request)}/deposit`,
+    });
+  });
+
+  addWebhook(needs);
+}

@@ -1,0 +1,146 @@
+/**
+ * Top-ups (DESIGN.md section 6). No transaction is ever open while the provider is asked: the row
+ * is there before the provider hears of it, so that a crash in between leaves something to ask
+ * about (reconcile).
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
+import { koboToNaira, nairaToKobo } from '#domain/money.ts';
+import type { Database } from '#server/database/database.ts';
+import { findUser } from '#server/modules/users/repository.ts';
+import {
+  type Charge,
+  chargeSchema,
+  type PaymentProvider,
+  ProviderError,
+} from '#server/payments/paystack.ts';
+import { invalidField, Refusal } from '#server/refusal.ts';
+import { findTopUp, insertTopUp, type TopUpRow, updateTopUp } from './repository.ts';
+import { isSettled, settle } from './settle.ts';
+
+export interface PaymentLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface PaymentNeeds {
+  db: Database;
+  provider: PaymentProvider;
+  providerName: TopUpRow['provider'];
+  /** What the provider signs its webhooks with. */
+  secretKey: string;
+  now: () => Date;
+  log: PaymentLog;
+}
+
+interface Initiation {
+  userId: string;
+  email: string;
+  amountNaira: number;
+  callbackUrl: string;
+}
+
+export interface PaymentService {
+  /** Refuses with `invalid_fields` (not one's own e-mail) or `provider_unavailable`. */
+  initiate(initiation: Initiation): Promise<(tx: Database) => Promise<InitiatedPayment>>;
+  /** Refuses with `not_found` for anybody but who began it. */
+  verify(userId: string, reference: string): Promise<VerifiedPayment>;
+  /** Refuses with `signature_invalid`, or `malformed` for what is signed and no JSON. */
+  hear(rawBody: Buffer, signature: string): Promise<void>;
+  /** Asks the provider about a top-up and settles what it says. Throws ProviderError. */
+  check(row: TopUpRow, stop?: AbortSignal): Promise<TopUpRow>;
+}
+
+const webhookSchema = v.object({
+  event: v.literal('charge.success'),
+  data: v.pipe(
+    chargeSchema,
+    v.check(({ status }) => status === 'success'),
+  ),
+});
+
+const retryAfterSeconds = 5;
+
+function isSignatureOf(rawBody: Buffer, secretKey: string, signature: string): boolean {
+  const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'));
+  const given = Buffer.from(signature.toLowerCase());
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function parseSigned(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    throw new Refusal('malformed');
+  }
+}
+
+function verifiedOf({ status, reference, creditedKobo }: TopUpRow): VerifiedPayment {
+  return { depositedAmount: koboToNaira(creditedKobo ?? 0), status, reference };
+}
+
+export function createPaymentService(needs: PaymentNeeds): PaymentService {
+  const { db, provider, providerName, secretKey, now, log } = needs;
+
+  const settled = (charge: Charge) =>
+    settle(db, charge, now(), ({ reference, problem }) =>
+      log.error({ reference, problem }, 'a top-up needs a dispatcher'),
+    );
+
+  const check: PaymentService['check'] = async (row, stop) => {
+    const charge = await provider.verify(row.reference, stop);
+    return (charge && (await settled(charge))) ?? row;
+  };
+
+  return {
+    check,
+
+    initiate: async ({ userId, email, amountNaira, callbackUrl }) => {
+      const user = await findUser(db, userId);
+      if (user?.email !== email) throw invalidField('email', 'Must be your own e-mail address.');
+      const reference = `kaya_${randomBytes(16).toString('hex')}`;
+      const requestedKobo = nairaToKobo(amountNaira);
+      const createdAt = now();
+      await insertTopUp(db, {
+        reference,
+        userId,
+        provider: providerName,
+        requestedKobo,
+        createdAt,
+      });
+      try {
+        const request = { email, amountKobo: requestedKobo, reference, callbackUrl };
+        const { authorizationUrl } = await provider.initialize(request);
+        return async (tx) => {
+          await updateTopUp(tx, reference, { authorizationUrl });
+          return { data: { authorization_url: authorizationUrl, reference } };
+        };
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        log.error({ reference, fault: error.fault, status: error.status }, 'no top-up was begun');
+        throw new Refusal('provider_unavailable', { retryAfterSeconds });
+      }
+    },
+
+    verify: async (userId, reference) => {
+      const row = await findTopUp(db, reference);
+      if (row?.userId !== userId) throw new Refusal('not_found');
+      if (isSettled(row)) return verifiedOf(row);
+      try {
+        return verifiedOf(await check(row));
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        log.warn({ reference, fault: error.fault, status: error.status }, 'a top-up is not known');
+        // Whatever was said before: what we do not know is pending.
+        return { depositedAmount: 0, status: 'pending', reference };
+      }
+    },
+
+    hear: async (rawBody, signature) => {
+      if (!isSignatureOf(rawBody, secretKey, signature)) throw new Refusal('signature_invalid');
+      const parsed = v.safeParse(webhookSchema, parseSigned(rawBody));
+      if (parsed.success) await settled(parsed.output.data);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * What the provider says of a charge becomes what we keep of it; verify, webhook and reconcile all
+ * come through here. Invariant: a reference is credited once, with the provider's amount, and only
+ * if that is what was asked for or less.
+ *
+ *   pending ⇄ failed ⇄ abandoned ──success──▶ credited
+ *      └──success in another currency, or of more than was asked for──▶ review
+ */
+import type { Database } from '#server/database/database.ts';
+import { topUp } from '#server/modules/ledger/service.ts';
+import type { Charge } from '#server/payments/paystack.ts';
+import { lockTopUp, type TopUpRow, updateTopUp } from './repository.ts';
+
+/** What is wrong with a success; null: nothing. */
+function problemOf(row: TopUpRow, { currency, amountKobo }: Charge): string | null {
+  if (currency !== 'NGN') return `paid in ${currency} and not in NGN`;
+  if (amountKobo > row.requestedKobo) {
+    return `paid ${amountKobo} kobo where ${row.requestedKobo} were asked for`;
+  }
+  return null;
+}
+
+/** Is there nothing more that the provider could tell us? */
+export function isSettled({ status }: Pick<TopUpRow, 'status'>): boolean {
+  return status === 'credited' || status === 'review';
+}
+
+function changesBy(row: TopUpRow, charge: Charge, now: Date): Partial<TopUpRow> {
+  if (charge.status === 'success') {
+    const problem = problemOf(row, charge);
+    if (problem !== null) return { status: 'review', problem };
+    return { status: 'credited', creditedKobo: charge.amountKobo, creditedAt: now };
+  }
+  const isOver = charge.status === 'failed' || charge.status === 'abandoned';
+  return isOver ? { status: charge.status as 'failed' | 'abandoned' } : {};
+}
+
+/**
+ * Settles `charge` in a transaction of its own; the row as it then is. Null: no such reference.
+ * What needs a dispatcher is put into `review`, which `onReview` hears once.
+ */
+export async function settle(
+  db: Database,
+  charge: Charge,
+  now: Date,
+  onReview: (row: TopUpRow) => void,
+): Promise<TopUpRow | null> {
+  const outcome = await db.transaction(async (tx) => {
+    const row = await lockTopUp(tx, charge.reference);
+    if (!row || isSettled(row)) return { row, isReview: false };
+    const changes = changesBy(row, charge, now);
+    await updateTopUp(tx, row.reference, { ...changes, checkedAt: now });
+    if (changes.status === 'credited') {
+      const { reference, userId } = row;
+      await topUp(tx, { reference, userId, amountKobo: charge.amountKobo, now });
+    }
+    return { row: { ...row, ...changes, checkedAt: now }, isReview: changes.status === 'review' };
+  });
+  if (outcome.isReview && outcome.row) onReview(outcome.row);
+  return outcome.row;
+}
+
+/** Calls an old top-up abandoned, unless it was settled meanwhile; a later success still credits. */
+export function giveUp(db: Database, reference: string): Promise<TopUpRow | null> {
+  return db.transaction(async (tx) => {
+    const row = await lockTopUp(tx, reference);
+    if (!row || isSettled(row)) return row;
+    await updateTopUp(tx, reference, { status: 'abandoned' });
+    return { ...row, status: 'abandoned' };
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * A provider of play money on the same server that speaks Paystack's protocol. It is another
+ * company in all but address: the rest of the server reaches it over HTTP with a secret key and
+ * hears from it by signed webhooks, so that what works here works there.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { emailPattern, limits } from '#contract/fields.ts';
+import { headers } from '#contract/headers.ts';
+import { routes } from '#contract/routes.ts';
+import type { Database } from '#server/database/database.ts';
+import type { SandboxStatus } from '#server/database/schema.ts';
+import { bearerOf } from '#server/plugins/authentication.ts';
+import { checkoutPage, unknownPage } from './checkout-page.ts';
+import * as repository from './repository.ts';
+
+export const sandboxPath = '/sandbox/paystack';
+const checkoutPath = '/sandbox/checkout';
+const webhookTimeoutMs = 5000;
+
+export interface SandboxNeeds {
+  app: FastifyInstance;
+  db: Database;
+  secretKey: string;
+  /** Where this server listens. */
+  ownUrl: () => string;
+  now: () => Date;
+}
+
+const initializeSchema = v.object({
+  email: v.pipe(v.string(), v.regex(emailPattern), v.maxLength(limits.email)),
+  amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  reference: v.optional(v.pipe(v.string(), v.regex(/^[\w.=-]{1,100}$/))),
+  currency: v.optional(v.picklist(['NGN']), 'NGN'),
+  callback_url: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//)),
+});
+
+function no(reply: FastifyReply, status: number, message: string) {
+  return reply.code(status).send({ status: false, message });
+}
+
+function isKeyOf(request: FastifyRequest, secretKey: string): boolean {
+  const digest = (text: string) => createHmac('sha256', secretKey).update(text).digest();
+  return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(secretKey));
+}
+
+function chargeOf(transaction: repository.SandboxTransaction) {
+  const { reference, status, amountKobo: amount, currency, email, paidAt } = transaction;
+  return {
+    ...{ reference, status, amount, currency },
+    paid_at: paidAt?.toISOString() ?? null,
+    customer: { email },
+  };
+}
+
+function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeeds): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!isKeyOf(request, secretKey)) return no(reply, 401, 'Invalid key');
+  });
+
+  scope.post(`${sandboxPath}/transaction/initialize`, async (request, reply) => {
+    const parsed = v.safeParse(initializeSchema, request.body);
+    if (!parsed.success) return no(reply, 400, 'Invalid transaction parameters');
+    const { email, amount, currency, callback_url: callbackUrl } = parsed.output;
+    const reference = parsed.output.reference ?? randomBytes(12).toString('hex');
+    const accessCode = randomBytes(16).toString('hex');
+    const isNew = await repository.insertTransaction(db, {
+      ...{ reference, accessCode, email, currency, callbackUrl },
+      amountKobo: amount,
+      createdAt: now(),
+    });
+    if (!isNew) return no(reply, 400, 'Duplicate Transaction Reference');
+    // Beside the app, so that the page's form may lead back to it (form-action of the CSP).
+    const url = `${new URL(callbackUrl).origin}${checkoutPath}/${accessCode}`;
+    const data = { authorization_url: url, access_code: accessCode, reference };
+    return { status: true, message: 'Authorization URL created', data };
+  });
+
+  scope.get<{ Params: { reference: string } }>(
+    `${sandboxPath}/transaction/verify/:reference`,
+    async ({ params }, reply) => {
+      const transaction = await repository.findByReference(db, params.reference);
+      if (!transaction) return no(reply, 404, 'Transaction reference not found.');
+      return { status: true, message: 'Verification successful', data: chargeOf(transaction) };
+    },
+  );
+}
+
+/** Like any provider's it may get lost: then verify and reconcile find out. */
+async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void> {
+  const { app, db, secretKey, ownUrl } = needs;
+  const transaction = await repository.findByReference(db, reference);
+  if (!transaction) return;
+  const body = JSON.stringify({ event: 'charge.success', data: chargeOf(transaction) });
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex');
+  try {
+    await fetch(`${ownUrl()}${routes.paymentWebhook.path}`, {
+      method: routes.paymentWebhook.method,
+      headers: { 'content-type': 'application/json', [headers.paystackSignature]: signature },
+      body,
+      signal: AbortSignal.timeout(webhookTimeoutMs),
+    });
+  } catch {
+    app.log.warn({ reference }, "the sandbox's webhook did not arrive");
+  }
+}
+
+const decisions: Record<string, SandboxStatus | undefined> = {
+  pay: 'success',
+  decline: 'failed',
+  abandon: 'abandoned',
+};
+
+function backTo({ callbackUrl, reference }: repository.SandboxTransaction): string {
+  const url = new URL(callbackUrl ?? '/');
+  url.searchParams.set('reference', reference);
+  url.searchParams.set('trxref', reference);
+  return url.href;
+}
+
+interface CheckoutCall {
+  Params: { accessCode: string };
+  Body: URLSearchParams | undefined;
+}
+
+function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
+  const { db, now } = needs;
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  const html = (reply: FastifyReply, status: number, text: string) =>
+    reply
+      .code(status)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(text);
+
+  scope.get<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params }, reply) => {
+    const transaction = await repository.findByAccessCode(db, params.accessCode);
+    if (!transaction) return html(reply, 404, unknownPage());
+    const isPaid = transaction.status === 'success';
+    return html(reply, 200, checkoutPage({ ...transaction, isPaid }));
+  });
+
+  scope.post<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params, body }, reply) => {
+    const transaction = await repository.findByAccessCode(db, params.accessCode);
+    if (!transaction) return html(reply, 404, unknownPage());
+    const decision = body?.get('decision') ?? '';
+    const status = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined;
+    if (status) await repository.decide(db, transaction.reference, status, now());
+    if (status === 'success') await sendWebhook(needs, transaction.reference);
+    return reply.redirect(backTo(transaction), 303);
+  });
+}
+
+/** /sandbox/paystack/… for the server, /sandbox/checkout/… for the payer. */
+export function addSandbox(needs: SandboxNeeds): void {
+  needs.app.register(async (scope) => addProtocol(scope, needs));
+  needs.app.register(async (scope) => addCheckout(scope, needs));
+}
