@@ -58,13 +58,22 @@ export async function makeDatabase(from: 'migrated' | 'empty'): Promise<Postgres
   return { url: place.href, drop: () => administer(`drop database ${name} with (force)`) };
 }
 
+export interface TestDatabase extends OpenDatabase {
+  /** As a second server opens it: with connections of its own, where there are connections. */
+  again(): Promise<OpenDatabase>;
+}
+
 /** A migrated database with nothing in it; closing it leaves nothing behind. */
-export async function openTestDatabase(): Promise<OpenDatabase> {
-  if (testDatabase === 'pglite') return openPglite(await freshCluster());
+export async function openTestDatabase(): Promise<TestDatabase> {
+  if (testDatabase === 'pglite') {
+    const database = await openPglite(await freshCluster());
+    return { ...database, again: async () => ({ ...database, close: () => Promise.resolve() }) };
+  }
   const { url, drop } = await makeDatabase('migrated');
   const database = await openPostgres(url);
   return {
     ...database,
+    again: () => openPostgres(url),
     close: async () => {
       await database.close();
       await drop();

@@ -67,6 +67,8 @@ export interface Stage {
   person(role: 'Customer' | 'Employee', firstName?: string | null): Promise<Person>;
   admin(): Promise<Person>;
   signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
+  /** A second server on the same database, with this one's people and clock. */
+  another(): Promise<Stage>;
 }
 
 export function cookieOf(answer: Answer<unknown>): string {
@@ -76,21 +78,39 @@ export function cookieOf(answer: Answer<unknown>): string {
 
 const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
 
-async function openStage(environment: Record<string, string>, webFolder: string) {
+async function openStage(environment: Record<string, string>, webFolder: string): Promise<Opened> {
   let nowMs = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(nowMs);
   const logs: string[] = [];
   const database = await openTestDatabase();
   const config = readConfig({ RATE_LIMIT: 'off', ...environment });
   const logTo = { write: (line: string) => void logs.push(line) };
-  const app = await buildApp({ config, database, webFolder, now, logTo });
+  const build = (on: OpenDatabase) => buildApp({ config, database: on, webFolder, now, logTo });
+  const app = await build(database);
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { app, database, logs, now, pass };
+  const more: { app: FastifyInstance; database: OpenDatabase }[] = [];
+  const another = async () => {
+    const again = await database.again();
+    const second = { app: await build(again), database: again };
+    more.push(second);
+    return { ...opened, ...second };
+  };
+  const close = async () => {
+    for (const each of [...more, { app, database }]) {
+      await each.app.close();
+      await each.database.close();
+    }
+  };
+  const opened = { app, database, logs, now, pass, another, close };
+  return opened;
 }
 
-type Opened = Awaited<ReturnType<typeof openStage>>;
+type Opened = Omit<Stage, 'send' | 'signIn' | 'person' | 'admin' | 'another'> & {
+  another(): Promise<Opened>;
+  close(): Promise<void>;
+};
 
 function withPeople(opened: Opened): Stage {
   const { app, database, now } = opened;
@@ -155,7 +175,8 @@ function withPeople(opened: Opened): Stage {
     return signIn(adminAccount.email);
   };
 
-  return { ...opened, send, signIn, person, admin };
+  const another = async () => withPeople(await opened.another());
+  return { ...opened, send, signIn, person, admin, another };
 }
 
 /** Opens a stage before the file's tests and closes it after them. */
@@ -163,14 +184,13 @@ export function fileStage(
   environment: Record<string, string> = {},
   webFolder = '/nowhere',
 ): () => Stage {
+  let opened: Opened | undefined;
   let stage: Stage | undefined;
   beforeAll(async () => {
-    stage = withPeople(await openStage(environment, webFolder));
+    opened = await openStage(environment, webFolder);
+    stage = withPeople(opened);
   });
-  afterAll(async () => {
-    await stage?.app.close();
-    await stage?.database.close();
-  });
+  afterAll(() => opened?.close());
   return () => {
     if (!stage) throw new Error('The stage is not open yet.');
     return stage;

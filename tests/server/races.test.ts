@@ -1,0 +1,100 @@
+/** Many at once, on two servers with one database: what is claimed is claimed in the database. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { testDatabase } from './databases.ts';
+import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
+
+const stage = fileStage();
+let servers: [Stage, Stage];
+
+beforeAll(async () => {
+  servers = [stage(), await stage().another()];
+});
+
+/** Every second one goes to the other server. */
+const serverOf = (n: number): Stage => servers[n % 2 === 0 ? 0 : 1];
+
+const alreadyAssigned = 'This package has already been assigned';
+
+describe(`on ${testDatabase}`, () => {
+  it('of six couriers who accept at once one wins, and the rest are told so, fifty times over', async () => {
+    const sender = await stage().person('Customer');
+    const couriers: Person[] = [];
+    for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
+    for (let round = 0; round < 50; round += 1) {
+      const { _id } = await createdPackage(stage(), sender);
+      const answers = await Promise.all(
+        couriers.map((courier, n) =>
+          serverOf(n).send<WirePackage & { message: string }>(
+            courier,
+            'PATCH',
+            `/api/packages/${_id}`,
+            { body: { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' } },
+          ),
+        ),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      const losers = answers.filter(({ status }) => status === 409);
+      expect([winners.length, losers.length]).toEqual([1, 5]);
+      expect(new Set(losers.map(({ body }) => body.message))).toEqual(new Set([alreadyAssigned]));
+      const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${_id}`);
+      const [courier, winner] = [body, winners[0]?.body].map((pkg) => pkg?.deliveryPersonId?._id);
+      expect([courier, typeof courier]).toEqual([winner, 'string']);
+    }
+  }, 60_000);
+
+  it('ten creates with one key make one package, whichever server they reach', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const sender = await stage().person('Customer');
+      const key = randomUUID();
+      const create = (n: number) =>
+        serverOf(n).send<WirePackage & { code: string }>(sender, 'POST', '/api/packages', {
+          body: packageBody(),
+          headers: { 'idempotency-key': key },
+        });
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create(n)));
+      const created = answers.filter(({ status }) => status === 201);
+      const waiting = answers.filter(({ body }) => body.code === 'in_progress');
+      expect(created.length + waiting.length).toBe(10);
+      const fresh = created.filter(({ headers }) => headers['idempotency-replayed'] !== 'true');
+      expect(fresh).toHaveLength(1);
+      // Those who were told to wait come again, to the server that did not do it too.
+      for (const n of [0, 1]) {
+        const again = await create(n);
+        expect([again.status, again.text]).toEqual([201, fresh[0]?.text]);
+        expect(again.headers['idempotency-replayed']).toBe('true');
+      }
+      const all = await stage().send<WirePackage[]>(sender, 'GET', '/api/packages');
+      expect(all.body.map(({ _id }) => _id)).toEqual([fresh[0]?.body._id]);
+    }
+  });
+
+  it('two who sign up at once with one e-mail are one account', async () => {
+    const body = { email: `${randomUUID()}@kaya.test`, password: 'a-good-password' };
+    const answers = await Promise.all(
+      [0, 1, 2, 3].map((n) =>
+        serverOf(n).send(null, 'POST', '/api/auth/signup', { body: { ...body, role: 'Customer' } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('two edits of different fields at once are both there', async () => {
+    const sender = await stage().person('Customer');
+    for (let round = 0; round < 10; round += 1) {
+      const { _id } = await createdPackage(stage(), sender);
+      const edits = [{ description: 'Salt' }, { notes: 'Ring twice' }];
+      const answers = await Promise.all(
+        edits.map((body, n) =>
+          serverOf(n).send(sender, 'PATCH', `/api/packages/${_id}`, {
+            body: { ...body, baseVersion: 1 },
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${_id}`);
+      expect(body).toMatchObject({ description: 'Salt', notes: 'Ring twice', version: 3 });
+    }
+  });
+});
