@@ -14,18 +14,31 @@ import { listenOn } from './listener.ts';
 import * as schema from './schema.ts';
 
 const oldestVersion = 13;
-const connectMs = 5_000;
-/** How long PostgreSQL may work on a statement, and we wait for its answer. */
-const statementMs = 20_000;
-const answerMs = 22_000;
-const idleInTransactionMs = 30_000;
+/** How long we wait before the database counts as away. */
+export interface Patience {
+  /** For a connection: a free one of the pool, or a new one. */
+  connectMs: number;
+  /** That PostgreSQL may work on a statement. */
+  statementMs: number;
+  /** For the answer to it: longer, so that PostgreSQL ends what takes too long. */
+  answerMs: number;
+  /** That a transaction may hold its locks without a word. */
+  idleInTransactionMs: number;
+}
+
+const usualPatience: Patience = {
+  connectMs: 5_000,
+  statementMs: 20_000,
+  answerMs: 22_000,
+  idleInTransactionMs: 30_000,
+};
 /** Another server that starts may be migrating. */
 const migrationLockMs = 120_000;
 /** Any number that nobody else in the database uses. */
 const migrationLock = 7_205_759_403;
 const connections = 20;
 
-function connectionOf(url: string): pg.ClientConfig {
+function connectionOf(url: string, { connectMs }: Patience): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: connectMs,
@@ -86,13 +99,13 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-function openPool(connection: pg.ClientConfig): pg.Pool {
+function openPool(connection: pg.ClientConfig, patience: Patience): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: connections,
-    statement_timeout: statementMs,
-    query_timeout: answerMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
+    statement_timeout: patience.statementMs,
+    query_timeout: patience.answerMs,
+    idle_in_transaction_session_timeout: patience.idleInTransactionMs,
   });
   // A connection that breaks while idle, or between two queries of a transaction, would end the
   // process if nobody listened; whoever uses it next is told by a failing query.
@@ -137,16 +150,19 @@ function transactionsOn(pool: pg.Pool): Database['transaction'] {
 }
 
 /** Opens the database at `url`, migrated. Throws StartupError where it cannot be used. */
-export async function openPostgres(url: string): Promise<OpenDatabase> {
+export async function openPostgres(
+  url: string,
+  patience: Patience = usualPatience,
+): Promise<OpenDatabase> {
   // Drizzle asks the parsers of the library, not those of a connection.
   pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8);
-  const connection = connectionOf(url);
+  const connection = connectionOf(url, patience);
   try {
     await prepare(connection);
   } catch (error) {
     throw startupErrorOf(error);
   }
-  const pool = openPool(connection);
+  const pool = openPool(connection, patience);
   const db: Database = drizzle({ client: pool, schema });
   db.transaction = transactionsOn(pool);
   const stops = new Set<() => Promise<void>>();

@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Listener } from './database.ts';
 
 const firstWaitMs = 200;
-const longestWaitMs = 10_000;
+const longestWaitMs = 5_000;
 /** A network that swallows everything says nothing: only a question unanswered shows it. */
 const heartbeatMs = 20_000;
 const heartbeatAnswerMs = 10_000;
