@@ -1,0 +1,181 @@
+/**
+ * Every call of the contract's table, made once so that it succeeds: the answer is of the shape and
+ * the status that the table promises (checked for all requests by the stage) and has the headers
+ * that every answer of the API has.
+ */
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Route, type RouteName, routes } from '#contract/routes.ts';
+import { settingOr } from '#server/modules/auth/repository.ts';
+import { document } from '#tests/contract/open-api.ts';
+import { checkAnswer, routeNameOf } from './contract-check.ts';
+import {
+  type Answer,
+  createdPackage,
+  fileStage,
+  goodPassword,
+  type Person,
+  packageBody,
+} from './stage.ts';
+
+const stage = fileStage({ PAYMENTS: 'sandbox' });
+let sender: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  // The sandbox is reached over HTTP, as any provider is.
+  await stage().app.listen({ port: 0, host: '127.0.0.1' });
+  sender = await stage().person('Customer');
+  admin = await stage().admin();
+});
+
+interface Made {
+  method: Route['method'];
+  url: string;
+  who?: Person;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const newUser = (email: string) => ({
+  ...{ firstName: 'Musa', lastName: 'Bello', email, phoneNumber: '0803 123 4567' },
+  ...{ roles: ['Customer'], password: goodPassword },
+});
+
+async function initiated(): Promise<string> {
+  const { body } = await stage().send<{ data: { reference: string } }>(
+    sender,
+    'POST',
+    routes.initiatePayment.path,
+    { body: { email: sender.email, amount: 500 } },
+  );
+  return body.data.reference;
+}
+
+const packageUrl = async () => `/api/packages/${(await createdPackage(stage(), sender))._id}`;
+const asAdmin = (method: Route['method'], url: string, body: unknown): Made => ({
+  ...{ who: admin, method, url, body },
+});
+
+/** How each call is made well. The compiler asks for every one of them. */
+const calls: Record<RouteName, () => Made | Promise<Made>> = {
+  signUp: () => ({
+    ...{ method: 'POST', url: '/api/auth/signup' },
+    body: { email: 'new@kaya.test', password: goodPassword, role: 'Customer' },
+  }),
+  login: () => ({
+    ...{ method: 'POST', url: '/api/auth/login' },
+    body: { email: sender.email, password: goodPassword },
+  }),
+  logout: () => ({ method: 'POST', url: '/api/auth/logout' }),
+  refresh: () => ({
+    ...{ method: 'GET', url: '/api/auth/refresh', headers: { cookie: sender.cookie } },
+  }),
+  listUsers: () => ({ who: sender, method: 'GET', url: '/api/users' }),
+  addUser: () => asAdmin('POST', '/api/users', newUser('added@kaya.test')),
+  patchUser: () => ({
+    ...{ who: sender, method: 'PATCH', url: '/api/users' },
+    body: { id: sender.id, firstName: 'Zainab', address: '' },
+  }),
+  deleteUser: async () =>
+    asAdmin('DELETE', '/api/users', { id: (await stage().person('Customer')).id }),
+  adjustBalance: () =>
+    asAdmin('PATCH', '/api/users/balance', { id: sender.id, amount: 250.5, reason: 'A gift' }),
+  listPackages: () => ({ who: sender, method: 'GET', url: '/api/packages?since=' }),
+  getPackage: async () => ({ who: sender, method: 'GET', url: await packageUrl() }),
+  createPackage: () => ({
+    ...{ who: sender, method: 'POST', url: '/api/packages', body: packageBody() },
+  }),
+  patchPackage: async () => ({
+    ...{ who: sender, method: 'PATCH', url: await packageUrl(), body: { notes: 'Ring twice' } },
+  }),
+  deletePackage: async () => ({ who: sender, method: 'DELETE', url: await packageUrl() }),
+  initiatePayment: () => ({
+    ...{ who: sender, method: 'POST', url: '/api/payments/initiate' },
+    body: { email: sender.email, amount: 100 },
+  }),
+  verifyPayment: async () => ({
+    ...{ who: sender, method: 'GET', url: `/api/payments/verify/${await initiated()}` },
+  }),
+  paymentWebhook: async () => {
+    const body = JSON.stringify({ event: 'charge.failed', data: {} });
+    const secretKey = await settingOr(stage().database.db, 'sandbox_secret_key', '');
+    const signature = createHmac('sha512', secretKey).update(body).digest('hex');
+    const headers = { 'x-paystack-signature': signature };
+    return { method: 'POST', url: '/api/payments/webhook', body, headers };
+  },
+  listPayments: () => ({ who: sender, method: 'GET', url: '/api/payments?limit=10' }),
+};
+
+describe('every call of the table', () => {
+  it.each(Object.entries(calls))('%s succeeds as the contract says', async (name, call) => {
+    const { who, method, url, ...how } = await call();
+    expect(routeNameOf(method, url)).toBe(name);
+    const answer = await stage().send(who ?? null, method, url, how);
+    expect([answer.status, answer.text]).toEqual([routes[name as RouteName].status, answer.text]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'x-request-id': expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    expect(answer.headers['x-powered-by']).toBeUndefined();
+  });
+});
+
+describe('the check of every answer', () => {
+  const good: Answer<unknown> = {
+    status: 200,
+    body: null,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    text: '{"accessToken":"x"}',
+  };
+  const check = (changes: Partial<Answer<unknown>>) => () =>
+    checkAnswer('POST', '/api/auth/login', { ...good, ...changes });
+  const error = (body: object) => JSON.stringify(body);
+
+  it('lets pass what the contract says', () => {
+    expect(check({})).not.toThrow();
+    expect(
+      check({ status: 401, text: error({ message: 'No.', code: 'wrong_password' }) }),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ['another status', { status: 201 }],
+    ['a field that nobody knows', { text: '{"accessToken":"x","passwordHash":"y"}' }],
+    ['a field too few', { text: '{}' }],
+    ['no JSON', { text: '<html>' }],
+    ['another media type', { headers: { ...good.headers, 'content-type': 'text/html' } }],
+    ['a cacheable answer', { headers: { 'content-type': 'application/json' } }],
+    ['an unknown code', { status: 400, text: error({ message: 'No.', code: 'oops' }) }],
+    [
+      'the status of another code',
+      { status: 400, text: error({ message: '.', code: 'conflict' }) },
+    ],
+    ['no message', { status: 404, text: error({ message: '', code: 'not_found' }) }],
+    [
+      'a stack in a refusal',
+      { status: 404, text: error({ message: 'No.', code: 'not_found', stack: 'at' }) },
+    ],
+  ])('throws for %s', (_, changes) => {
+    expect(check(changes)).toThrow();
+  });
+});
+
+describe('/api/docs', () => {
+  it('is the document as JSON, and a page where a browser asks', async () => {
+    const json = await stage().send(null, 'GET', '/api/docs/openapi.json');
+    expect(json.body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect((await stage().send(null, 'GET', '/api/docs')).body).toEqual(json.body);
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await stage().send(null, 'GET', '/api/docs', { headers: { accept } });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toMatch(/^<!doctype html>/);
+    const both = { accept: 'application/json, text/html;q=0.5' };
+    expect((await stage().send(null, 'GET', '/api/docs', { headers: both })).body).toEqual(
+      json.body,
+    );
+  });
+});
