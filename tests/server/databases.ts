@@ -47,12 +47,19 @@ export interface PostgresDatabase {
   drop(): Promise<void>;
 }
 
+const origins = {
+  empty: "encoding 'UTF8' template template0",
+  latin: "encoding 'LATIN1' locale 'C' template template0",
+};
+
 /** A database of one's own on the PostgreSQL of the tests: migrated, or with nothing in it. */
-export async function makeDatabase(from: 'migrated' | 'empty'): Promise<PostgresDatabase> {
+export async function makeDatabase(
+  from: 'migrated' | keyof typeof origins,
+): Promise<PostgresDatabase> {
   const { url, template } = inject('postgres');
   const name = `kaya_${randomBytes(6).toString('hex')}`;
-  const origin = from === 'migrated' ? template : 'template0';
-  await administer(`create database ${name} encoding 'UTF8' template ${origin}`);
+  const origin = from === 'migrated' ? `template ${template}` : origins[from];
+  await administer(`create database ${name} ${origin}`);
   const place = new URL(url);
   place.pathname = `/${name}`;
   return { url: place.href, drop: () => administer(`drop database ${name} with (force)`) };
