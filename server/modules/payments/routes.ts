@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts';
 import { paymentsOf } from '#server/modules/ledger/history.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { Refusal } from '#server/refusal.ts';
 import type { PaymentService } from './service.ts';
 
 export interface PaymentRoutesNeeds {
@@ -12,6 +13,13 @@ export interface PaymentRoutesNeeds {
   limits: Pick<RateLimits, 'initiatePayment'>;
   /** Where people reach the app; undefined: where the request came to. */
   publicUrl: string | undefined;
+}
+
+/** Where the request came to. The header says it, so it may be nonsense: refuses with `malformed`. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const url = `${protocol}://${host}`;
+  if (!URL.canParse(url)) throw new Refusal('malformed');
+  return new URL(url).origin;
 }
 
 /** A webhook's signature is over its very bytes, so this context leaves them as they come. */
@@ -36,7 +44,6 @@ function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
 /** /api/payments and what is below it. */
 export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
   const { kit, payments, limits, publicUrl } = needs;
-  const originOf = ({ protocol, host }: FastifyRequest) => publicUrl ?? `${protocol}://${host}`;
 
   addQuery(kit, routes.listPayments, ({ actor, query }) => paymentsOf(kit.db, actor.id, query));
 
@@ -50,7 +57,7 @@ export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
       userId: actor.id,
       email: body.email,
       amountNaira: body.amount,
-      callbackUrl: `${originOf(request)}/deposit`,
+      callbackUrl: `${publicUrl ?? originOf(request)}/deposit`,
     });
   });
 

@@ -1,0 +1,81 @@
+/** An HTTP server in Paystack's place that answers whatever a test puts into its mouth. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Reply =
+  | { status?: number; json: unknown }
+  | { status?: number; text: string; type?: string }
+  | 'silence'
+  | 'cut';
+
+export interface Asked {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: unknown;
+}
+
+export class FakePaystack {
+  readonly asked: Asked[] = [];
+  /** What it answers; the test changes it. */
+  reply: (asked: Asked) => Reply = () => ({ status: 404, json: { status: false, message: 'No' } });
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        const { method = '', url: path = '', headers } = request;
+        const body = text === '' ? undefined : JSON.parse(text);
+        const asked = { method, path, authorization: headers.authorization, body };
+        this.asked.push(asked);
+        const reply = this.reply(asked);
+        if (reply === 'silence') return;
+        if (reply === 'cut') {
+          request.socket.destroy();
+          return;
+        }
+        const isJson = 'json' in reply;
+        const type = isJson ? 'application/json' : (reply.type ?? 'text/html');
+        response.writeHead(reply.status ?? 200, { 'content-type': type });
+        response.end(isJson ? JSON.stringify(reply.json) : reply.text);
+      });
+    });
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get url(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** Answers both calls as Paystack does; `charge` says what became of a reference. */
+export function honest(charge: (reference: string) => object | null) {
+  return ({ method, path, body }: Asked): Reply => {
+    if (method === 'POST') {
+      const { reference } = body as { reference: string };
+      const data = {
+        authorization_url: `https://pay.test/${reference}`,
+        access_code: 'x',
+        reference,
+      };
+      return { json: { status: true, message: 'Authorization URL created', data } };
+    }
+    const data = charge(decodeURIComponent(path.split('/').at(-1) ?? ''));
+    if (data) return { json: { status: true, message: 'Verification successful', data } };
+    const message = 'Transaction reference not found.';
+    return { status: 404, json: { status: false, message } };
+  };
+}

@@ -1,0 +1,36 @@
+/** A payment provider in memory: it knows what was begun and what the test says of it. */
+import { createHmac } from 'node:crypto';
+import type { Charge, PaymentProvider } from '#server/payments/paystack.ts';
+
+export const fakeSecretKey = 'sk_test_0123456789abcdef';
+
+export function signed(body: object): { raw: Buffer; signature: string } {
+  const raw = Buffer.from(JSON.stringify(body));
+  return { raw, signature: createHmac('sha512', fakeSecretKey).update(raw).digest('hex') };
+}
+
+export class FakeProvider implements PaymentProvider {
+  readonly charges = new Map<string, Charge>();
+
+  async initialize({ reference, amountKobo }: { reference: string; amountKobo: number }) {
+    this.charges.set(reference, { status: 'ongoing', reference, amountKobo, currency: 'NGN' });
+    return { authorizationUrl: `https://provider.test/${reference}` };
+  }
+
+  async verify(reference: string): Promise<Charge | null> {
+    return this.charges.get(reference) ?? null;
+  }
+
+  /** What the payer did, or what the provider claims of it. */
+  tell(reference: string, changes: Partial<Charge>): void {
+    const charge = this.charges.get(reference);
+    if (charge) this.charges.set(reference, { ...charge, ...changes });
+  }
+
+  webhook(reference: string): { raw: Buffer; signature: string } {
+    const { amountKobo: amount, ...rest } = this.charges.get(reference) ?? {
+      ...{ status: 'success', reference, currency: 'NGN', amountKobo: 100 },
+    };
+    return signed({ event: 'charge.success', data: { ...rest, amount } });
+  }
+}

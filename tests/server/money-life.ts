@@ -1,0 +1,271 @@
+/** One random life of a few people, their packages and top-ups, in step with the model. */
+import { randomUUID } from 'node:crypto';
+import { inArray } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { PatchPackageBody } from '#contract/package.ts';
+import type { Role } from '#contract/user.ts';
+import { koboToNaira } from '#domain/money.ts';
+import type { Actor } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import { packages, users } from '#server/database/schema.ts';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { findWallets } from '#server/modules/ledger/repository.ts';
+import { adjust } from '#server/modules/ledger/service.ts';
+import { createPackage, deletePackage, patchPackage } from '#server/modules/packages/service.ts';
+import { reconcile } from '#server/modules/payments/reconcile.ts';
+import { createPaymentService, type PaymentService } from '#server/modules/payments/service.ts';
+import { Refusal } from '#server/refusal.ts';
+import { FakeProvider, fakeSecretKey } from '#tests/fakes/fake-provider.ts';
+import {
+  type Change,
+  type ModelPackage,
+  MoneyModel,
+  type Verdict,
+} from '#tests/fakes/money-model.ts';
+import type { Command } from './money-commands.ts';
+import { packageBody, type Stage } from './stage.ts';
+
+const actorFor = (id: string, role: Role): Actor => ({ id, role, isProfileComplete: true });
+
+async function people(stage: Stage): Promise<Actor[]> {
+  const at = stage.now();
+  const roles: Role[] = ['Customer', 'Employee', 'Employee', 'Admin'];
+  const rows = roles.map((role) => ({
+    ...{ id: randomUUID(), passwordHash: '', roles: [role], firstName: 'Amina', lastName: 'Bello' },
+    ...{ phoneNumber: '0803 123 4567', createdAt: at, updatedAt: at },
+  }));
+  const withEmail = rows.map((row) => ({ ...row, email: `${row.id}@kaya.test` }));
+  await stage.database.db.insert(users).values(withEmail);
+  return rows.map(({ id }, index) => actorFor(id, roles[index] ?? 'Customer'));
+}
+
+/** Its own people and its own provider, on the one database. */
+export class Life {
+  readonly provider = new FakeProvider();
+  readonly model: MoneyModel;
+  readonly db: Database;
+  readonly payments: PaymentService;
+  /** How often money was the reason of a refusal. */
+  shortOrPaidOut = 0;
+  private readonly stage: Stage;
+  private readonly actors: Actor[];
+
+  private constructor(stage: Stage, actors: Actor[]) {
+    this.stage = stage;
+    this.actors = actors;
+    this.db = stage.database.db;
+    this.model = new MoneyModel(actors.map(({ id }) => id));
+    this.payments = createPaymentService({
+      ...{ db: this.db, provider: this.provider, now: stage.now },
+      ...{ providerName: 'sandbox', secretKey: fakeSecretKey },
+      log: { error: () => undefined, warn: () => undefined },
+    });
+  }
+
+  static async begin(stage: Stage): Promise<Life> {
+    return new Life(stage, await people(stage));
+  }
+
+  actor(index: number): Actor {
+    const found = this.actors[index];
+    if (!found) throw new Error('There are four people.');
+    return found;
+  }
+
+  /** Senders are the customer and the first courier. */
+  sender = (index: number) => this.actor(index % 2);
+  courierFor = ({ senderId }: ModelPackage) => this.actor(this.actor(2).id === senderId ? 1 : 2);
+  admin = () => this.actor(3);
+
+  async outcomeOf(work: () => Promise<unknown>): Promise<Verdict | { is: 'refused' }> {
+    try {
+      await work();
+      return { is: 'fine' };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      if (error.code === 'paid_out') return { is: 'paid_out' };
+      if (error.code !== 'insufficient_funds') return { is: 'refused' };
+      return { is: 'short', missing: error.details.missingKobo ?? -1 };
+    }
+  }
+
+  /** Does it (perhaps twice at once, which must be as good as once) and holds the model against it. */
+  async change(pkg: ModelPackage, change: Change, work: () => Promise<unknown>, isTwice: boolean) {
+    const { verdict, apply } = this.model.judge(pkg, change);
+    const outcomes = await Promise.all(
+      Array.from({ length: isTwice ? 2 : 1 }, () => this.outcomeOf(work)),
+    );
+    // Of two at once the second may find it done; what one of them could do counts.
+    const outcome = outcomes.find(({ is }) => is === 'fine') ?? outcomes[0];
+    if (outcome?.is === 'refused') return;
+    expect(outcome).toEqual(verdict);
+    if (outcome?.is !== 'fine') this.shortOrPaidOut += 1;
+    if (outcome?.is === 'fine') apply();
+  }
+
+  patch(actor: Actor, pkg: ModelPackage, body: PatchPackageBody): () => Promise<unknown> {
+    return () =>
+      this.db.transaction((tx) =>
+        patchPackage(tx, { actor, id: pkg.id, body, now: this.stage.now() }),
+      );
+  }
+
+  async create({ nth, kobo: price, method }: Extract<Command, { do: 'create' }>) {
+    const actor = this.sender(nth);
+    const id = randomUUID();
+    const body = packageBody({ _id: id, priceOffer: koboToNaira(price), paymentMethod: method });
+    const now = this.stage.now();
+    // The stage's body is what the wire brings; its schema has been tested elsewhere.
+    await this.db.transaction((tx) =>
+      createPackage(tx, { actor, body: { deliveryDate: null, ...body } as never, now }),
+    );
+    this.model.create({ id, senderId: actor.id, price, method });
+  }
+
+  async topUp({ nth, kobo: amount }: Extract<Command, { do: 'topUp' }>) {
+    const { id: userId } = this.actor(nth % 3);
+    const work = await this.payments.initiate({
+      ...{ userId, email: `${userId}@kaya.test`, amountNaira: koboToNaira(amount) },
+      callbackUrl: 'https://kaya.test/deposit',
+    });
+    const { data } = await this.db.transaction(work);
+    const { reference } = data;
+    this.model.topUps.push({ reference, userId, amount, isPaid: false, isCredited: false });
+  }
+
+  async settle({ nth, says, ways }: Extract<Command, { do: 'settle' }>) {
+    const topUp = this.model.topUps[nth % this.model.topUps.length];
+    if (!topUp) return;
+    if (!topUp.isPaid) this.provider.tell(topUp.reference, { status: says });
+    topUp.isPaid ||= says === 'success';
+    const { raw, signature } = this.provider.webhook(topUp.reference);
+    const way: Record<string, () => Promise<unknown>> = {
+      verify: () => this.payments.verify(topUp.userId, topUp.reference),
+      webhook: () => this.payments.hear(raw, signature),
+      reconcile: () => this.reconcile(),
+    };
+    await Promise.all(ways.map((name) => way[name]?.()));
+    if (ways.includes('reconcile')) this.model.topUps.forEach((one) => void this.model.settle(one));
+    else this.model.settle(topUp);
+  }
+
+  reconcile() {
+    return reconcile({ db: this.db, now: this.stage.now, payments: this.payments });
+  }
+
+  async adjust({ nth, kobo: amount, isTaken }: Extract<Command, { do: 'adjust' }>) {
+    const { id: userId } = this.actor(nth % 3);
+    const amountKobo = isTaken ? -amount : amount;
+    const rest = { reason: 'A correction', actorId: this.admin().id, now: this.stage.now() };
+    const outcome = await this.outcomeOf(() =>
+      this.db.transaction((tx) => adjust(tx, { userId, amountKobo, ...rest })),
+    );
+    const missing = -(this.model.has(userId) + amountKobo);
+    expect(outcome).toEqual(missing > 0 ? { is: 'short', missing } : { is: 'fine' });
+    if (outcome.is !== 'fine') return;
+    this.model.give(userId, amountKobo);
+    this.model.adjusted += amountKobo;
+  }
+
+  async move(
+    pkg: ModelPackage,
+    act: Exclude<Command['do'], 'create' | 'topUp' | 'settle' | 'adjust'>,
+    isTwice: boolean,
+  ) {
+    const courier =
+      pkg.courierId === null
+        ? this.courierFor(pkg)
+        : (this.actors.find(({ id }) => id === pkg.courierId) ?? this.admin());
+    const sender = this.actors.find(({ id }) => id === pkg.senderId) ?? this.admin();
+    const now = this.stage.now();
+    const taken = { status: 'in-transit', courierId: courier.id } as const;
+    const moves: Record<string, [Actor, Change, PatchPackageBody]> = {
+      accept: [courier, taken, { deliveryPersonId: courier.id }],
+      deliver: [courier, { status: 'delivered' }, { deliveryStatus: 'Delivered' }],
+      confirm: [sender, { status: 'delivered' }, { deliveryStatus: 'delivered' }],
+      pay: [sender, { wanted: 'paid' }, { paymentStatus: 'paid' }],
+      reject: [courier, { status: 'pending', courierId: null }, { deliveryPersonId: null }],
+      cancel: [sender, { status: 'cancelled' }, { deliveryStatus: 'Cancelled' }],
+    };
+    const move = moves[act];
+    if (move) return this.change(pkg, move[1], this.patch(move[0], pkg, move[2]), isTwice);
+    const remove = () =>
+      this.db.transaction((tx) => deletePackage(tx, { actor: this.admin(), id: pkg.id, now }));
+    return this.change(pkg, { isDeleted: true }, remove, isTwice);
+  }
+
+  async edit(pkg: ModelPackage, command: Extract<Command, { do: 'edit' | 'administer' }>) {
+    const { price, method, wanted, isTwice } = command;
+    const isAdmin = command.do === 'administer';
+    const status = isAdmin ? command.status : undefined;
+    const needsCourier = status === 'in-transit' || status === 'delivered';
+    const courierId = needsCourier ? (pkg.courierId ?? this.courierFor(pkg).id) : undefined;
+    const actor = isAdmin ? this.admin() : this.sender(pkg.senderId === this.actor(0).id ? 0 : 1);
+    const body: PatchPackageBody = {
+      ...(price === undefined ? {} : { priceOffer: koboToNaira(price) }),
+      ...(method === undefined ? {} : { paymentMethod: method }),
+      ...(wanted === undefined ? {} : { paymentStatus: wanted }),
+      ...(status === undefined ? {} : { deliveryStatus: status }),
+      ...(courierId === undefined ? {} : { deliveryPersonId: courierId }),
+    };
+    const ends = status === 'pending' ? { courierId: null } : { courierId };
+    const change: Change = { price, method, wanted, status: status as Change['status'], ...ends };
+    await this.change(pkg, change, this.patch(actor, pkg, body), isTwice);
+  }
+
+  async run(command: Command): Promise<void> {
+    this.stage.pass(5 * 60_000);
+    if (command.do === 'create') return this.create(command);
+    if (command.do === 'topUp') return this.topUp(command);
+    if (command.do === 'settle') return this.settle(command);
+    if (command.do === 'adjust') return this.adjust(command);
+    const pkg = this.model.packages[command.nth % this.model.packages.length];
+    if (!pkg) return;
+    if (command.do === 'edit' || command.do === 'administer') return this.edit(pkg, command);
+    return this.move(pkg, command.do, command.isTwice);
+  }
+
+  /** Everybody pays what they began; nobody verifies. */
+  async end(): Promise<void> {
+    this.stage.pass(60 * 60_000);
+    for (const topUp of this.model.topUps) {
+      this.provider.tell(topUp.reference, { status: 'success' });
+      topUp.isPaid = true;
+      this.model.settle(topUp);
+    }
+    await this.reconcile();
+  }
+
+  async hold(): Promise<void> {
+    expect(await audit(this.db)).toEqual([]);
+    const ids = this.actors.map(({ id }) => id);
+    const wallets = await findWallets(this.db, ids);
+    let total = 0;
+    for (const id of ids) {
+      const { availableKobo = 0, heldKobo = 0 } = wallets.get(id) ?? {};
+      expect([availableKobo, heldKobo]).toEqual([this.model.has(id), this.model.held(id)]);
+      total += availableKobo + heldKobo;
+    }
+    const paid = [...this.provider.charges.values()].reduce(
+      (sum, { amountKobo }) => sum + amountKobo,
+      0,
+    );
+    expect(total).toBe(paid + this.model.adjusted);
+    await this.holdPackages();
+  }
+
+  async holdPackages(): Promise<void> {
+    if (this.model.packages.length === 0) return;
+    const ids = this.model.packages.map(({ id }) => id);
+    const rows = await this.db.select().from(packages).where(inArray(packages.id, ids));
+    for (const pkg of this.model.packages) {
+      const row = rows.find(({ id }) => id === pkg.id);
+      const isPaid = pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || pkg.isPaidOut;
+      expect(row).toMatchObject({
+        ...{ priceKobo: pkg.price, paymentMethod: pkg.method, status: pkg.status },
+        ...{ heldKobo: pkg.held, paymentStatus: isPaid ? 'paid' : 'unpaid' },
+      });
+      expect(row?.paidOutAt !== null).toBe(pkg.isPaidOut);
+    }
+  }
+}

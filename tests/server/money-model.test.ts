@@ -1,0 +1,56 @@
+/**
+ * Thousands of random lives of packages and top-ups, held against a model: whatever happens in
+ * whatever order, and twice at once, every kobo is where the model says and the audit is silent.
+ */
+import { sql } from 'drizzle-orm';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Command, command, kobo } from './money-commands.ts';
+import { Life } from './money-life.ts';
+import { fileStage } from './stage.ts';
+
+const stage = fileStage();
+const runs = 2000;
+
+/** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
+async function emptyDatabase(): Promise<void> {
+  await stage().database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`truncate entries, transfers, top_ups, wallets, assignments, packages`);
+  });
+}
+
+/** A sender with some money, perhaps enough for the package they send. */
+function beginnings(price: number, purse: number): Command[] {
+  return [
+    { do: 'topUp' as const, nth: 0, kobo: purse },
+    { do: 'settle' as const, nth: 0, says: 'success', ways: ['webhook'] },
+    { do: 'create' as const, nth: 0, kobo: price, method: 'app' as const },
+  ];
+}
+
+describe('money', () => {
+  it(`is where the model says, through ${runs} random lives`, { timeout: 300_000 }, async () => {
+    let count = 0;
+    const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
+    const life = fc.array(command, { minLength: 2, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(kobo, kobo, life, async (price, purse, commands) => {
+        count += 1;
+        if (count % 20 === 0) await emptyDatabase();
+        const life = await Life.begin(stage());
+        for (const one of [...beginnings(price, purse * 2), ...commands]) await life.run(one);
+        await life.end();
+        await life.hold();
+        seen.paidOut += life.model.packages.filter(({ isPaidOut }) => isPaidOut).length;
+        seen.held += life.model.packages.filter(({ held }) => held > 0).length;
+        seen.credited += life.model.topUps.filter(({ isCredited }) => isCredited).length;
+        seen.refused += life.shortOrPaidOut;
+      }),
+      { numRuns: runs },
+    );
+    expect(count).toBeGreaterThanOrEqual(runs);
+    // The lives are not all too poor or too short for what they are to show.
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(runs / 20);
+  });
+});

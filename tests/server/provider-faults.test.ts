@@ -1,0 +1,276 @@
+/** A provider that is slow, gone, broken or lying: nothing is credited wrongly, nothing is lost. */
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
+import { topUps } from '#server/database/schema.ts';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { walletOf } from '#server/modules/ledger/repository.ts';
+import { reconcile } from '#server/modules/payments/reconcile.ts';
+import { createPaymentService } from '#server/modules/payments/service.ts';
+import { createPaystack, ProviderError } from '#server/payments/paystack.ts';
+import { FakePaystack, honest, type Reply } from '#tests/fakes/fake-paystack.ts';
+import { type AnyBody, fileStage, type Person } from './stage.ts';
+
+const secretKey = 'sk_test_0123456789abcdef';
+const paystack = new FakePaystack();
+// The address must be known before the stage opens.
+await paystack.open();
+const stage = fileStage({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: paystack.url });
+afterAll(() => paystack.close());
+
+const success = (reference: string, changes: object = {}) => ({
+  ...{ status: 'success', reference, amount: 500_000, currency: 'NGN' },
+  ...changes,
+});
+let paid = new Set<string>();
+beforeEach(() => {
+  paid = new Set();
+  paystack.asked.length = 0;
+  paystack.reply = honest((reference) => (paid.has(reference) ? success(reference) : null));
+});
+
+/** The same, but impatient, so that a time-out takes a moment. */
+const impatient = () =>
+  createPaystack({ baseUrl: () => paystack.url, secretKey, timeoutMs: 60, backOffMs: 1 });
+const logged: { message: string; details: object }[] = [];
+const log = {
+  error: (details: object, message: string) => void logged.push({ message, details }),
+  warn: () => undefined,
+};
+const payments = () =>
+  createPaymentService({
+    ...{ db: stage().database.db, provider: impatient(), providerName: 'paystack' as const },
+    ...{ secretKey, now: stage().now, log },
+  });
+
+async function begun(who: Person): Promise<string> {
+  const body = { email: who.email, amount: 5000 };
+  const answer = await stage().send<InitiatedPayment>(who, 'POST', '/api/payments/initiate', {
+    body,
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.data.reference;
+}
+
+const rowOf = async (reference: string) => {
+  const { db } = stage().database;
+  return (await db.select().from(topUps).where(eq(topUps.reference, reference)))[0];
+};
+const balanceOf = async ({ id }: Person) => (await walletOf(stage().database.db, id)).availableKobo;
+
+const data = (reference: string, changes: object): Reply => ({
+  json: { status: true, message: 'Verification successful', data: success(reference, changes) },
+});
+
+describe('what the provider is asked', () => {
+  it('is Paystack’s protocol: kobo, currency, our reference, the way back, the bearer', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    expect(paystack.asked).toEqual([
+      {
+        ...{ method: 'POST', path: '/transaction/initialize' },
+        authorization: `Bearer ${secretKey}`,
+        body: {
+          ...{ email: person.email, amount: 500_000, reference, currency: 'NGN' },
+          callback_url: 'http://localhost/deposit',
+        },
+      },
+    ]);
+  });
+});
+
+/** Answers that say nothing that can be believed. */
+const noAnswers: [string, (reference: string) => Reply][] = [
+  ['no answer in time', () => 'silence'],
+  ['a connection cut', () => 'cut'],
+  ['500', () => ({ status: 500, json: { status: false, message: 'Sorry' } })],
+  ['503 in HTML', () => ({ status: 503, text: '<h1>Busy</h1>' })],
+  ['HTML with 200', () => ({ text: '<html>Welcome to the hotel Wi-Fi</html>' })],
+  ['404 in HTML', () => ({ status: 404, text: 'Not found' })],
+  ['a truncated body', () => ({ text: '{"status":true,"data":{"sta', type: 'application/json' })],
+  ['null', () => ({ json: null })],
+  ['success that is no success', (r) => ({ json: { status: false, data: success(r) } })],
+  ["another's reference", () => data('kaya_of_somebody_else', {})],
+  ['an amount in text', (r) => data(r, { amount: '500000' })],
+  ['a negative amount', (r) => data(r, { amount: -500_000 })],
+  ['an amount of zero', (r) => data(r, { amount: 0 })],
+  ['a fraction of a kobo', (r) => data(r, { amount: 499_999.5 })],
+  ['an amount of null', (r) => data(r, { amount: null })],
+  ['an amount past what is exact', (r) => data(r, { amount: 2 ** 60 })],
+  ['no amount', (r) => data(r, { amount: undefined })],
+  ['no currency', (r) => data(r, { currency: undefined })],
+  ['a status that is a number', (r) => data(r, { status: 1 })],
+];
+
+describe('verifying', () => {
+  for (const [name, reply] of noAnswers) {
+    it(`with ${name} is pending and credits nothing; the true answer later does`, async () => {
+      const person = await stage().person('Customer');
+      const reference = await begun(person);
+      paystack.reply = () => reply(reference);
+      expect(await payments().verify(person.id, reference)).toEqual({
+        ...{ depositedAmount: 0, status: 'pending', reference },
+      });
+      expect(await balanceOf(person)).toBe(0);
+      paystack.reply = honest((asked) => success(asked));
+      expect(await payments().verify(person.id, reference)).toEqual({
+        ...{ depositedAmount: 5000, status: 'credited', reference },
+      });
+      expect(await balanceOf(person)).toBe(500_000);
+    });
+  }
+
+  for (const [name, changes] of [
+    ['more than was asked for', { amount: 500_001 }],
+    ['another currency', { currency: 'USD' }],
+    ['another case of the currency', { currency: 'ngn' }],
+  ] as const) {
+    it(`a charge of ${name} waits for a dispatcher, for good, and is logged once`, async () => {
+      const person = await stage().person('Customer');
+      const reference = await begun(person);
+      logged.length = 0;
+      paystack.reply = () => data(reference, changes);
+      for (const _ of [1, 2]) {
+        expect(await payments().verify(person.id, reference)).toMatchObject({
+          ...{ depositedAmount: 0, status: 'review' },
+        });
+      }
+      paystack.reply = honest((asked) => success(asked));
+      expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'review' });
+      expect(await balanceOf(person)).toBe(0);
+      expect((await rowOf(reference))?.problem).toMatch(/^paid /);
+      expect(logged.map(({ message }) => message)).toEqual(['a top-up needs a dispatcher']);
+    });
+  }
+
+  it('a charge of less credits what was paid', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    paystack.reply = () => data(reference, { amount: 123_45 });
+    const answer = await payments().verify(person.id, reference);
+    expect(answer).toEqual({ depositedAmount: 123.45, status: 'credited', reference });
+    expect(await balanceOf(person)).toBe(12_345);
+  });
+
+  it('asks again after a fault, three times at most, and not about what is credited', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    paystack.asked.length = 0;
+    paystack.reply = () =>
+      paystack.asked.length < 3 ? { status: 502, text: '' } : data(reference, {});
+    await expect(payments().verify(person.id, reference)).resolves.toMatchObject({
+      ...{ depositedAmount: 5000 },
+    });
+    expect(paystack.asked).toHaveLength(3);
+    await payments().verify(person.id, reference);
+    expect(paystack.asked).toHaveLength(3);
+  });
+});
+
+describe('beginning', () => {
+  it('with the provider down is 503 and never kept under the key; the next try works', async () => {
+    const person = await stage().person('Customer');
+    const how = {
+      body: { email: person.email, amount: 5000 },
+      headers: { 'idempotency-key': 'top-up-1' },
+    };
+    const post = () =>
+      stage().send<InitiatedPayment & AnyBody>(person, 'POST', '/api/payments/initiate', how);
+    paystack.reply = () => ({ status: 401, json: { status: false, message: 'Invalid key' } });
+    const down = await post();
+    expect([down.status, down.body.code, down.headers['retry-after']]).toEqual([
+      ...[503, 'provider_unavailable', '5'],
+    ]);
+    // The reference is there to be asked about: the provider may have heard of it.
+    const { db } = stage().database;
+    expect(await db.select().from(topUps).where(eq(topUps.userId, person.id))).toHaveLength(1);
+    paystack.reply = honest(() => null);
+    const up = await post();
+    expect([up.status, up.headers['idempotency-replayed']]).toEqual([200, undefined]);
+  });
+
+  it('is tried again where it surely did not happen, with the same reference, else not', async () => {
+    const request = {
+      ...{ email: 'a@kaya.test', amountKobo: 100, reference: 'kaya_1' },
+      callbackUrl: 'https://kaya.test/deposit',
+    };
+    const begin = () => impatient().initialize(request);
+    const answer = honest(() => null);
+    paystack.reply = (asked) =>
+      paystack.asked.length < 3 ? { status: 500, text: '' } : answer(asked);
+    await expect(begin()).resolves.toEqual({ authorizationUrl: 'https://pay.test/kaya_1' });
+    expect(new Set(paystack.asked.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    for (const reply of ['silence', 'cut'] as const) {
+      paystack.asked.length = 0;
+      paystack.reply = () => reply;
+      await expect(begin()).rejects.toBeInstanceOf(ProviderError);
+      expect(paystack.asked).toHaveLength(1);
+    }
+  });
+});
+
+describe('reconciling', () => {
+  const round = () =>
+    reconcile({ ...{ db: stage().database.db, now: stage().now }, payments: payments() });
+
+  it('credits what was paid and never verified, after two minutes and not before', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    paid.add(reference);
+    await round();
+    expect(await balanceOf(person)).toBe(0);
+    stage().pass(3 * 60_000);
+    const [one, other] = await Promise.all([round(), round()]);
+    expect((one?.credited ?? 0) + (other?.credited ?? 0)).toBe(1);
+    expect(await balanceOf(person)).toBe(500_000);
+  });
+
+  it('gives up after three days; paid after that, the webhook still credits', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    stage().pass(71 * 3_600_000);
+    await round();
+    expect((await rowOf(reference))?.status).toBe('pending');
+    stage().pass(10 * 3_600_000);
+    await round();
+    expect((await rowOf(reference))?.status).toBe('abandoned');
+    const raw = JSON.stringify({ event: 'charge.success', data: success(reference) });
+    const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
+    await payments().hear(Buffer.from(raw), signature);
+    expect(await balanceOf(person)).toBe(500_000);
+  });
+
+  it('stops at a provider that does not answer, and leaves all as it was', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    stage().pass(80 * 3_600_000);
+    paystack.reply = () => 'cut';
+    await expect(round()).rejects.toBeInstanceOf(ProviderError);
+    expect((await rowOf(reference))?.status).toBe('pending');
+  });
+});
+
+describe('verify, webhook and reconcile at once', () => {
+  it('credit once, twenty times over', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const person = await stage().person('Customer');
+      const reference = await begun(person);
+      stage().pass(3 * 60_000);
+      paid.add(reference);
+      const raw = JSON.stringify({ event: 'charge.success', data: success(reference) });
+      const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
+      const headers = { 'x-paystack-signature': signature };
+      const verify = () =>
+        stage().send<VerifiedPayment>(person, 'GET', `/api/payments/verify/${reference}`);
+      const hear = () =>
+        stage().send(null, 'POST', '/api/payments/webhook', { body: raw, headers });
+      const service = payments();
+      const settle = () =>
+        reconcile({ db: stage().database.db, now: stage().now, payments: service });
+      await Promise.all([verify(), hear(), settle(), hear(), verify()]);
+      expect(await balanceOf(person)).toBe(500_000);
+    }
+    expect(await audit(stage().database.db)).toEqual([]);
+  });
+});
