@@ -1,0 +1,82 @@
+/**
+ * At the most talkative level the log still says no secret and names nobody: not in a good call, not
+ * in a refused one and not when the database fails.
+ */
+import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { settingOr } from '#server/modules/auth/repository.ts';
+import { fileStage, goodPassword, packageBody } from './stage.ts';
+
+const jwtSecret = 'a-secret-that-no-log-line-may-hold-123456';
+const stage = fileStage({ LOG_LEVEL: 'trace', JWT_SECRET: jwtSecret, PAYMENTS: 'sandbox' });
+
+describe('the log at its most talkative', () => {
+  it('holds no password, token, cookie, key, e-mail or phone number', async () => {
+    await stage().app.listen({ port: 0, host: '127.0.0.1' });
+    const sender = await stage().person('Customer');
+    const secretKey = await settingOr(stage().database.db, 'sandbox_secret_key', '');
+    const send = stage().send;
+    const wrongPassword = 'wrong-guess-of-a-password';
+    const newPassword = 'the-next-good-password';
+
+    const again = await stage().signIn(sender.email);
+    await send(null, 'POST', '/api/auth/login', {
+      body: { email: sender.email, password: wrongPassword },
+    });
+    const cookie = { cookie: again.cookie };
+    const refreshed = await send(null, 'GET', '/api/auth/refresh', { headers: cookie });
+    await send(null, 'GET', '/api/auth/refresh', { headers: { cookie: `${again.cookie}x` } });
+    await send(sender, 'POST', '/api/packages', {
+      body: packageBody(),
+      headers: { 'idempotency-key': 'a-key-that-is-nobodys-business' },
+    });
+    await send(sender, 'POST', '/api/packages', { body: `{"password":"${wrongPassword}` });
+    await send(sender, 'PATCH', '/api/users', { body: { id: sender.id, password: newPassword } });
+    await send(sender, 'GET', `/api/packages?token=${sender.token}&email=${sender.email}`);
+    const body = { email: sender.email, amount: 500 };
+    expect((await send(sender, 'POST', '/api/payments/initiate', { body })).status).toBe(200);
+    const forged = createHmac('sha512', 'not-the-key').update('{}').digest('hex');
+    const headers = { 'x-paystack-signature': forged };
+    await send(null, 'POST', '/api/payments/webhook', { body: '{}', headers });
+
+    // A database that fails in the middle of things puts statement and parameters into its error.
+    await stage().database.db.execute(sql`alter table users rename to users_away`);
+    const broken = await send(null, 'POST', '/api/auth/login', {
+      body: { email: sender.email, password: goodPassword },
+    });
+    const brokenToo = await send(sender, 'GET', '/api/packages');
+    await stage().database.db.execute(sql`alter table users_away rename to users`);
+    expect([broken.status, brokenToo.status]).toEqual([500, 500]);
+
+    const text = stage().logs.join('');
+    expect(text).toContain('a request failed');
+    expect(text).toContain('users');
+    const secrets = [
+      ...[goodPassword, wrongPassword, newPassword, jwtSecret, secretKey, forged],
+      ...[sender.email, sender.token, again.token, refreshed.body.accessToken],
+      ...[sender.cookie, again.cookie].map((pair) => pair.split('=')[1] ?? ''),
+      ...['kaya_refresh', 'Bearer', 'argon2', 'a-key-that-is-nobodys-business'],
+      ...['0803 123 4567', '0805 765 4321', 'musa@kaya.test', 'Musa Ibrahim', 'Kofar Mata'],
+    ];
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(text.includes(secret), `the log holds '${secret}'`).toBe(false);
+    }
+    // What goes out with a failure says as little.
+    expect(Object.keys(broken.body).sort()).toEqual(['code', 'message']);
+  });
+
+  it('keeps passwords and refresh tokens out of the database as they are', async () => {
+    const person = await stage().person('Customer');
+    const { db } = stage().database;
+    const { rows: users } = await db.execute(sql`select * from users where id = ${person.id}`);
+    const { rows: tokens } = await db.execute(sql`select * from refresh_tokens`);
+    const kept = JSON.stringify([users, tokens]);
+    expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const secret of [goodPassword, person.cookie.split('=')[1] ?? 'none', person.token]) {
+      expect(kept).not.toContain(secret);
+    }
+  });
+});
