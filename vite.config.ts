@@ -20,6 +20,8 @@ export default defineConfig(({ isSsrBuild }) =>
               demo: 'server/demo/main.ts',
               audit: 'server/audit/main.ts',
               reconcile: 'server/reconcile/main.ts',
+              backup: 'server/backup/main.ts',
+              restore: 'server/restore/main.ts',
             },
           },
           outDir: 'dist/server',

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled, orExplain, PrepareError, root } from './prepare.mjs';
 
-const name = process.argv[2] ?? '';
+// What stays in argv is the command's own.
+const [name = ''] = process.argv.splice(2, 1);
 const entry = path.join(root, 'dist/server', `${name}.js`);
 
 await orExplain(() => {

@@ -1,0 +1,102 @@
+/** Backups as files: readable by their owner alone, and complete or not there at all. */
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import * as v from 'valibot';
+import type { Database } from '#server/database/database.ts';
+import { dump } from './dump.ts';
+import { BackupError } from './errors.ts';
+import { type BackupHeader, headerSchema } from './format.ts';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** On disk, and under its name in its folder. */
+async function flush(place: string): Promise<void> {
+  const handle = await open(place, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a backup to `file`, which must not exist yet. Resolves with the number of rows per table. */
+export async function saveBackup(
+  db: Database,
+  file: string,
+  now: Date,
+): Promise<Record<string, number>> {
+  if (existsSync(file)) {
+    throw new BackupError(`${file} is there already. Give the backup another name.`);
+  }
+  const unfinished = `${file}.new`;
+  const gzip = createGzip();
+  const target = gzip.pipe(createWriteStream(unfinished, { mode: 0o600 }));
+  const written = finished(target);
+  written.catch(() => undefined);
+  try {
+    const write = async (line: string) => {
+      if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), written]);
+    };
+    const counts = await dump(db, now, write);
+    gzip.end();
+    await written;
+    await flush(unfinished);
+    renameSync(unfinished, file);
+    if (process.platform !== 'win32') await flush(path.dirname(path.resolve(file)));
+    return counts;
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    if (error instanceof Error && 'path' in error) {
+      throw new BackupError(
+        `${file} cannot be written (${codeOf(error)}). Choose a folder that exists and has room.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** A backup that has been opened; `lines` are those after the header and can be read once. */
+export interface OpenBackup {
+  header: BackupHeader;
+  lines: AsyncIterable<string>;
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const text = createGunzip().setEncoding('utf8');
+  // Its error comes out of the loop below, which reads what the pipeline ends in.
+  pipeline(createReadStream(file), text, () => undefined);
+  let rest = '';
+  try {
+    for await (const chunk of text) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    throw new BackupError(
+      existsSync(file)
+        ? `${file} is no backup of this program, or a damaged one (${codeOf(error)}). Use another one; nothing was restored.`
+        : `${file} is not there. Give the path of a backup.`,
+    );
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Opens `file` and reads its header. Throws BackupError where it is no backup. */
+export async function openBackup(file: string): Promise<OpenBackup> {
+  const lines = linesOf(file);
+  const first = await lines.next();
+  try {
+    const header = v.parse(headerSchema, JSON.parse(first.done ? '' : first.value));
+    return { header, lines };
+  } catch {
+    throw new BackupError(`${file} is no backup of this program. Give the path of one.`);
+  }
+}

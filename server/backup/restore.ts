@@ -1,0 +1,28 @@
+import type { Database } from '#server/database/database.ts';
+import { renewEpoch } from '#server/modules/sync/epoch.ts';
+import { countMigrations } from './dump.ts';
+import { BackupError } from './errors.ts';
+import { openBackup } from './file.ts';
+import { isEmpty, load } from './load.ts';
+
+/**
+ * Fills an empty database from the backup in `file`, whole or not at all, and voids the cursors
+ * that devices hold: they spoke of the database as it was. Resolves with the rows per table.
+ */
+export async function restoreBackup(db: Database, file: string): Promise<Record<string, number>> {
+  const { header, lines } = await openBackup(file);
+  if (!(await isEmpty(db))) {
+    throw new BackupError(
+      'This database has users already, and a restore would mix two pasts. Name an empty one with DATA_DIR or DATABASE_URL.',
+    );
+  }
+  const migrations = await countMigrations(db);
+  if (header.migrations > migrations) {
+    throw new BackupError(
+      `${file} was made by a newer version of this program. Restore it with that version or a later one.`,
+    );
+  }
+  const counts = await load(db, lines);
+  await renewEpoch(db);
+  return counts;
+}

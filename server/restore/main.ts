@@ -1,0 +1,13 @@
+/** `npm run restore -- FILE`: fills an empty database from a backup. */
+import { orStartupError } from '#server/backup/errors.ts';
+import { restoreBackup } from '#server/backup/restore.ts';
+import { fileArgument, runCommand } from '#server/command.ts';
+
+const file = fileArgument('npm run restore -- kaya.backup');
+
+await runCommand(async (db) => {
+  const { users, packages, transfers } = await orStartupError(restoreBackup(db, file));
+  process.stdout.write(
+    `Restored ${users} users, ${packages} packages and ${transfers} transfers from ${file}.\n`,
+  );
+});

@@ -1,0 +1,175 @@
+/** A backup brings everything back: people, packages, money, sessions, and what comes next. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headers } from '#contract/headers.ts';
+import type { Payments } from '#contract/payment.ts';
+import type { WireUser } from '#contract/user.ts';
+import { buildApp } from '#server/app.ts';
+import { BackupError } from '#server/backup/errors.ts';
+import { saveBackup } from '#server/backup/file.ts';
+import { restoreBackup } from '#server/backup/restore.ts';
+import { backupTables } from '#server/backup/tables.ts';
+import { readConfig } from '#server/config.ts';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+
+const source = fileStage();
+const target = fileStage();
+const folder = mkdtempSync(path.join(tmpdir(), 'kaya-backup-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const fresh = () => path.join(folder, `${randomUUID()}.backup`);
+
+let sender: Person;
+let courier: Person;
+let file: string;
+
+const take = (person: Person) => ({ deliveryPersonId: person.id, deliveryStatus: 'In Transit' });
+
+beforeAll(async () => {
+  const stage = source();
+  const admin = await stage.admin();
+  sender = await stage.person('Customer');
+  courier = await stage.person('Employee');
+  await stage.send(admin, 'PATCH', '/api/users/balance', {
+    body: { id: sender.id, amount: 9000, reason: 'Opening balance' },
+  });
+  for (const isDelivered of [true, false]) {
+    const pkg = await createdPackage(stage, sender, { paymentMethod: 'app', priceOffer: 1500.5 });
+    const at = `/api/packages/${pkg._id}`;
+    await stage.send(courier, 'PATCH', at, { body: take(courier) });
+    if (isDelivered) {
+      await stage.send(courier, 'PATCH', at, { body: { deliveryStatus: 'Delivered' } });
+    }
+  }
+  const removed = await createdPackage(stage, sender);
+  await stage.send(sender, 'DELETE', `/api/packages/${removed._id}`);
+  // A chain of refresh tokens: rows that point into their own table.
+  for (let turn = 0; turn < 3; turn += 1) {
+    const answer = await stage.send(null, 'GET', '/api/auth/refresh', {
+      headers: { cookie: courier.cookie },
+    });
+    courier.cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
+    stage.pass(1000);
+  }
+  file = fresh();
+  await saveBackup(stage.database.db, file, stage.now());
+});
+
+async function rowsOf(database: ReturnType<typeof source>['database'], name: string) {
+  const table = backupTables().find((one) => one.name === name);
+  const columns = sql.join(
+    (table?.columns ?? []).map((column) => sql.identifier(column)),
+    sql`, `,
+  );
+  const result = await database.db.execute(
+    sql`select to_jsonb(t)::text as row from (select ${columns} from ${sql.identifier(name)}) as t`,
+  );
+  return (result as unknown as { rows: { row: string }[] }).rows.map(({ row }) => row).sort();
+}
+
+describe('a backup', () => {
+  it('that is damaged, cut short or none at all restores nothing and says so', async () => {
+    const bytes = readFileSync(file);
+    const lines = gunzipSync(bytes).toString().trimEnd().split('\n');
+    const spoilt: [string, Buffer | string][] = [
+      ['half of the file', bytes.subarray(0, bytes.length / 2)],
+      ['no gzip', 'hello'],
+      ['nothing', ''],
+      ['gzip of something else', gzipSync('hello\n')],
+      ['without its last line', gzipSync(lines.slice(0, -1).join('\n'))],
+      ['without a batch', gzipSync([...lines.slice(0, 2), ...lines.slice(3)].join('\n'))],
+      ['of a newer version', gzipSync(lines.join('\n').replace('"migrations":', '"migrations":9'))],
+      ['with a table nobody knows', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
+    ];
+    const { db } = target().database;
+    for (const [what, content] of spoilt) {
+      const place = fresh();
+      writeFileSync(place, content);
+      await expect(restoreBackup(db, place), what).rejects.toBeInstanceOf(BackupError);
+      expect(await rowsOf(target().database, 'users'), what).toEqual([]);
+    }
+    await expect(restoreBackup(db, path.join(folder, 'nowhere'))).rejects.toThrow(/is not there/);
+  });
+
+  it('is not written over another, nor left behind by halves', async () => {
+    await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);
+    const nowhere = path.join(folder, 'no', 'such', 'folder', 'x.backup');
+    await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toBeInstanceOf(
+      BackupError,
+    );
+    expect(existsSync(`${nowhere}.new`)).toBe(false);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('restored into an empty database has every row of every table', async () => {
+    const counts = await restoreBackup(target().database.db, file);
+    expect(Object.values(counts).every((count) => count >= 0)).toBe(true);
+    expect(counts).toMatchObject({ packages: 3, transfers: 4 });
+    for (const { name } of backupTables().filter((table) => table.name !== 'server_settings')) {
+      expect(await rowsOf(target().database, name), name).toEqual(
+        await rowsOf(source().database, name),
+      );
+    }
+    expect(await audit(target().database.db)).toEqual([]);
+  });
+
+  it('is refused by a database that holds somebody', async () => {
+    await expect(restoreBackup(source().database.db, file)).rejects.toThrow(/has users already/);
+  });
+
+  it('goes on where it was: sessions, balances, numbers, and cursors begin anew', async () => {
+    const { database, now } = target();
+    const app = await buildApp({
+      ...{ config: readConfig({ RATE_LIMIT: 'off' }), database, now, webFolder: '/nowhere' },
+      logTo: { write: () => undefined },
+    });
+    const get = async <T>(url: string, token = sender.token) => {
+      const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+      expect(answer.statusCode).toBe(200);
+      return { body: answer.json<T>(), headers: answer.headers };
+    };
+    // An access token of before is good: the secret came along.
+    const [self] = (await get<WireUser[]>('/api/users')).body;
+    expect(self?.balance).toBe(9000 - 2 * 1500.5);
+    expect((await get<Payments>('/api/payments')).body).toMatchObject({ held: 1500.5 });
+    const refreshed = await app.inject({
+      url: '/api/auth/refresh',
+      headers: { cookie: courier.cookie },
+    });
+    expect(refreshed.statusCode).toBe(200);
+    const login = await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: courier.email, password: goodPassword },
+    });
+    expect(login.statusCode).toBe(200);
+    const old = await source().send(sender, 'GET', '/api/packages?since=');
+    const cursor = encodeURIComponent(String(old.headers[headers.syncCursor]));
+    const begun = await get<unknown[]>(`/api/packages?since=${cursor}`);
+    expect([begun.headers[headers.syncReset], begun.body.length]).toEqual(['true', 2]);
+    const { number } = await app
+      .inject({
+        method: 'POST',
+        url: '/api/packages',
+        headers: { authorization: `Bearer ${sender.token}` },
+        payload: {
+          pickupAddress: 'Here',
+          deliveryAddress: 'There',
+          recipientName: 'Musa',
+          recipientPhone: '0805 765 4321',
+          description: 'Cloth',
+          pickupDate: '2026-11-22T08:00:00.000Z',
+          priceOffer: 100,
+          paymentMethod: 'cash',
+        },
+      })
+      .then((answer) => ({ number: answer.json<{ packageId: string }>().packageId }));
+    expect(number).toBe('KY-000004');
+    await app.close();
+  });
+});
