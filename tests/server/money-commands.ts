@@ -3,12 +3,14 @@ import * as fc from 'fast-check';
 
 export const kobo = fc.integer({ min: 1, max: 20 }).map((hundreds) => hundreds * 10_050);
 const method = fc.constantFrom('cash' as const, 'app' as const);
-const nth = fc.nat({ max: 3 });
-const isTwice = fc.boolean();
+/** Mostly the first, so that one package lives long enough to be paid for. */
+const nth = fc.constantFrom(0, 0, 0, 1, 2, 3);
+/** Seldom, since it costs as much again. */
+const isTwice = fc.constantFrom(false, false, false, true);
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
 
 export const command = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), nth, kobo, method }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('create' as const), nth, kobo, method }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('topUp' as const), nth, kobo }) },
   {
     weight: 3,
@@ -18,7 +20,7 @@ export const command = fc.oneof(
       says: fc.constantFrom('success', 'success', 'success', 'failed', 'abandoned'),
       ways: fc.array(fc.constantFrom('verify', 'webhook', 'reconcile'), {
         minLength: 1,
-        maxLength: 4,
+        maxLength: 3,
       }),
     }),
   },

@@ -33,7 +33,7 @@ describe('money', () => {
   it(`is where the model says, through ${runs} random lives`, { timeout: 300_000 }, async () => {
     let count = 0;
     const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
-    const life = fc.array(command, { minLength: 2, maxLength: 10 });
+    const life = fc.array(command, { minLength: 2, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(kobo, kobo, life, async (price, purse, commands) => {
         count += 1;

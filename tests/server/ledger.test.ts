@@ -1,0 +1,230 @@
+/** The ledger's own rules: what the code refuses, what the database refuses, what the audit finds. */
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#server/database/database.ts';
+import { entries, topUps, transfers, wallets } from '#server/database/schema.ts';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { walletOf } from '#server/modules/ledger/repository.ts';
+import { adjust, hold, refund, release, topUp } from '#server/modules/ledger/service.ts';
+import { Refusal } from '#server/refusal.ts';
+import { createdPackage, fileStage, type Person } from './stage.ts';
+
+const stage = fileStage();
+const db = () => stage().database.db;
+let person: Person;
+let courier: Person;
+let packageId: string;
+beforeEach(async () => {
+  person = await stage().person('Customer');
+  courier = await stage().person('Employee');
+  packageId = (await createdPackage(stage(), person))._id;
+});
+
+const now = () => stage().now();
+const give = (amountKobo: number, reason = 'A gift') =>
+  db().transaction((tx) =>
+    adjust(tx, { userId: person.id, amountKobo, reason, actorId: person.id, now: now() }),
+  );
+const money = (amountKobo: number) => ({
+  ...{ packageId, senderId: person.id, amountKobo, actorId: person.id, now: now() },
+});
+const codeOf = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Refusal ? [error.code, error.details.missingKobo] : error;
+};
+
+describe('a wallet', () => {
+  it('is made by its first money and follows every move', async () => {
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 0, heldKobo: 0 });
+    await give(1000);
+    await db().transaction(async (tx) => {
+      await hold(tx, money(700));
+      await refund(tx, money(200));
+      await release(tx, { ...money(500), courierId: courier.id });
+    });
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 500, heldKobo: 0 });
+    expect(await walletOf(db(), courier.id)).toEqual({ availableKobo: 500, heldKobo: 0 });
+  });
+
+  it('never goes below zero, and says how much is missing', async () => {
+    await give(1000);
+    expect(await codeOf(db().transaction((tx) => hold(tx, money(1001))))).toEqual([
+      ...['insufficient_funds', 1],
+    ]);
+    expect(await codeOf(give(-1500))).toEqual(['insufficient_funds', 500]);
+    await expect(db().transaction((tx) => refund(tx, money(1)))).rejects.toThrow('hold');
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 1000, heldKobo: 0 });
+  });
+
+  it('moves whole kobo above zero alone', async () => {
+    await give(1000);
+    for (const amount of [0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(db().transaction((tx) => hold(tx, money(amount)))).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('takes what is done at once in turns', async () => {
+    await give(1000);
+    const holds = Array.from({ length: 8 }, () => db().transaction((tx) => hold(tx, money(300))));
+    const results = await Promise.allSettled(holds);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 100, heldKobo: 900 });
+    await db().transaction((tx) => refund(tx, money(900)));
+  });
+});
+
+describe('the database itself', () => {
+  const saidBy = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return String(cause);
+  };
+
+  it('refuses a transfer that does not sum to zero, and one without entries', async () => {
+    const id = randomUUID();
+    const lone = { id, kind: 'adjustment' as const, createdAt: now() };
+    expect(await saidBy(db().insert(transfers).values(lone))).toContain('not to zero');
+    const crooked = db().transaction(async (tx) => {
+      await tx.insert(transfers).values(lone);
+      await tx.insert(entries).values([
+        { transferId: id, account: 'adjustments', amountKobo: -100 },
+        { transferId: id, account: 'available', userId: person.id, amountKobo: 101 },
+      ]);
+    });
+    expect(await saidBy(crooked)).toContain('sum to 1');
+  });
+
+  it('refuses to change, delete or empty what was written', async () => {
+    await give(100);
+    for (const [table, change] of [
+      ['transfers', sql`update transfers set reason = 'x'`],
+      ['transfers', sql`delete from transfers`],
+      ['entries', sql`update entries set amount_kobo = 1`],
+      ['entries', sql`delete from entries`],
+      ['entries', sql`truncate entries`],
+      ['transfers', sql`truncate transfers cascade`],
+    ] as const) {
+      const said = await saidBy(db().execute(change));
+      expect(said).toContain('append-only');
+      expect(said).toContain(table === 'transfers' ? 'on ' : 'entries');
+    }
+  });
+
+  it('credits a reference once and releases a package once, whatever the code does', async () => {
+    const reference = `kaya_${randomUUID()}`;
+    await db()
+      .insert(topUps)
+      .values({
+        ...{ reference, userId: person.id, provider: 'sandbox', requestedKobo: 5000 },
+        ...{ status: 'credited', creditedKobo: 5000, createdAt: now() },
+      });
+    const credit = () =>
+      db().transaction((tx) =>
+        topUp(tx, { reference, userId: person.id, amountKobo: 5000, now: now() }),
+      );
+    await credit();
+    expect(await saidBy(credit())).toContain('transfers_one_top_up');
+    const pay = () =>
+      db().transaction(async (tx) => {
+        await hold(tx, money(100));
+        await release(tx, { ...money(100), courierId: courier.id });
+      });
+    await pay();
+    expect(await saidBy(pay())).toContain('transfers_one_release');
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 4900, heldKobo: 0 });
+  });
+});
+
+describe('the audit', () => {
+  /** Damages the ledger behind its triggers' back, looks, and undoes it. */
+  async function found(damage: (tx: Database) => Promise<unknown>): Promise<string[]> {
+    let sentences: string[] = [];
+    const undone = new Error('undone');
+    await db()
+      .transaction(async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        await damage(tx);
+        sentences = await audit(tx);
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
+    return sentences;
+  }
+
+  const ofPerson = () => eq(wallets.userId, person.id);
+
+  it('finds each kind of damage and names it', async () => {
+    await give(5000);
+    const pkg = await createdPackage(stage(), person, { paymentMethod: 'app', priceOffer: 20 });
+    const held = sql`where id = ${pkg._id}`;
+    const cases: [RegExp, (tx: Database) => Promise<unknown>][] = [
+      [
+        /wallet of .* says 3001 available/,
+        (tx) => tx.update(wallets).set({ availableKobo: 3001 }).where(ofPerson()),
+      ],
+      [
+        /holds 1999 kobo, the packages/,
+        (tx) => tx.update(wallets).set({ heldKobo: 1999 }).where(ofPerson()),
+      ],
+      [
+        /sums to/,
+        (tx) =>
+          tx.execute(
+            sql`update entries set amount_kobo = amount_kobo + 1 where account = 'adjustments'`,
+          ),
+      ],
+      [
+        /by what came before/,
+        (tx) =>
+          tx.execute(
+            sql`update entries set available_kobo = available_kobo + 1 where user_id = ${person.id}`,
+          ),
+      ],
+      [
+        /says it holds 0 kobo, its transfers say 2000/,
+        (tx) => tx.execute(sql`update packages set held_kobo = 0 ${held}`),
+      ],
+      [
+        /holds 2000 kobo of a price of 2000/,
+        (tx) => tx.execute(sql`update packages set status = 'cancelled' ${held}`),
+      ],
+      [
+        /was released 0 times/,
+        (tx) => tx.execute(sql`update packages set paid_out_at = now() ${held}`),
+      ],
+      [
+        /All wallets hold/,
+        (tx) => tx.execute(sql`delete from entries where account = 'adjustments'`),
+      ],
+      [
+        /Top-up kaya_false .* credited 100 kobo, its transfers credited 0/,
+        (tx) =>
+          tx.insert(topUps).values({
+            ...{
+              reference: 'kaya_false',
+              userId: person.id,
+              provider: 'sandbox',
+              requestedKobo: 100,
+            },
+            ...{ status: 'credited', creditedKobo: 100, createdAt: now() },
+          }),
+      ],
+    ];
+    for (const [sentence, damage] of cases) {
+      const sentences = await found(damage);
+      expect(
+        sentences.some((one) => sentence.test(one)),
+        `${sentence} in ${sentences}`,
+      ).toBe(true);
+    }
+  });
+});
