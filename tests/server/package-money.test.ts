@@ -236,7 +236,7 @@ describe('giving back', () => {
     await stage().send(sender, 'DELETE', `/api/packages/${_id}`);
     expect(await purse(sender)).toEqual([1500, 0]);
     const cash = await done(sender, await appPackage(), { paymentMethod: 'cash' });
-    expect(cash).toMatchObject({ paymentMethod: 'cash', paymentStatus: 'unpaid' });
+    expect(cash.paymentStatus).toBe('unpaid');
     expect(await purse(sender)).toEqual([1500, 0]);
   });
 
@@ -245,7 +245,7 @@ describe('giving back', () => {
     const pkg = await appPackage();
     await accept(pkg);
     const unpaid = await done(admin, pkg, { paymentStatus: 'unpaid' });
-    expect(unpaid).toMatchObject({ paymentStatus: 'unpaid', deliveryStatus: 'In Transit' });
+    expect([unpaid.paymentStatus, unpaid.deliveryStatus]).toEqual(['unpaid', 'In Transit']);
     expect(await purse(sender)).toEqual([1500, 0]);
   });
 
@@ -265,8 +265,7 @@ describe('giving back', () => {
 
   it('the offer of an unpaid one just changes', async () => {
     await give(sender, 100);
-    const pkg = await appPackage();
-    await done(sender, pkg, { priceOffer: 90 });
+    await done(sender, await appPackage(), { priceOffer: 90 });
     expect(await purse(sender)).toEqual([100, 0]);
   });
 });
