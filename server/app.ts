@@ -9,10 +9,12 @@ import { createRefreshCookie } from './modules/auth/refresh-cookie.ts';
 import { settingOr } from './modules/auth/repository.ts';
 import { addAuthRoutes } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
+import { addEvents } from './modules/events/routes.ts';
 import { addPackageRoutes } from './modules/packages/routes.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
+import { ensureEpoch } from './modules/sync/epoch.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
 import { chooseProvider } from './payments/provider.ts';
 import { createAuthenticate } from './plugins/authentication.ts';
@@ -68,6 +70,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
 
   const secret =
     config.jwtSecret ?? (await settingOr(db, 'jwt_secret', randomBytes(48).toString('base64url')));
+  await ensureEpoch(db);
   const tokens = createAccessTokens(secret, now);
   const authenticate = createAuthenticate(db, tokens);
   const idempotency = createIdempotency(db, now);
@@ -87,6 +90,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
   reconcileWhileListening(app, { db, now, payments });
   addApiDocs(app);
+  await addEvents({ app, database, authenticate });
   addHealth(app, db);
   addRuntimeConfig(app, config);
   await addStaticPwa(app, webFolder);

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import { bearerOf } from '#server/plugins/authentication.ts';
 import { parseBody } from '#server/plugins/contract-routes.ts';
+import { readKey } from '#server/plugins/idempotency.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { RefreshCookie } from './refresh-cookie.ts';
@@ -22,9 +24,11 @@ export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
   app.post(routes.signUp.path, async (request, reply) => {
     const body = parseBody(routes.signUp.body, request.body);
     await limits.signUp(request, body.email);
-    const { user, ...session } = await auth.signUp(body);
-    welcome(request, reply, session);
-    return reply.code(routes.signUp.status).send({ accessToken: session.accessToken, user });
+    const key = readKey(request.headers[headers.idempotencyKey]);
+    const { accessToken, user, isReplayed, refresh } = await auth.signUp(body, key);
+    welcome(request, reply, { accessToken, refresh });
+    if (isReplayed) reply.header(headers.idempotencyReplayed, 'true');
+    return reply.code(routes.signUp.status).send({ accessToken, user });
   });
 
   app.post(routes.login.path, async (request, reply) => {

@@ -1,5 +1,5 @@
 /** Sign-up, sign-in, refresh and logout (SPEC.md sections 7 and 8, DESIGN.md section 7). */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { SignUpBody } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import type { Database } from '#server/database/database.ts';
@@ -9,6 +9,7 @@ import {
   insertUser,
   type UserRow,
 } from '#server/modules/users/repository.ts';
+import { answerUser } from '#server/modules/users/service.ts';
 import { userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -21,9 +22,17 @@ export interface SignedIn {
   refresh: RefreshToken;
 }
 
+export interface SignedUp extends SignedIn {
+  user: WireUser;
+  isReplayed: boolean;
+}
+
 export interface AuthService {
-  /** Refuses with `email_taken`. */
-  signUp(body: SignUpBody): Promise<SignedIn & { user: WireUser }>;
+  /**
+   * With the Idempotency-Key of a sign-up that was done (its reply got lost) and the same e-mail
+   * and password: another session of the same user. Refuses with `email_taken` or `account_inactive`.
+   */
+  signUp(body: SignUpBody, key: string | undefined): Promise<SignedUp>;
   /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
   login(body: { email: string; password: string; trustDevice: boolean }): Promise<SignedIn>;
   /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
@@ -38,27 +47,47 @@ interface Needs {
   now: () => Date;
 }
 
+const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
+
 export function createAuthService({ db, tokens, now }: Needs): AuthService {
   const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
     const { sessionId, refresh } = await openSession(tx, now(), { userId: user.id, isTrusted });
     return { accessToken: await tokens.sign(userInfoOf(user), sessionId), refresh };
   };
 
+  const repeatSignUp = async (
+    user: UserRow,
+    { password, signUpKeyHash }: { password: string; signUpKeyHash: string | null },
+  ): Promise<SignedUp> => {
+    const isRepeat = signUpKeyHash !== null && user.signUpKeyHash === signUpKeyHash;
+    if (!(isRepeat && (await isPassword(user.passwordHash, password)))) {
+      throw new Refusal('email_taken');
+    }
+    if (!user.isActive) throw new Refusal('account_inactive');
+    const session = await db.transaction((tx) => signIn(tx, user, false));
+    return { ...session, user: await answerUser(db, user.id), isReplayed: true };
+  };
+
   return {
-    signUp: async ({ email, password, role }) => {
-      if (await findUserByEmail(db, email)) throw new Refusal('email_taken');
+    signUp: async ({ email, password, role }, key) => {
+      const signUpKeyHash = key === undefined ? null : hashKey(key);
+      const existing = await findUserByEmail(db, email);
+      if (existing) return repeatSignUp(existing, { password, signUpKeyHash });
       const passwordHash = await hashPassword(password);
       const at = now();
-      return db.transaction(async (tx) => {
+      const made = await db.transaction(async (tx) => {
         const user = await insertUser(tx, {
-          ...{ id: randomUUID(), email, passwordHash, roles: [role] },
+          ...{ id: randomUUID(), email, passwordHash, roles: [role], signUpKeyHash },
           createdAt: at,
           updatedAt: at,
         });
-        // Somebody else signed up with it while the password was being hashed.
-        if (!user) throw new Refusal('email_taken');
-        return { ...(await signIn(tx, user, false)), user: wholeUser(user) };
+        return user && { ...(await signIn(tx, user, false)), user: wholeUser(user, 0) };
       });
+      if (made) return { ...made, isReplayed: false };
+      // Signed up with it while the password was being hashed: somebody else, or the same call.
+      const first = await findUserByEmail(db, email);
+      if (!first) throw new Refusal('email_taken');
+      return repeatSignUp(first, { password, signUpKeyHash });
     },
 
     login: async ({ email, password, trustDevice }) => {

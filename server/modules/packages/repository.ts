@@ -2,34 +2,62 @@
 import { and, desc, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Actor } from '#domain/policy.ts';
+import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
-type UserRow = typeof users.$inferSelect;
 
 /** A package with the people on it. */
 export interface PackageWithParties {
   row: PackageRow;
-  sender: UserRow;
-  courier: UserRow | null;
+  sender: Party;
+  courier: Party | null;
 }
 
 const couriers = alias(users, 'couriers');
 
-function selectPackages(db: Database, condition: SQL | undefined): Promise<PackageWithParties[]> {
+const senderColumns = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  phoneNumber: users.phoneNumber,
+};
+const courierColumns = {
+  id: couriers.id,
+  firstName: couriers.firstName,
+  lastName: couriers.lastName,
+  email: couriers.email,
+  phoneNumber: couriers.phoneNumber,
+};
+
+function selectWithParties(db: Database, condition: SQL | undefined) {
   return db
-    .select({ row: packages, sender: users, courier: couriers })
+    .select({ row: packages, sender: senderColumns, courier: courierColumns })
     .from(packages)
     .innerJoin(users, eq(users.id, packages.senderId))
     .leftJoin(couriers, eq(couriers.id, packages.courierId))
-    .where(and(isNull(packages.deletedAt), condition))
+    .where(condition)
     .orderBy(desc(packages.number));
 }
 
+function selectPackages(db: Database, condition: SQL | undefined): Promise<PackageWithParties[]> {
+  return selectWithParties(db, and(isNull(packages.deletedAt), condition));
+}
+
+/** Newest first, at most `limit`; deleted ones too, where `condition` lets them through. */
+export function fetchPage(
+  db: Database,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<PackageWithParties[]> {
+  return selectWithParties(db, condition).limit(limit);
+}
+
 /** What the policy may let `actor` see, so that not every row is fetched to be thrown away. */
-function worthFetchingFor(actor: Actor): SQL | undefined {
+export function worthFetchingFor(actor: Actor): SQL | undefined {
   if (actor.role === 'Admin') return undefined;
   const isSender = eq(packages.senderId, actor.id);
   if (actor.role === 'Customer') return isSender;

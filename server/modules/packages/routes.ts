@@ -1,5 +1,6 @@
 import { routes } from '#contract/routes.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
+import { pullPackages } from './package-delta.ts';
 import {
   createPackage,
   deletePackage,
@@ -10,7 +11,11 @@ import {
 
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
-  addQuery(kit, routes.listPackages, ({ actor }) => listVisiblePackages(kit.db, actor));
+  addQuery(kit, routes.listPackages, ({ actor, query: { since } }, setHeader) =>
+    since === undefined
+      ? listVisiblePackages(kit.db, actor)
+      : pullPackages({ db: kit.db, actor, since, now: now(), setHeader }),
+  );
 
   addQuery(kit, routes.getPackage, ({ actor, params }) => getPackage(kit.db, actor, params.id));
 

@@ -1,11 +1,16 @@
-/** Rows of users. */
-import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm';
-import { union } from 'drizzle-orm/pg-core';
+/** Rows of users, with the balances of their wallets. */
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { packages, users } from '#server/database/schema.ts';
+import { packages, users, wallets } from '#server/database/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
+
+/** Somebody without a wallet has never had money. */
+export interface UserWithBalance {
+  user: UserRow;
+  availableKobo: number;
+}
 
 export async function findUser(db: Database, id: string): Promise<UserRow | null> {
   const rows = await db.select().from(users).where(eq(users.id, id));
@@ -21,6 +26,21 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 export async function lockUser(tx: Database, id: string): Promise<UserRow | null> {
   const rows = await tx.select().from(users).where(eq(users.id, id)).for('update');
   return rows[0] ?? null;
+}
+
+/**
+ * The ids of all active admins, their rows locked in one order: of two admins who each take the
+ * other's role, the second waits and then sees what the first did.
+ */
+export async function lockActiveAdmins(tx: Database): Promise<string[]> {
+  const isAdmin = sql`'Admin' = any(${users.roles})`;
+  const rows = await tx
+    .select({ id: users.id, isActive: users.isActive, roles: users.roles })
+    .from(users)
+    .where(isAdmin)
+    .orderBy(users.id)
+    .for('update');
+  return rows.filter((row) => row.isActive && row.roles.includes('Admin')).map(({ id }) => id);
 }
 
 export async function isEmailOfAnother(tx: Database, email: string, id: string): Promise<boolean> {
@@ -42,7 +62,7 @@ export async function insertUser(db: Database, row: NewUser): Promise<UserRow | 
 }
 
 /** Undefined leaves a column as it is. */
-type UserColumns = { [Column in keyof NewUser]?: NewUser[Column] | undefined };
+export type UserColumns = { [Column in keyof NewUser]?: NewUser[Column] | undefined };
 
 /** The row as it then is. The caller holds its lock, so it is there. */
 export async function updateUser(tx: Database, id: string, changes: UserColumns): Promise<UserRow> {
@@ -52,28 +72,58 @@ export async function updateUser(tx: Database, id: string, changes: UserColumns)
   return row;
 }
 
-export function listUsers(db: Database): Promise<UserRow[]> {
-  return db.select().from(users).orderBy(desc(users.createdAt), users.id);
+const availableKobo = sql<number>`coalesce(${wallets.availableKobo}, 0)`.mapWith(Number);
+
+function selectUsers(db: Database, condition: SQL | undefined) {
+  return db
+    .select({ user: users, availableKobo })
+    .from(users)
+    .leftJoin(wallets, eq(wallets.userId, users.id))
+    .where(condition);
 }
 
-/** Couriers on the packages `id` sends and senders of those assigned to `id`. */
-export function listCounterparts(db: Database, id: string): Promise<UserRow[]> {
-  const couriers = db
-    .select({ id: packages.courierId })
-    .from(packages)
-    .where(
-      and(eq(packages.senderId, id), isNotNull(packages.courierId), isNull(packages.deletedAt)),
-    );
-  const senders = db
-    .select({ id: packages.senderId })
-    .from(packages)
-    .where(and(eq(packages.courierId, id), isNull(packages.deletedAt)));
-  const counterparts = union(couriers, senders).as('counterparts');
+export async function findUserWithBalance(
+  db: Database,
+  id: string,
+): Promise<UserWithBalance | null> {
+  const rows = await selectUsers(db, eq(users.id, id));
+  return rows[0] ?? null;
+}
+
+/** Couriers on the packages `id` sends and senders of those assigned to `id`, as a condition on users. */
+export function isCounterpartOf(id: string): SQL {
+  return sql`${users.id} in (
+    select ${packages.courierId} from ${packages}
+     where ${packages.senderId} = ${id} and ${packages.courierId} is not null and ${packages.deletedAt} is null
+    union
+    select ${packages.senderId} from ${packages}
+     where ${packages.courierId} = ${id} and ${packages.deletedAt} is null)`;
+}
+
+/** The same, for few users: looked up for each instead of gathered. */
+function sharesPackageWith(id: string): SQL<boolean> {
+  return sql<boolean>`(
+    exists (select 1 from ${packages} where ${packages.senderId} = ${id}
+      and ${packages.courierId} = ${users.id} and ${packages.deletedAt} is null)
+    or exists (select 1 from ${packages} where ${packages.courierId} = ${id}
+      and ${packages.senderId} = ${users.id} and ${packages.deletedAt} is null))`;
+}
+
+export function listUsers(db: Database, condition?: SQL): Promise<UserWithBalance[]> {
+  return selectUsers(db, condition).orderBy(desc(users.createdAt), users.id);
+}
+
+/** In the order of ids, at most `limit`; and does `readerId` share a package with them now? */
+export function fetchPage(
+  db: Database,
+  { condition, limit, readerId }: { condition: SQL | undefined; limit: number; readerId: string },
+) {
+  const isCounterpart = sharesPackageWith(readerId);
   return db
-    .select({ user: users })
+    .select({ user: users, availableKobo, isCounterpart })
     .from(users)
-    .innerJoin(counterparts, eq(counterparts.id, users.id))
-    .where(ne(users.id, id))
-    .orderBy(desc(users.createdAt), users.id)
-    .then((rows) => rows.map((row) => row.user));
+    .leftJoin(wallets, eq(wallets.userId, users.id))
+    .where(condition)
+    .orderBy(users.id)
+    .limit(limit);
 }

@@ -1,24 +1,54 @@
 /** Users: who sees whom, and edits of a profile or a password (SPEC.md section 7, DESIGN.md section 3). */
-import type { PatchUserBody, ProfileChanges, WireUser } from '#contract/user.ts';
-import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
+import { eq, or } from 'drizzle-orm';
+import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
+import { type Actor, canAdministerUsers, canEditUser, type Decision } from '#domain/policy.ts';
 import { type Database, isUniqueViolation } from '#server/database/database.ts';
+import { users } from '#server/database/schema.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUser } from './user-view.ts';
 
+export function insist(decision: Decision): void {
+  if (!decision.isAllowed) throw new Refusal(decision.code);
+}
+
 export async function listVisibleUsers(db: Database, actor: Actor): Promise<WireUser[]> {
-  if (actor.role === 'Admin') return (await repository.listUsers(db)).map(wholeUser);
-  const self = await repository.findUser(db, actor.id);
-  const others = await repository.listCounterparts(db, actor.id);
-  return [...(self ? [wholeUser(self)] : []), ...others.map(counterpart)];
+  const whole = ({ user, availableKobo }: repository.UserWithBalance) =>
+    wholeUser(user, availableKobo);
+  if (actor.role === 'Admin') return (await repository.listUsers(db)).map(whole);
+  const isSelf = eq(users.id, actor.id);
+  const found = await repository.listUsers(db, or(isSelf, repository.isCounterpartOf(actor.id)));
+  const self = found.filter(({ user }) => user.id === actor.id).map(whole);
+  const others = found.filter(({ user }) => user.id !== actor.id);
+  return [...self, ...others.map(({ user }) => counterpart(user))];
+}
+
+/** As they see themselves. Refuses with `not_found`. */
+export async function answerUser(tx: Database, id: string): Promise<WireUser> {
+  const found = await repository.findUserWithBalance(tx, id);
+  if (!found) throw new Refusal('not_found');
+  return wholeUser(found.user, found.availableKobo);
+}
+
+/** What a patch may write, under the names that the fields have on the wire. */
+type Changes = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
+
+function currentValue(row: repository.UserRow, name: keyof Changes): unknown {
+  return name === 'active' ? row.isActive : row[name];
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!(Array.isArray(a) && Array.isArray(b))) return a === b;
+  return a.length === b.length && a.every((one) => b.includes(one));
 }
 
 /** The fields of `changes` that are not already so. */
-function differing(row: repository.UserRow, changes: ProfileChanges): ProfileChanges {
+function differing(row: repository.UserRow, changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).filter(
-      ([name, value]) => value !== undefined && row[name as keyof ProfileChanges] !== value,
+      ([name, value]) =>
+        value !== undefined && !isSame(currentValue(row, name as keyof Changes), value),
     ),
   );
 }
@@ -33,50 +63,80 @@ export interface UserPatch {
   now: Date;
 }
 
-/**
- * Changes a profile or a password in the caller's transaction. A changed password ends the user's
- * other sessions (DESIGN.md section 2). Refuses with `not_found`, `conflict` or `email_taken`.
- */
-export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUser> {
-  const { actor, body, passwordHash, now } = patch;
-  const { id, password: _password, baseVersion, active: _active, roles: _roles, ...rest } = body;
-  const { vehicle: _vehicle, ...changes } = rest;
-  const decision = canEditUser(actor, id);
-  if (!decision.isAllowed) throw new Refusal(decision.code);
-  if (body.roles !== undefined || body.active !== undefined) {
-    const may = canAdministerUsers(actor);
-    if (!may.isAllowed) throw new Refusal(may.code);
+/** The actor's right, before anything is read: what it refuses tells nothing of the user. */
+function insistOnRight(actor: Actor, body: PatchUserBody): void {
+  insist(canEditUser(actor, body.id));
+  if (administrationFields.some((name) => body[name] !== undefined)) {
+    insist(canAdministerUsers(actor));
   }
-  const row = await repository.lockUser(tx, id);
-  if (!row) throw new Refusal('not_found');
+}
 
-  const changed = differing(row, changes);
-  const names = Object.keys(changed);
-  if (names.length === 0 && passwordHash === undefined) return wholeUser(row);
+/**
+ * Refuses with `last_admin` what would leave nobody to administer. Call it before the user's row
+ * is locked: the admins' rows are locked first, in one order, so that two such calls cannot wait
+ * for each other.
+ */
+export async function insistOnOtherAdmin(tx: Database, id: string): Promise<void> {
+  const admins = await repository.lockActiveAdmins(tx);
+  if (admins.includes(id) && admins.length === 1) throw new Refusal('last_admin');
+}
+
+async function insistOnNoConflict(
+  tx: Database,
+  row: repository.UserRow,
+  { body, changed }: { body: PatchUserBody; changed: Changes },
+): Promise<void> {
+  const { baseVersion } = body;
   const isStale = (name: string) =>
     baseVersion !== undefined && (row.fieldVersions[name] ?? 0) > baseVersion;
-  if (names.some(isStale)) throw new Refusal('conflict');
-  if (changed.email !== undefined && (await repository.isEmailOfAnother(tx, changed.email, id))) {
+  if (Object.keys(changed).some(isStale)) {
+    throw new Refusal('conflict', { current: await answerUser(tx, row.id) });
+  }
+  const { email } = changed;
+  if (email !== undefined && (await repository.isEmailOfAnother(tx, email, row.id))) {
     throw new Refusal('email_taken');
   }
-  const version = row.version + 1;
-  const touched = Object.fromEntries(names.map((name) => [name, version]));
+}
+
+async function write(tx: Database, id: string, columns: repository.UserColumns): Promise<void> {
   try {
-    const updated = await repository.updateUser(tx, id, {
-      ...changed,
-      ...(passwordHash === undefined ? {} : { passwordHash }),
-      version,
-      fieldVersions: { ...row.fieldVersions, ...touched },
-      updatedAt: now,
-    });
-    if (passwordHash !== undefined) {
-      const keptSession = actor.id === id ? patch.sessionId : undefined;
-      await revokeSessionsOf(tx, id, now, keptSession);
-    }
-    return wholeUser(updated);
+    await repository.updateUser(tx, id, columns);
   } catch (error) {
     // Somebody took the e-mail between the look and the write.
     if (isUniqueViolation(error, 'users_email_unique')) throw new Refusal('email_taken');
     throw error;
   }
+}
+
+/**
+ * Changes a profile, a password, and as an admin roles and the active flag, in the caller's
+ * transaction. A changed password ends the user's other sessions (DESIGN.md section 2), a
+ * deactivation all of them. Refuses with `not_found`, `forbidden`, `conflict` (with the user as
+ * it is), `email_taken` or `last_admin`.
+ */
+export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUser> {
+  const { actor, body, passwordHash, now } = patch;
+  const { id, password: _password, baseVersion: _baseVersion, ...changes } = body;
+  insistOnRight(actor, body);
+  const endsAdmin = changes.active === false || changes.roles?.includes('Admin') === false;
+  if (endsAdmin) await insistOnOtherAdmin(tx, id);
+  const row = await repository.lockUser(tx, id);
+  if (!row) throw new Refusal('not_found');
+
+  const changed = differing(row, changes);
+  const names = Object.keys(changed);
+  if (names.length === 0 && passwordHash === undefined) return answerUser(tx, id);
+  await insistOnNoConflict(tx, row, { body, changed });
+  const version = row.version + 1;
+  const touched = Object.fromEntries(names.map((name) => [name, version]));
+  const { active: isActive, ...columns } = changed;
+  await write(tx, id, {
+    ...{ ...columns, isActive, passwordHash, version, updatedAt: now },
+    fieldVersions: { ...row.fieldVersions, ...touched },
+  });
+  if (isActive === false) await revokeSessionsOf(tx, id, now);
+  else if (passwordHash !== undefined) {
+    await revokeSessionsOf(tx, id, now, actor.id === id ? patch.sessionId : undefined);
+  }
+  return answerUser(tx, id);
 }

@@ -1,6 +1,7 @@
 /** From a user's row to what its readers see (DESIGN.md section 3, 'sees users'). */
 import type { UserInfo } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
+import { koboToNaira } from '#domain/money.ts';
 import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf, userToWire } from '#domain/user.ts';
 import type { UserRow } from './repository.ts';
@@ -16,13 +17,13 @@ export function userInfoOf(row: UserRow): UserInfo {
   return { id, email, roles, firstName, lastName };
 }
 
-/** For oneself and for admins. There is no wallet yet, so the balance is 0. */
-export function wholeUser(row: UserRow): WireUser {
+/** For oneself and for admins, with what is available in the wallet. */
+export function wholeUser(row: UserRow, availableKobo: number): WireUser {
   const { id, firstName, lastName, email, phoneNumber, address, vehicle, isActive } = row;
   const { roles, version } = row;
   return userToWire({
     ...{ id, firstName, lastName, email, phoneNumber, address, vehicle, isActive, roles, version },
-    balance: 0,
+    balance: koboToNaira(availableKobo),
   });
 }
 

@@ -1,0 +1,67 @@
+/** What changed of the packages that somebody may see, or may have seen (DESIGN.md section 4). */
+import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { alias, union } from 'drizzle-orm/pg-core';
+import type { Removed } from '#contract/delta.ts';
+import type { WirePackage } from '#contract/package.ts';
+import { type Actor, can } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import { packages, users } from '#server/database/schema.ts';
+import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
+import { factsOfRow, packageFor } from './package-view.ts';
+import { fetchPage, type PackageWithParties, worthFetchingFor } from './repository.ts';
+
+const parties = alias(users, 'parties');
+
+/**
+ * The ids of packages that changed themselves, or whose sender or courier did. To a courier every
+ * package was on offer once, so each that changed is worth a word; a party says something new
+ * only of what is seen now.
+ */
+function changedIds(db: Database, actor: Actor, base: string): SQL {
+  const mayHaveSeen = actor.role === 'Customer' ? eq(packages.senderId, actor.id) : undefined;
+  const seesNow = and(isNull(packages.deletedAt), worthFetchingFor(actor));
+  const hasNewParty = changedSince(parties.partyXid, base);
+  const ids = union(
+    db
+      .select({ id: packages.id })
+      .from(packages)
+      .where(and(changedSince(packages.changedXid, base), mayHaveSeen)),
+    db
+      .select({ id: packages.id })
+      .from(parties)
+      .innerJoin(packages, eq(packages.senderId, parties.id))
+      .where(and(hasNewParty, seesNow)),
+    db
+      .select({ id: packages.id })
+      .from(parties)
+      .innerJoin(packages, eq(packages.courierId, parties.id))
+      .where(and(hasNewParty, seesNow)),
+  );
+  return sql`${packages.id} in (${ids})`;
+}
+
+function fetch(db: Database, actor: Actor, { base, after, limit }: Page) {
+  const wanted =
+    base === null
+      ? and(isNull(packages.deletedAt), worthFetchingFor(actor))
+      : changedIds(db, actor, base);
+  const isBehind = after === null ? undefined : lt(packages.number, Number(after));
+  return fetchPage(db, and(wanted, isBehind), limit);
+}
+
+function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {
+  const isSeen =
+    found.row.deletedAt === null && can(actor, 'view', factsOfRow(found.row)).isAllowed;
+  return isSeen ? packageFor(actor, found) : { _id: found.row.id, removed: true };
+}
+
+/** One page of a series of changes; the headers say how to go on. */
+export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
+  const { db, actor } = call;
+  return pull(call, {
+    list: 'packages',
+    fetch: (page) => fetch(db, actor, page),
+    keyOf: ({ row }) => String(row.number),
+    show: (found) => show(actor, found),
+  });
+}

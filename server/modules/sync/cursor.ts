@@ -1,0 +1,142 @@
+/**
+ * The Sync-Cursor (DESIGN.md section 4): where a reader stands, as opaque text. It gives nothing
+ * that its reader could not read anyway, so it is not signed; but nothing in it is believed either:
+ * what does not hold is `null`, and the reader begins again with a full list.
+ */
+import * as v from 'valibot';
+import { maxCursorLength } from '#contract/delta.ts';
+import { idSchema } from '#contract/fields.ts';
+
+/** What is listed: a cursor of one list says nothing about the other. */
+export type ListName = 'packages' | 'users';
+
+export interface Cursor {
+  list: ListName;
+  userId: string;
+  /** Who sees what depends on it. */
+  role: string;
+  epoch: string;
+  issuedAt: Date;
+  /** What the reader had seen when the series began: a snapshot; null for a full list. */
+  base: string | null;
+  /** What the reader will have seen at the end of the series: a snapshot. */
+  target: string;
+  /** The key of the last row of the page before; null where the series is at its end. */
+  after: string | null;
+}
+
+const layout = 1;
+const lifetimeMs = 30 * 24 * 3_600_000;
+
+/** PostgreSQL's `xmin:xmax:xip,xip…`; what its own reader would refuse is refused here. */
+export function isSnapshot(text: string): boolean {
+  const match = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/.exec(
+    text,
+  );
+  if (!match) return false;
+  const [xmin, xmax] = [BigInt(match[1] ?? 0), BigInt(match[2] ?? 0)];
+  let last = xmin;
+  for (const inProgress of match[3] ? match[3].split(',') : []) {
+    const xid = BigInt(inProgress);
+    if (xid < last || xid >= xmax) return false;
+    last = xid;
+  }
+  return xmin <= xmax;
+}
+
+/** The first transaction that had not begun at the snapshot. */
+export function xmaxOf(snapshot: string): bigint {
+  return BigInt(snapshot.split(':')[1] ?? 0);
+}
+
+/** A shorter snapshot that saw less: what it is asked for holds the same rows and some again. */
+function coarsened(snapshot: string): string {
+  const xmin = snapshot.split(':', 1)[0] ?? '';
+  return `${xmin}:${xmin}:`;
+}
+
+const snapshotSchema = v.pipe(v.string(), v.check(isSnapshot));
+const cursorSchema = v.strictObject({
+  v: v.literal(layout),
+  l: v.picklist(['packages', 'users']),
+  u: v.string(),
+  r: v.string(),
+  e: v.string(),
+  t: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)),
+  b: v.nullable(snapshotSchema),
+  n: snapshotSchema,
+  a: v.nullable(v.string()),
+});
+
+function write({ list, userId, role, epoch, issuedAt, base, target, after }: Cursor): string {
+  const compact: v.InferInput<typeof cursorSchema> = {
+    ...{ v: layout, l: list, u: userId, r: role, e: epoch, t: issuedAt.getTime() },
+    ...{ b: base, n: target, a: after },
+  };
+  return Buffer.from(JSON.stringify(compact)).toString('base64url');
+}
+
+/** At most `maxCursorLength` characters: snapshots with too many open transactions are coarsened. */
+export function encodeCursor(cursor: Cursor): string {
+  const text = write(cursor);
+  if (text.length <= maxCursorLength) return text;
+  const { base, target } = cursor;
+  return write({ ...cursor, base: base && coarsened(base), target: coarsened(target) });
+}
+
+/** How a list names the place of a row. */
+const keyPatterns: Record<ListName, (after: string) => boolean> = {
+  packages: (after) => /^[1-9]\d{0,14}$/.test(after),
+  users: (after) => v.is(idSchema, after),
+};
+
+function decode(text: string): Cursor | null {
+  try {
+    const parsed = v.safeParse(cursorSchema, JSON.parse(Buffer.from(text, 'base64url').toString()));
+    if (!parsed.success) return null;
+    const {
+      l: list,
+      u: userId,
+      r: role,
+      e: epoch,
+      t,
+      b: base,
+      n: target,
+      a: after,
+    } = parsed.output;
+    if (after !== null && !keyPatterns[list](after)) return null;
+    return { list, userId, role, epoch, issuedAt: new Date(t), base, target, after };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What a cursor is held against. */
+export interface Holder {
+  list: ListName;
+  userId: string;
+  role: string;
+  epoch: string;
+  /** The database's snapshot now. */
+  snapshot: string;
+  now: Date;
+}
+
+/** Null: not a cursor of this reader, this list and this database, or too old. */
+export function readCursor(text: string, holder: Holder): Cursor | null {
+  const cursor = decode(text);
+  if (!cursor) return null;
+  const { list, userId, role, epoch, snapshot, now } = holder;
+  const isTheirs =
+    cursor.list === list &&
+    cursor.userId === userId &&
+    cursor.role === role &&
+    cursor.epoch === epoch;
+  const isFresh = now.getTime() - cursor.issuedAt.getTime() <= lifetimeMs;
+  // Of a database that is gone: this one has not come so far.
+  const isFuture = [cursor.base, cursor.target].some(
+    (one) => one !== null && xmaxOf(one) > xmaxOf(snapshot),
+  );
+  return isTheirs && isFresh && !isFuture ? cursor : null;
+}

@@ -1,0 +1,78 @@
+/**
+ * A list as changes (DESIGN.md section 4). Invariant: no change is ever skipped. A row carries the
+ * transaction that wrote it last; what a reader has seen is a snapshot, which knows the transactions
+ * that were still open, so one that commits late is found however long it took.
+ *
+ *   since ''      ──▶ full list, page by page ──┐
+ *   cursor (void) ──▶ the same                  ├──▶ last page: cursor 'base = target'
+ *   cursor        ──▶ changed since base ───────┘
+ *
+ * The target is taken before the first row of a series is read; what changes between its pages is
+ * newer than the target and comes with the next series.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { deltaPageSize } from '#contract/delta.ts';
+import { headers } from '#contract/headers.ts';
+import type { Actor } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import type { SetHeader } from '#server/plugins/contract-routes.ts';
+import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
+import { readClock } from './epoch.ts';
+
+/** Was the row written by a transaction that `snapshot` did not see? The first half is for the index. */
+export function changedSince(column: PgColumn, snapshot: string): SQL {
+  return sql`(${column} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
+}
+
+/** Which rows are wanted, in the order of the list's key. */
+export interface Page {
+  /** Changed since this snapshot; null: all that there are. */
+  base: string | null;
+  /** Behind the row with this key. */
+  after: string | null;
+  limit: number;
+}
+
+export interface Source<Row, Wire> {
+  list: ListName;
+  fetch(page: Page): Promise<Row[]>;
+  keyOf(row: Row): string;
+  show(row: Row): Wire;
+}
+
+export interface Pull {
+  db: Database;
+  actor: Actor;
+  /** As the reader gave it: empty to begin. */
+  since: string;
+  now: Date;
+  setHeader: SetHeader;
+}
+
+/** One page of changes and, in the headers, how to go on. */
+export async function pull<Row, Wire>(
+  { db, actor, since, now, setHeader }: Pull,
+  { list, fetch, keyOf, show }: Source<Row, Wire>,
+): Promise<Wire[]> {
+  const { epoch, snapshot } = await readClock(db);
+  const holder = { list, userId: actor.id, role: actor.role, epoch };
+  const cursor = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
+
+  const isFirst = cursor === null || cursor.after === null;
+  const base = cursor && (cursor.after === null ? cursor.target : cursor.base);
+  const target = isFirst ? snapshot : cursor.target;
+  const found = await fetch({ base, after: cursor?.after ?? null, limit: deltaPageSize + 1 });
+  const rows = found.slice(0, deltaPageSize);
+  const last = found.length > rows.length ? rows.at(-1) : undefined;
+
+  const next: Cursor = {
+    ...{ ...holder, issuedAt: now, target },
+    base: last === undefined ? null : base,
+    after: last === undefined ? null : keyOf(last),
+  };
+  setHeader(headers.syncCursor, encodeCursor(next));
+  if (last !== undefined) setHeader(headers.syncMore, 'true');
+  if (isFirst && base === null) setHeader(headers.syncReset, 'true');
+  return rows.map(show);
+}

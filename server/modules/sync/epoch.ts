@@ -1,0 +1,71 @@
+/**
+ * The epoch of the database: cursors of another one are void. A restored database gets a new one,
+ * since its transaction numbers go back to where they were, or are those of another cluster.
+ */
+import { randomBytes } from 'node:crypto';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/database/database.ts';
+import { assignments, packages, serverSettings, users, wallets } from '#server/database/schema.ts';
+import { settingOr } from '#server/modules/auth/repository.ts';
+
+const name = 'sync_epoch';
+const fresh = () => randomBytes(12).toString('base64url');
+
+/** The epoch and what the database has seen by now, in one statement. */
+export async function readClock(db: Database): Promise<{ epoch: string; snapshot: string }> {
+  const rows = await db
+    .select({ epoch: serverSettings.value, snapshot: sql<string>`pg_current_snapshot()::text` })
+    .from(serverSettings)
+    .where(eq(serverSettings.name, name));
+  const clock = rows[0];
+  if (!clock) throw new Error('The database has no epoch: it was opened without ensureEpoch.');
+  return clock;
+}
+
+/** Every row as written by this transaction: what another cluster stamped means nothing here. */
+async function restamp(tx: Database): Promise<void> {
+  const current = sql`pg_current_xact_id()`;
+  await tx.update(packages).set({ changedXid: current });
+  await tx.update(assignments).set({ changedXid: current });
+  await tx.update(wallets).set({ changedXid: current });
+  await tx.update(users).set({ changedXid: current, partyXid: current });
+}
+
+/** Voids every cursor. For whoever put another state into the database, such as a restore. */
+export function renewEpoch(db: Database): Promise<void> {
+  return db.transaction(async (tx) => {
+    const value = fresh();
+    await tx
+      .insert(serverSettings)
+      .values({ name, value })
+      .onConflictDoUpdate({ target: serverSettings.name, set: { value } });
+    await restamp(tx);
+  });
+}
+
+/** Has any row the stamp of a transaction that this cluster has not begun? */
+async function isFromElsewhere(tx: Database): Promise<boolean> {
+  const hasFuture = (column: PgColumn): SQL =>
+    sql`exists (select 1 from ${column.table} where ${column} >= pg_snapshot_xmax(pg_current_snapshot()))`;
+  const columns = [
+    packages.changedXid,
+    users.changedXid,
+    users.partyXid,
+    wallets.changedXid,
+    assignments.changedXid,
+  ];
+  const answer = sql<boolean>`${sql.join(columns.map(hasFuture), sql` or `)}`;
+  const rows = await tx.select({ answer }).from(sql`(select 1) as one`);
+  return rows[0]?.answer ?? false;
+}
+
+/** At start: there is an epoch, and it is of this cluster. */
+export async function ensureEpoch(db: Database): Promise<void> {
+  await settingOr(db, name, fresh());
+  await db.transaction(async (tx) => {
+    // Of servers that start at once, one renews.
+    await tx.select().from(serverSettings).where(eq(serverSettings.name, name)).for('update');
+    if (await isFromElsewhere(tx)) await renewEpoch(tx);
+  });
+}

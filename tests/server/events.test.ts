@@ -1,0 +1,207 @@
+/** Server-sent events through a listening app: who hears what, for how long. */
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { createHub, streamsPerUser } from '#server/modules/events/hub.ts';
+import { createdPackage, fileStage, type Person } from './stage.ts';
+
+const stage = fileStage();
+let base = '';
+const open: Ears[] = [];
+
+beforeAll(async () => {
+  await stage().app.listen({ port: 0, host: '127.0.0.1' });
+  base = `http://127.0.0.1:${(stage().app.server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  for (const ears of open.splice(0)) ears.close();
+});
+
+/** Somebody's stream, read to the end. */
+class Ears {
+  text = '';
+  hasEnded = false;
+  status = 0;
+  headers = new Headers();
+  readonly #abort = new AbortController();
+  readonly #waiting = new Set<() => void>();
+
+  async open(who: Person, at: string): Promise<this> {
+    const { signal } = this.#abort;
+    const response = await fetch(`${at}/api/events`, {
+      headers: { authorization: `Bearer ${who.token}` },
+      signal,
+    });
+    this.status = response.status;
+    this.headers = response.headers;
+    if (response.body) void this.#read(response.body);
+    open.push(this);
+    return this;
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body) {
+        this.text += new TextDecoder().decode(chunk);
+        this.#wake();
+      }
+    } catch {
+      // Closed by this side.
+    }
+    this.hasEnded = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  get events(): number {
+    return this.text.split('event: change\ndata: {}\n\n').length - 1;
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+}
+
+async function listenAs(who: Person, at = base): Promise<Ears> {
+  const ears = await new Ears().open(who, at);
+  await ears.until(() => ears.text !== '');
+  return ears;
+}
+
+const accept = (courier: Person, id: string) =>
+  stage().send(courier, 'PATCH', `/api/packages/${id}`, {
+    body: { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' },
+  });
+
+describe('a stream', () => {
+  it('begins at once, with how soon to come again, past any buffer', async () => {
+    const ears = await listenAs(await stage().person('Customer'));
+    expect(ears.text).toBe('retry: 5000\n:\n\n');
+    expect(ears.headers.get('content-type')).toContain('text/event-stream');
+    expect(ears.headers.get('cache-control')).toContain('no-transform');
+    expect(ears.headers.get('x-accel-buffering')).toBe('no');
+  });
+
+  it('needs a session', async () => {
+    const person = await stage().person('Customer');
+    const ears = await new Ears().open({ ...person, token: 'x.y.z' }, base);
+    expect(ears.status).toBe(401);
+  });
+
+  it('tells those who may see a change, and nobody else', async () => {
+    const [sender, stranger, courier, bystander] = await Promise.all([
+      stage().person('Customer'),
+      stage().person('Customer'),
+      stage().person('Employee'),
+      stage().person('Employee'),
+    ]);
+    const pkg = await createdPackage(stage(), sender);
+    await accept(courier, pkg._id);
+    const admin = await stage().admin();
+    const [ofSender, ofCourier, ofStranger, ofBystander, ofAdmin] = await Promise.all(
+      [sender, courier, stranger, bystander, admin].map((who) => listenAs(who)),
+    );
+    if (!(ofSender && ofCourier && ofStranger && ofBystander && ofAdmin)) throw new Error('deaf');
+    const delivered = { body: { deliveryStatus: 'Delivered' } };
+    await stage().send(courier, 'PATCH', `/api/packages/${pkg._id}`, delivered);
+    await Promise.all(
+      [ofSender, ofCourier, ofAdmin].map((ears) => ears.until(() => ears.events > 0)),
+    );
+    // Another change, theirs: what they had heard before would have come before it.
+    const profile = (who: Person) => ({ body: { id: who.id, address: 'Zoo Road' } });
+    await stage().send(stranger, 'PATCH', '/api/users', profile(stranger));
+    await ofStranger.until(() => ofStranger.events > 0);
+    expect([ofStranger.events, ofBystander.events]).toEqual([1, 0]);
+    await createdPackage(stage(), sender);
+    await ofBystander.until(() => ofBystander.events > 0);
+    expect(ofStranger.events).toBe(1);
+  });
+
+  it('hears of changes made through another server on the same database', async () => {
+    const { database, now } = stage();
+    const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
+    const second = await buildApp({ config, database, webFolder: '/nowhere', now });
+    await second.listen({ port: 0, host: '127.0.0.1' });
+    const at = `http://127.0.0.1:${(second.server.address() as AddressInfo).port}`;
+    const sender = await stage().person('Customer');
+    const ears = await listenAs(sender, at);
+    await createdPackage(stage(), sender);
+    await ears.until(() => ears.events > 0);
+    // A stop does not wait for those who listen.
+    await second.close();
+    await ears.until(() => ears.hasEnded);
+  });
+
+  it('is one of six; with the seventh the oldest ends', async () => {
+    const person = await stage().person('Customer');
+    const first = await listenAs(person);
+    const rest = [];
+    for (let nth = 1; nth <= streamsPerUser; nth += 1) rest.push(await listenAs(person));
+    await first.until(() => first.hasEnded);
+    expect(rest.map(({ hasEnded }) => hasEnded)).toEqual(rest.map(() => false));
+  });
+});
+
+describe('the hub', () => {
+  const streamOf = (userId: string, role: 'Customer' | 'Employee' | 'Admin') => {
+    const tell = () => {
+      told.count += 1;
+    };
+    const told = { count: 0, userId, role, tell, end: () => {} };
+    return told;
+  };
+  const say = (users: string[], couriers = false) => JSON.stringify({ users, couriers });
+
+  it('gathers a burst into one event at once and one after it', async () => {
+    const hub = createHub();
+    const ears = streamOf('a', 'Customer');
+    hub.add(ears);
+    const second = new Promise<void>((resolve) => {
+      const { tell } = ears;
+      ears.tell = () => {
+        tell();
+        if (ears.count === 2) resolve();
+      };
+    });
+    for (let nth = 0; nth < 50; nth += 1) hub.onMessage(say(['a']));
+    expect(ears.count).toBe(1);
+    await second;
+    expect(ears.count).toBe(2);
+  });
+
+  it('tells everybody after a gap, of what is for everybody, and of what it cannot read', () => {
+    const everybody = [() => 'gap', () => say(['*']), () => 'not json', () => '{"users":1}'];
+    for (const message of everybody) {
+      const hub = createHub();
+      const ears = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
+      for (const one of ears) hub.add(one);
+      if (message() === 'gap') hub.onGap();
+      else hub.onMessage(message());
+      expect(ears.map(({ count }) => count)).toEqual([1, 1, 1]);
+    }
+  });
+
+  it('tells couriers of what is on offer, admins of all, and the named', () => {
+    const hub = createHub();
+    const ears = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
+    for (const one of ears) hub.add(one);
+    hub.onMessage(say(['x'], true));
+    expect(ears.map(({ count }) => count)).toEqual([0, 1, 1]);
+  });
+});
