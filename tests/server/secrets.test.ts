@@ -3,8 +3,9 @@
  * in a refused one and not when the database fails.
  */
 import { createHmac } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { refreshTokens, users } from '#server/database/schema.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 import { fileStage, goodPassword, packageBody } from './stage.ts';
 
@@ -70,9 +71,9 @@ describe('the log at its most talkative', () => {
   it('keeps passwords and refresh tokens out of the database as they are', async () => {
     const person = await stage().person('Customer');
     const { db } = stage().database;
-    const { rows: users } = await db.execute(sql`select * from users where id = ${person.id}`);
-    const { rows: tokens } = await db.execute(sql`select * from refresh_tokens`);
-    const kept = JSON.stringify([users, tokens]);
+    const accounts = await db.select().from(users).where(eq(users.id, person.id));
+    const tokens = await db.select().from(refreshTokens);
+    const kept = JSON.stringify([accounts, tokens]);
     expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
     expect(tokens.length).toBeGreaterThan(0);
     for (const secret of [goodPassword, person.cookie.split('=')[1] ?? 'none', person.token]) {

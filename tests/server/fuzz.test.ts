@@ -1,0 +1,219 @@
+/**
+ * Ten thousand requests made from the OpenAPI document over all calls, by several people, with live
+ * ids: none may end in a 5xx, and every answer keeps the contract (the stage checks each one).
+ * FUZZ_SEED=… runs the same requests again.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
+import { settingOr } from '#server/modules/auth/repository.ts';
+import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
+import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+
+const requestCount = 10_000;
+const lanes = 4;
+const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const stage = fileStage({ PAYMENTS: 'sandbox' });
+
+type Role = 'Customer' | 'Employee' | 'Admin';
+const roles: Role[] = ['Customer', 'Customer', 'Employee', 'Employee', 'Admin'];
+const people: Person[] = [];
+/** Whom the admin may change and deactivate without taking the others' sessions. */
+const others: Person[] = [];
+/** Whom nobody else changes, so that signing in can succeed. */
+let visitor: Person;
+const packages: string[] = [];
+const references: string[] = [];
+const cursors: string[] = [];
+let secretKey = '';
+
+const comer = (role: Role) => (role === 'Admin' ? stage().admin() : stage().person(role));
+
+/** The same person where that can be: their packages are waiting. */
+async function comeBack({ email }: Person, role: Role): Promise<Person> {
+  try {
+    return await stage().signIn(email);
+  } catch {
+    return comer(role);
+  }
+}
+
+beforeAll(async () => {
+  await stage().app.listen({ port: 0, host: '127.0.0.1' });
+  for (const role of roles) people.push(await comer(role));
+  for (const role of ['Customer', 'Employee'] as const) others.push(await comer(role));
+  visitor = await comer('Customer');
+  const [sender] = people;
+  if (!sender) throw new Error('Nobody came.');
+  for (let made = 0; made < 20; made += 1) {
+    packages.push((await createdPackage(stage(), sender))._id);
+  }
+  secretKey = await settingOr(stage().database.db, 'sandbox_secret_key', '');
+});
+
+function oneOf<T>(items: readonly T[], dice: number | undefined): T | undefined {
+  return items[Math.floor((dice ?? 0) * items.length)];
+}
+
+/** Calls whose password is the one that everybody here has, so that they can sign in again. */
+const passwordKept = new Set(['login', 'patchUser']);
+const byAdmins = new Set(['addUser', 'deleteUser', 'adjustBalance']);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the app's own screens send. */
+const usualPatches = (courierId: string) => [
+  { deliveryPersonId: courierId, deliveryStatus: 'In Transit' },
+  { deliveryPersonId: null, deliveryStatus: 'Pending' },
+  { deliveryStatus: 'delivered' },
+  { deliveryStatus: 'Cancelled' },
+  { paymentStatus: 'paid' },
+  { paymentMethod: 'app' },
+  { priceOffer: 10 },
+  { notes: null },
+];
+
+/** Ids and addresses that exist, in the place of made-up ones. */
+function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknown {
+  if (!isObject(body) || (dice[0] ?? 0) > 0.85) return body;
+  // A patch of one field says more than one of all: a single wrong one refuses them all.
+  const isPatch = operation.method === 'patch' && operation.operationId !== 'adjustBalance';
+  if (operation.operationId === 'patchPackage' && (dice[1] ?? 0) < 0.4) {
+    return oneOf(usualPatches(who.id), dice[2]);
+  }
+  const isOwn = operation.operationId === 'patchUser' && (dice[1] ?? 0) < 0.7;
+  const user = isOwn ? who : oneOf(others, dice[2]);
+  const courier = oneOf([people[2], people[3], who], dice[3]);
+  const email = {
+    initiatePayment: who.email,
+    login: visitor.email,
+  }[operation.operationId];
+  const live: Record<string, unknown> = {
+    ...{ id: user?.id, senderId: who.id, deliveryPersonId: courier?.id, _id: nonce },
+    email: email ?? `${nonce}@kaya.test`,
+    ...(passwordKept.has(operation.operationId) ? { password: goodPassword } : {}),
+  };
+  const entries = Object.entries(body).filter(
+    ([name], index) => !isPatch || name === 'id' || index % 8 === Math.floor((dice[3] ?? 0) * 8),
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      typeof value === 'string' && live[name] !== undefined ? live[name] : value,
+    ]),
+  );
+}
+
+function urlOf({ operation, query, dice, wildText }: Draft): string {
+  const isPayment = operation.operationId === 'verifyPayment';
+  const alive = oneOf(isPayment ? references : packages, dice[4]);
+  const value = alive === undefined || (dice[5] ?? 0) > 0.9 ? wildText : alive;
+  const path = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(value));
+  const cursor = 'since' in query && (dice[6] ?? 0) < 0.6 ? oneOf(cursors, dice[5]) : undefined;
+  const asked = cursor === undefined ? query : { ...query, since: cursor };
+  const pairs = Object.entries(asked).map(
+    ([name, given]) => `${name}=${encodeURIComponent(String(given))}`,
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function headersOf(draft: Draft, who: Person, text: string | undefined): Record<string, string> {
+  const { operation, dice, nonce } = draft;
+  const [first = 0, , , , , , , last = 0] = dice;
+  const proof = Object.keys(operation.security[0] ?? {})[0];
+  return {
+    ...(proof === 'cookie' && first < 0.8 ? { cookie: who.cookie } : {}),
+    ...(proof === 'signature' && first < 0.8
+      ? { 'x-paystack-signature': signatureOf(text ?? '', secretKey) }
+      : {}),
+    ...(last < 0.2
+      ? { 'idempotency-key': last < 0.1 ? nonce : `key-${Math.floor(last * 99)}` }
+      : {}),
+    ...(last > 0.98 ? { authorization: `Bearer ${nonce}` } : {}),
+    ...(last > 0.97 && last <= 0.98 ? { 'content-type': 'text/plain' } : {}),
+  };
+}
+
+function remember(name: string, answer: { status: number; body: unknown; headers: object }): void {
+  if (answer.status >= 300) return;
+  if (name === 'createPackage') packages.push((answer.body as WirePackage)._id);
+  const { data } = (answer.body ?? {}) as { data?: { reference?: string } };
+  if (data?.reference !== undefined) references.push(data.reference);
+  const cursor = (answer.headers as Record<string, unknown>)['sync-cursor'];
+  if (typeof cursor === 'string') cursors.push(cursor);
+}
+
+const statuses = new Map<string, number[]>();
+const failures: string[] = [];
+
+async function sendOne(draft: Draft): Promise<void> {
+  const { operationId, method } = draft.operation;
+  const isByAdmin = byAdmins.has(operationId) && (draft.dice[6] ?? 0) < 0.6;
+  const place = isByAdmin ? 4 : Math.floor((draft.dice[7] ?? 0) * people.length);
+  const who = people[place];
+  const role = roles[place];
+  if (!who || !role) throw new Error('Nobody to ask.');
+  const body = enlivened(draft, who);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const url = urlOf(draft);
+  const how = {
+    headers: headersOf(draft, who, text),
+    ...(text === undefined ? {} : { body: text }),
+  };
+  try {
+    const verb = method.toUpperCase() as 'GET';
+    const answer = await stage().send(who, verb, url, how);
+    const seen = statuses.get(operationId) ?? [];
+    seen.push(answer.status);
+    statuses.set(operationId, seen);
+    if (answer.status >= 500) {
+      failures.push(`${verb} ${url} by ${role}: ${text?.slice(0, 600)} → ${answer.text}`);
+    }
+    remember(operationId, answer);
+    const changed = operationId === 'patchUser' ? (answer.body as unknown as WireUser) : undefined;
+    if (answer.status === 200 && changed?._id === who.id) who.email = changed.email ?? who.email;
+    // A password changed or a logout: the next request should not be 401 for that.
+    const isOut = answer.status === 401 && how.headers.authorization === undefined;
+    if (isOut || operationId === 'logout') people[place] = await comeBack(who, role);
+  } catch (error) {
+    failures.push(`${operationId} ${url} by ${role}: ${text?.slice(0, 600)} → ${error}`);
+  }
+}
+
+describe('ten thousand requests', () => {
+  it('never end in a 5xx, and every answer keeps the contract', async () => {
+    const queue = drafts(requestCount, seed);
+    const lane = async () => {
+      for (let draft = queue.pop(); draft; draft = queue.pop()) await sendOne(draft);
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    const logged = stage().logs.filter((line) => /"level":[56]0/.test(line));
+    expect(
+      { count: failures.length, first: failures.slice(0, 5), logged: logged.slice(0, 3) },
+      `FUZZ_SEED=${seed}`,
+    ).toEqual({ count: 0, first: [], logged: [] });
+  }, 180_000);
+
+  it('were really sent, to every call, and a good part of them did something', () => {
+    const all = [...statuses.values()].flat();
+    expect(all.length, `FUZZ_SEED=${seed}`).toBeGreaterThanOrEqual(requestCount);
+    const rate = all.filter((status) => status < 300).length / all.length;
+    expect(rate, `FUZZ_SEED=${seed}`).toBeGreaterThan(0.25);
+    for (const { operationId } of fuzzed) {
+      const sent = statuses.get(operationId) ?? [];
+      expect([operationId, sent.some((status) => status < 300)]).toEqual([operationId, true]);
+      expect([operationId, sent.some((status) => status >= 400)]).toEqual([
+        operationId,
+        operationId !== 'logout',
+      ]);
+    }
+  });
+
+  it('are the same for the same seed', () => {
+    const shape = (list: Draft[]) => JSON.stringify(list);
+    expect(shape(drafts(50, 7))).toBe(shape(drafts(50, 7)));
+    expect(shape(drafts(50, 7))).not.toBe(shape(drafts(50, 8)));
+  });
+});
