@@ -7,6 +7,7 @@
  *      └──success in another currency, or of more than was asked for──▶ review
  */
 import type { Database } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transaction.ts';
 import { topUp } from '#server/modules/ledger/service.ts';
 import type { Charge } from '#server/payments/paystack.ts';
 import { lockTopUp, type TopUpRow, updateTopUp } from './repository.ts';
@@ -45,7 +46,7 @@ export async function settle(
   now: Date,
   onReview: (row: TopUpRow) => void,
 ): Promise<TopUpRow | null> {
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await inTransaction(db, async (tx) => {
     const row = await lockTopUp(tx, charge.reference);
     if (!row || isSettled(row)) return { row, isReview: false };
     const changes = changesBy(row, charge, now);
@@ -62,10 +63,10 @@ export async function settle(
 
 /** Calls an old top-up abandoned, unless it was settled meanwhile; a later success still credits. */
 export function giveUp(db: Database, reference: string): Promise<TopUpRow | null> {
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const row = await lockTopUp(tx, reference);
     if (!row || isSettled(row)) return row;
     await updateTopUp(tx, reference, { status: 'abandoned' });
-    return { ...row, status: 'abandoned' };
+    return { ...row, status: 'abandoned' as const };
   });
 }
