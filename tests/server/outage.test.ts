@@ -142,6 +142,11 @@ describe('a network that swallows everything', () => {
     await crowd();
     proxy.swallow();
     const beganAt = Date.now();
+    // Transactions whose very beginning gets no answer, and requests that ask for something first.
+    const begun = Array.from({ length: 20 }, () =>
+      database.db.transaction(() => Promise.resolve('done')).catch(isUnavailable),
+    );
+    expect(new Set(await Promise.all(begun))).toEqual(new Set([true]));
     expectAway([...(await crowd()), await list()]);
     expect(Date.now() - beganAt).toBeLessThan(3 * boundMs);
     await proxy.restore();
