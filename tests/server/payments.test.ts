@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { sandboxTransactions, topUps } from '#server/database/schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
-import { type AnyBody, fileStage, type Person } from './stage.ts';
+import { type AnyBody, createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 
@@ -214,7 +214,6 @@ describe('the history', () => {
     const courier = await stage().person('Employee');
     const { url } = await begun(sender, 2000);
     await press(url, 'pay');
-    const { createdPackage } = await import('./stage.ts');
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer: 1500 });
     expect(pkg.paymentStatus).toBe('paid');
     const path = `/api/packages/${pkg._id}`;
@@ -231,6 +230,25 @@ describe('the history', () => {
     const earned = await historyOf(courier);
     expect(earned).toMatchObject({ available: 1500, earned: 1500 });
     expect(earned.entries).toMatchObject([{ kind: 'release', amount: 1500, balance: 1500 }]);
+  });
+});
+
+describe('a payment refused for want of money', () => {
+  it('stays refused under its key; the same under a new one pays after a top-up', async () => {
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer: 1500 });
+    const pay = (key: string) =>
+      stage().send(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+        body: { paymentStatus: 'paid' },
+        headers: { 'idempotency-key': key },
+      });
+    const [first, second] = [randomUUID(), randomUUID()];
+    expect((await pay(first)).status).toBe(402);
+    await press((await begun(sender, 2000)).url, 'pay');
+    const again = await pay(first);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([402, 'true']);
+    expect((await pay(second)).status).toBe(200);
+    expect(await historyOf(sender)).toMatchObject({ available: 500, held: 1500 });
   });
 });
 
