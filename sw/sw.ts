@@ -17,7 +17,7 @@ cleanupOutdatedCaches();
 // Every address of the app is the one page; what the server alone answers stays with the server.
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    denylist: [/^\/api\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
+    denylist: [/^\/api\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
   }),
 );
 
