@@ -89,6 +89,9 @@ const lanes = await Promise.all([
   lane([['playwright', [bin('playwright'), 'test']]]),
 ]);
 
+// Else its process would keep this one from ending.
+postgres?.stop();
+
 /** @param {string} file @returns {any} */
 function report(file) {
   const place = path.join(results, file);
