@@ -2,6 +2,7 @@ import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { formatNaira, koboToNaira } from '#domain/money.ts';
+import type { Decision } from '#domain/policy.ts';
 
 interface RefusalDetails {
   /** Message per field, for `invalid_fields`. */
@@ -45,6 +46,11 @@ export class Refusal extends Error {
       ...(missingKobo === undefined ? {} : { missing: koboToNaira(missingKobo) }),
     };
   }
+}
+
+/** Lets pass what the policy allows; refuses with its word where it does not. */
+export function insist(decision: Decision): void {
+  if (!decision.isAllowed) throw new Refusal(decision.code);
 }
 
 /** 422 with one complaint. */

@@ -8,13 +8,10 @@ import { finished } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import type { Database } from '#server/database/database.ts';
+import { codeOf } from '#server/database/failure.ts';
 import { dump } from './dump.ts';
 import { BackupError } from './errors.ts';
 import { type BackupHeader, headerSchema } from './format.ts';
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
 
 /** On disk, and under its name in its folder. */
 async function flush(place: string): Promise<void> {

@@ -1,6 +1,8 @@
-import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { Database } from '#server/database/database.ts';
+import { evaluate } from '#server/database/evaluate.ts';
+import { isBadRow } from '#server/database/failure.ts';
 import { BackupError } from './errors.ts';
 import { batchSchema, endSchema } from './format.ts';
 import { type BackupTable, backupTables } from './tables.ts';
@@ -96,31 +98,21 @@ async function loadAll(
 }
 
 /**
- * Puts the rows of a backup (its lines after the header) into an empty, migrated database: all of
- * them or, where anything is wrong, none. Throws BackupError for a backup that is not whole.
+ * Puts the rows of a backup (its lines after the header) into an empty, migrated database, in the
+ * caller's transaction. Throws BackupError for a backup that is not whole.
  */
 export async function load(
-  db: Database,
+  tx: Database,
   lines: AsyncIterable<string>,
 ): Promise<Record<string, number>> {
   try {
-    return await db.transaction((tx) => loadAll(tx, lines));
+    return await loadAll(tx, lines);
   } catch (error) {
     throw isBadRow(error) ? spoilt() : error;
   }
 }
-/** Classes of SQLSTATE for values and rows that cannot be: data exceptions and broken constraints. */
-const badRowClasses: readonly string[] = ['22', '23'];
-
-function isBadRow(error: unknown): boolean {
-  const cause = error instanceof DrizzleQueryError ? error.cause : undefined;
-  const code = cause && 'code' in cause ? String(cause.code) : '';
-  return badRowClasses.includes(code.slice(0, 2));
-}
 
 /** Does this database hold anything that a restore would mix with? */
 export async function isEmpty(db: Database): Promise<boolean> {
-  const anybody = sql<boolean>`exists (select 1 from users)`;
-  const rows = await db.select({ anybody }).from(sql`(select 1) as one`);
-  return rows[0]?.anybody === false;
+  return !(await evaluate(db, sql<boolean>`exists (select 1 from users)`));
 }

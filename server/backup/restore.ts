@@ -22,7 +22,9 @@ export async function restoreBackup(db: Database, file: string): Promise<Record<
       `${file} was made by a newer version of this program. Restore it with that version or a later one.`,
     );
   }
-  const counts = await load(db, lines);
-  await renewEpoch(db);
-  return counts;
+  return db.transaction(async (tx) => {
+    const counts = await load(tx, lines);
+    await renewEpoch(tx);
+    return counts;
+  });
 }

@@ -36,8 +36,10 @@ function causeOf(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+/** Of the system ('ENOENT') or of PostgreSQL (a SQLSTATE), where there is one. */
+export function codeOf(error: unknown): string | undefined {
+  const cause = causeOf(error);
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ function codeOf(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
   const cause = causeOf(error);
-  const code = codeOf(cause);
+  const code = codeOf(error);
   if (code === undefined) {
     return (
       error instanceof DrizzleQueryError && cause instanceof Error && cause.constructor === Error
@@ -60,6 +62,23 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Two transactions stood in each other's way, and this one was undone so that the other could go on. */
 export function isUndoneForAnother(error: unknown): boolean {
-  const code = codeOf(causeOf(error));
+  const code = codeOf(error);
   return code !== undefined && deadlockOrSerialization.has(code);
+}
+
+const uniqueViolation = '23505';
+
+/** Did this fail because `constraint` holds the same value already? */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const cause = causeOf(error);
+  if (codeOf(error) !== uniqueViolation) return false;
+  return cause instanceof Error && 'constraint' in cause && cause.constraint === constraint;
+}
+
+/** Classes of SQLSTATE for values and rows that cannot be: data exceptions and broken constraints. */
+const badRowClasses: ReadonlySet<string> = new Set(['22', '23']);
+
+/** Was a row refused for what is in it? */
+export function isBadRow(error: unknown): boolean {
+  return error instanceof DrizzleQueryError && badRowClasses.has((codeOf(error) ?? '').slice(0, 2));
 }

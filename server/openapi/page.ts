@@ -1,19 +1,7 @@
 /** The document as a page for people: no scripts, readable on a phone, light and dark. */
+import { escapeHtml } from '#server/html.ts';
 import type { Document, Operation, Parameter, Response } from './document.ts';
 import type { JsonSchema } from './json-schema.ts';
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand between tags and in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
 
 const style = `
 :root { color-scheme: light dark; --line: #cfc8b8; --soft: #f4efe4; --ink: #1c1b2e; --accent: #2f3a8f; --page: #fdfaf3; }

@@ -34,14 +34,19 @@ export interface Call<R extends Route> {
 
 type Answer<R extends Route> = v.InferInput<R['answer']>;
 
+/** Refuses with `invalid_fields`. */
+function parseFields<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
+}
+
 /** Refuses with `malformed` (no object at all) or `invalid_fields`. */
 export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('malformed');
   }
-  const parsed = v.safeParse(schema, body);
-  if (parsed.success) return parsed.output;
-  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
+  return parseFields(schema, body);
 }
 
 /** What is not even shaped like an id names nothing. */
@@ -51,20 +56,14 @@ function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.I
   throw new Refusal('not_found');
 }
 
-/** Refuses with `invalid_fields`; parameters that nobody knows are let pass (a cache-buster, say). */
-function parseQuery<S extends v.GenericSchema>(schema: S, query: unknown): v.InferOutput<S> {
-  const parsed = v.safeParse(schema, query);
-  if (parsed.success) return parsed.output;
-  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
-}
-
 function callOf<R extends Route>(
   route: R,
   request: FastifyRequest,
   caller: { actor: Actor; sessionId: string },
 ): Call<R> {
   const params = route.params && parseParams(route.params, request.params);
-  const query = route.query && parseQuery(route.query, request.query);
+  // Parameters that nobody knows are let pass (a cache-buster, say).
+  const query = route.query && parseFields(route.query, request.query);
   const body = route.body && parseBody(route.body, request.body);
   // The conditional types of Call follow the lines above; TypeScript cannot see that.
   return { ...caller, params, query, body, request } as Call<R>;

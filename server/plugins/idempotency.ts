@@ -11,6 +11,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { evaluate } from '#server/database/evaluate.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { passwordDigest } from '#server/modules/auth/passwords.ts';
@@ -91,11 +92,9 @@ async function findOutcome(
 }
 
 /** Only one transaction works on a key at a time, across processes too; it lets go at its end. */
-async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
+function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
   const number = sha256(`${userId} ${key}`).digest().readBigInt64BE();
-  const claimed = sql<boolean>`pg_try_advisory_xact_lock(${number.toString()}::bigint)`;
-  const rows = await tx.select({ claimed }).from(sql`(select 1) as one`);
-  return rows[0]?.claimed ?? false;
+  return evaluate(tx, sql<boolean>`pg_try_advisory_xact_lock(${number.toString()}::bigint)`);
 }
 
 async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {

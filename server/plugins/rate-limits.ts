@@ -47,7 +47,7 @@ export interface RateLimits {
   login: CheckByEmail;
   signUp: CheckByEmail;
   changePassword(userId: string): Promise<void>;
-  initiatePayment(request: FastifyRequest, userId: string): Promise<void>;
+  initiatePayment(userId: string): Promise<void>;
 }
 
 const unlimited = () => Promise.resolve();
@@ -118,6 +118,6 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs): Prom
     login: checkByEmail('login'),
     signUp: checkByEmail('signUp'),
     changePassword: (userId) => countOf('changePassword', userId),
-    initiatePayment: (_, userId) => countOf('initiatePayment', userId),
+    initiatePayment: (userId) => countOf('initiatePayment', userId),
   };
 }

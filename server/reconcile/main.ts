@@ -1,21 +1,16 @@
 /** `npm run reconcile`: asks the provider about every open top-up that is due, once. */
 import Fastify from 'fastify';
-import { readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/database/open.ts';
+import { runCommand } from '#server/command.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService } from '#server/modules/payments/service.ts';
 import { ProviderError } from '#server/payments/paystack.ts';
 import { chooseProvider } from '#server/payments/provider.ts';
-import { orExplain } from '#server/serve.ts';
 import { StartupError } from '#server/startup-error.ts';
 
-await orExplain(async () => {
-  const config = readConfig(process.env);
+await runCommand(async (db, config) => {
   const now = () => new Date();
-  const database = await openDatabase(config);
   const app = Fastify({ logger: { level: config.logLevel, stream: process.stderr, base: null } });
   try {
-    const { db } = database;
     const provider = await chooseProvider(app, { db, config, now });
     // The sandbox is part of the server: here it answers for as long as it is asked.
     if (config.payments.provider === 'sandbox') await app.listen({ port: 0, host: '127.0.0.1' });
@@ -31,6 +26,5 @@ await orExplain(async () => {
     );
   } finally {
     await app.close();
-    await database.close();
   }
 });

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue } from '#contract/errors.ts';
 import { eventsPath, type Route, routes } from '#contract/routes.ts';
+import { escapeHtml } from '#server/html.ts';
 import { buildDocument, templateOf } from '#server/openapi/document.ts';
-import { escapeHtml, pageOf } from '#server/openapi/page.ts';
+import { pageOf } from '#server/openapi/page.ts';
 
 (';#tests/builders/bodies.ts');
 

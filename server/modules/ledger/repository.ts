@@ -10,6 +10,9 @@ export interface Wallet {
   heldKobo: number;
 }
 
+const byUser = (rows: readonly (typeof wallets.$inferSelect)[]): Map<string, Wallet> =>
+  new Map(rows.map(({ userId, availableKobo, heldKobo }) => [userId, { availableKobo, heldKobo }]));
+
 const emptyWallet: Wallet = { availableKobo: 0, heldKobo: 0 };
 
 /** Wallets by user id; who never had money has none. */
@@ -22,9 +25,7 @@ export async function findWallets(
     .select()
     .from(wallets)
     .where(inArray(wallets.userId, [...userIds]));
-  return new Map(
-    rows.map(({ userId, availableKobo, heldKobo }) => [userId, { availableKobo, heldKobo }]),
-  );
+  return byUser(rows);
 }
 
 /** The wallet of one user; zeros where money never touched them. */
@@ -67,9 +68,7 @@ export async function lockWallets(
       .onConflictDoNothing();
     rows = await lock();
   }
-  return new Map(
-    rows.map(({ userId, availableKobo, heldKobo }) => [userId, { availableKobo, heldKobo }]),
-  );
+  return byUser(rows);
 }
 
 /** The caller holds the wallet's lock. */

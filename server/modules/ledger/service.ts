@@ -101,49 +101,47 @@ export interface PackageMoney {
   now: Date;
 }
 
-/** Sets the sender's money aside for a package. Refuses with `insufficient_funds`. */
-export async function hold(tx: Database, money: PackageMoney): Promise<void> {
-  const { packageId, senderId: userId, amountKobo, actorId, now } = money;
+interface Place {
+  account: 'available' | 'held';
+  userId: string;
+}
+
+/** Between two places of wallets, for a package. */
+async function moveForPackage(
+  tx: Database,
+  kind: 'hold' | 'refund' | 'release',
+  { packageId, amountKobo, actorId, now }: PackageMoney,
+  { from, to }: { from: Place; to: Place },
+): Promise<void> {
   insistOnKobo(amountKobo);
   await move(tx, {
-    kind: 'hold',
-    ...{ packageId, actorId, now },
+    ...{ kind, packageId, actorId, now },
     lines: [
-      { account: 'available', userId, amountKobo: -amountKobo },
-      { account: 'held', userId, amountKobo },
+      { ...from, amountKobo: -amountKobo },
+      { ...to, amountKobo },
     ],
   });
+}
+
+const available = (userId: string): Place => ({ account: 'available', userId });
+const held = (userId: string): Place => ({ account: 'held', userId });
+
+/** Sets the sender's money aside for a package. Refuses with `insufficient_funds`. */
+export function hold(tx: Database, money: PackageMoney): Promise<void> {
+  const { senderId } = money;
+  return moveForPackage(tx, 'hold', money, { from: available(senderId), to: held(senderId) });
 }
 
 /** Gives the sender back what was set aside, all or a part. */
-export async function refund(tx: Database, money: PackageMoney): Promise<void> {
-  const { packageId, senderId: userId, amountKobo, actorId, now } = money;
-  insistOnKobo(amountKobo);
-  await move(tx, {
-    kind: 'refund',
-    ...{ packageId, actorId, now },
-    lines: [
-      { account: 'held', userId, amountKobo: -amountKobo },
-      { account: 'available', userId, amountKobo },
-    ],
-  });
+export function refund(tx: Database, money: PackageMoney): Promise<void> {
+  const { senderId } = money;
+  return moveForPackage(tx, 'refund', money, { from: held(senderId), to: available(senderId) });
 }
 
 /** Pays the courier out of the hold. A second time for one package fails on a unique index. */
-export async function release(
-  tx: Database,
-  { courierId, ...money }: PackageMoney & { courierId: string },
-): Promise<void> {
-  const { packageId, senderId, amountKobo, actorId, now } = money;
-  insistOnKobo(amountKobo);
-  await move(tx, {
-    kind: 'release',
-    ...{ packageId, actorId, now },
-    lines: [
-      { account: 'held', userId: senderId, amountKobo: -amountKobo },
-      { account: 'available', userId: courierId, amountKobo },
-    ],
-  });
+export function release(tx: Database, money: PackageMoney & { courierId: string }): Promise<void> {
+  const { senderId, courierId } = money;
+  return moveForPackage(tx, 'release', money, { from: held(senderId), to: available(courierId) });
 }
 
 export interface Adjustment {

@@ -25,16 +25,6 @@ export function differingChanges(row: PackageRow, changes: PackageChanges): Pack
   );
 }
 
-/** The fields that somebody else changed after `baseVersion` (DESIGN.md section 4). */
-export function conflictingFields(
-  row: PackageRow,
-  changes: PackageChanges,
-  baseVersion: number | undefined,
-): string[] {
-  if (baseVersion === undefined) return [];
-  return Object.keys(changes).filter((field) => (row.fieldVersions[field] ?? 0) > baseVersion);
-}
-
 /** Refuses a delivery before the pickup, in the words of the form. */
 export function checkDates(pickup: Date, delivery: Date | null): void {
   if (!areDatesInOrder(pickup.toISOString(), delivery?.toISOString() ?? null)) {
@@ -61,13 +51,4 @@ export function columnsOf(row: PackageRow, changes: PackageChanges): Columns {
     );
   }
   return columns;
-}
-
-/** `current` row version + 1 for every named field. */
-export function touchedVersions(
-  row: PackageRow,
-  names: readonly string[],
-): PackageRow['fieldVersions'] {
-  const touched = Object.fromEntries(names.map((name) => [name, row.version + 1]));
-  return { ...row.fieldVersions, ...touched };
 }

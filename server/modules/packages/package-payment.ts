@@ -62,14 +62,10 @@ export async function covers(
 export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
   const { row, after } = payment;
   if (touchesPayout(row, after)) throw new Refusal('paid_out');
-  if (!becomesApp(row, after)) {
-    const plan = moneyPlan(row, after, 0);
-    if (plan.steps.length > 0) await lockParties(tx, payment);
-    for (const step of plan.steps) await perform(tx, payment, step);
-    return columnsOf(plan, payment);
-  }
-  const wallets = await lockParties(tx, payment);
-  const plan = moneyPlan(row, after, wallets.get(row.senderId)?.availableKobo ?? 0);
+  // What it begins with depends on the balance, so that is locked before the plan.
+  const wallets = becomesApp(row, after) ? await lockParties(tx, payment) : undefined;
+  const plan = moneyPlan(row, after, wallets?.get(row.senderId)?.availableKobo ?? 0);
+  if (!wallets && plan.steps.length > 0) await lockParties(tx, payment);
   for (const step of plan.steps) await perform(tx, payment, step);
   return columnsOf(plan, payment);
 }

@@ -3,16 +3,11 @@ import type { WirePackage } from '#contract/package.ts';
 import type { Package } from '#domain/package.ts';
 import { packageToWire } from '#domain/package.ts';
 import { type Actor, type PackageFacts, redact } from '#domain/policy.ts';
-import type { Party } from '#domain/user.ts';
 import type { PackageRow, PackageWithParties } from './repository.ts';
 
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
   return `KY-${String(number).padStart(6, '0')}`;
-}
-
-function partyOf({ id, firstName, lastName, email, phoneNumber }: Party): Party {
-  return { id, firstName, lastName, email, phoneNumber };
 }
 
 export function factsOfRow(row: PackageRow): PackageFacts {
@@ -27,8 +22,7 @@ function packageOf({ row, sender, courier }: PackageWithParties): Package {
     ...{ id, version, recipientName, recipientPhone, recipientEmail, description, notes },
     ...{ pickupAddress, deliveryAddress, paymentMethod, status, paymentStatus },
     packageId: displayNumber(row.number),
-    sender: partyOf(sender),
-    courier: courier && partyOf(courier),
+    ...{ sender, courier },
     pickupDate: row.pickupDate.toISOString(),
     deliveryDate: row.deliveryDate?.toISOString() ?? null,
     priceOfferKobo: row.priceKobo,

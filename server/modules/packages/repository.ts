@@ -18,24 +18,19 @@ export interface PackageWithParties {
 
 const couriers = alias(users, 'couriers');
 
-const senderColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  email: users.email,
-  phoneNumber: users.phoneNumber,
-};
-const courierColumns = {
-  id: couriers.id,
-  firstName: couriers.firstName,
-  lastName: couriers.lastName,
-  email: couriers.email,
-  phoneNumber: couriers.phoneNumber,
-};
+/** What is shown of a person on a package. */
+type PartyColumn = 'id' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
+
+function partyColumns<Table extends Record<PartyColumn, unknown>>(
+  table: Table,
+): Pick<Table, PartyColumn> {
+  const { id, firstName, lastName, email, phoneNumber } = table;
+  return { id, firstName, lastName, email, phoneNumber };
+}
 
 function selectWithParties(db: Database, condition: SQL | undefined) {
   return db
-    .select({ row: packages, sender: senderColumns, courier: courierColumns })
+    .select({ row: packages, sender: partyColumns(users), courier: partyColumns(couriers) })
     .from(packages)
     .innerJoin(users, eq(users.id, packages.senderId))
     .leftJoin(couriers, eq(couriers.id, packages.courierId))

@@ -16,7 +16,6 @@ import {
   type Actor,
   can,
   canCreate,
-  type Decision,
   editActionOf,
   type PackageFacts,
   paymentActionOf,
@@ -25,24 +24,15 @@ import { type DeliveryStatus, parseStatus } from '#domain/status.ts';
 import { transition, type Wanted } from '#domain/transition.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
+import { staleFields, touch } from '#server/database/field-versions.ts';
 import { hold } from '#server/modules/ledger/service.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
-import { invalidField, Refusal } from '#server/refusal.ts';
-import {
-  checkDates,
-  columnsOf,
-  conflictingFields,
-  differingChanges,
-  touchedVersions,
-} from './package-changes.ts';
+import { insist, invalidField, Refusal } from '#server/refusal.ts';
+import { checkDates, columnsOf, differingChanges } from './package-changes.ts';
 import { covers, settleChange } from './package-payment.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
 import * as repository from './repository.ts';
-
-function insist(decision: Decision): void {
-  if (!decision.isAllowed) throw new Refusal(decision.code);
-}
 
 async function answer(db: Database, actor: Actor, id: string): Promise<WirePackage> {
   const found = await repository.findPackage(db, id);
@@ -178,7 +168,8 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   if (target.actions.includes('assign') && target.courierId !== null) {
     await insistOnCourier(tx, target.courierId, facts);
   }
-  if (conflictingFields(row, changes, baseVersion).length > 0) {
+  const names = Object.keys(changes);
+  if (staleFields(row, names, baseVersion).length > 0) {
     throw new Refusal('conflict', { current: await answer(tx, actor, id) });
   }
   const columns = columnsOf(row, changes);
@@ -186,17 +177,14 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   if (!isMoved && wantedPayment === undefined && Object.keys(columns).length === 0) return;
   const { courierId, status } = target;
   const priceKobo = columns.priceKobo ?? row.priceKobo;
-  const wantedMoney = { paymentMethod, priceKobo, wanted: paymentStatus };
-  const after = { ...wantedMoney, courierId, status, isDeleted: false };
+  const moved = { courierId, status, isDeleted: false };
+  const after = { ...moved, paymentMethod, priceKobo, wanted: paymentStatus };
   const money = await settleChange(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {
     ...columns,
     ...money,
-    courierId: target.courierId,
-    status: target.status,
-    version: row.version + 1,
-    fieldVersions: touchedVersions(row, Object.keys(changes)),
-    updatedAt: now,
+    ...{ courierId, status, updatedAt: now },
+    ...touch(row, names),
   });
 }
 

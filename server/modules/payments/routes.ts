@@ -52,7 +52,7 @@ export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
   );
 
   addMutation(kit, routes.initiatePayment, async ({ actor, body, request }) => {
-    await limits.initiatePayment(request, actor.id);
+    await limits.initiatePayment(actor.id);
     return payments.initiate({
       userId: actor.id,
       email: body.email,

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
+import { evaluate } from '#server/database/evaluate.ts';
 import { assignments, packages, serverSettings, users, wallets } from '#server/database/schema.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 
@@ -32,16 +33,16 @@ async function restamp(tx: Database): Promise<void> {
   await tx.update(users).set({ changedXid: current, partyXid: current });
 }
 
-/** Voids every cursor. For whoever put another state into the database, such as a restore. */
-export function renewEpoch(db: Database): Promise<void> {
-  return db.transaction(async (tx) => {
-    const value = fresh();
-    await tx
-      .insert(serverSettings)
-      .values({ name, value })
-      .onConflictDoUpdate({ target: serverSettings.name, set: { value } });
-    await restamp(tx);
-  });
+/**
+ * Voids every cursor. For whoever put another state into the database, such as a restore (whose
+ * rows have the stamp of its own transaction).
+ */
+export async function renewEpoch(db: Database): Promise<void> {
+  const value = fresh();
+  await db
+    .insert(serverSettings)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: serverSettings.name, set: { value } });
 }
 
 /** Has any row the stamp of a transaction that this cluster has not begun? */
@@ -56,8 +57,7 @@ async function isFromElsewhere(tx: Database): Promise<boolean> {
     assignments.changedXid,
   ];
   const answer = sql<boolean>`${sql.join(columns.map(hasFuture), sql` or `)}`;
-  const rows = await tx.select({ answer }).from(sql`(select 1) as one`);
-  return rows[0]?.answer ?? false;
+  return evaluate(tx, answer);
 }
 
 /** At start: there is an epoch, and it is of this cluster. */
@@ -66,6 +66,8 @@ export async function ensureEpoch(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     // Of servers that start at once, one renews.
     await tx.select().from(serverSettings).where(eq(serverSettings.name, name)).for('update');
-    if (await isFromElsewhere(tx)) await renewEpoch(tx);
+    if (!(await isFromElsewhere(tx))) return;
+    await renewEpoch(tx);
+    await restamp(tx);
   });
 }

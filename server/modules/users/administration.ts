@@ -5,9 +5,9 @@ import { nairaToKobo } from '#domain/money.ts';
 import { type Actor, canAdministerUsers } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
-import { Refusal } from '#server/refusal.ts';
+import { insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
-import { answerUser, insist, patchUser } from './service.ts';
+import { answerUser, patchUser } from './service.ts';
 
 interface Administration<Body> {
   actor: Actor;

@@ -1,17 +1,15 @@
 /** Users: who sees whom, and edits of a profile or a password (SPEC.md section 7, DESIGN.md section 3). */
 import { eq, or } from 'drizzle-orm';
 import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
-import { type Actor, canAdministerUsers, canEditUser, type Decision } from '#domain/policy.ts';
-import { type Database, isUniqueViolation } from '#server/database/database.ts';
+import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import { isUniqueViolation } from '#server/database/failure.ts';
+import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
-import { Refusal } from '#server/refusal.ts';
+import { insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUser } from './user-view.ts';
-
-export function insist(decision: Decision): void {
-  if (!decision.isAllowed) throw new Refusal(decision.code);
-}
 
 export async function listVisibleUsers(db: Database, actor: Actor): Promise<WireUser[]> {
   const whole = ({ user, availableKobo }: repository.UserWithBalance) =>
@@ -86,10 +84,7 @@ async function insistOnNoConflict(
   row: repository.UserRow,
   { body, changed }: { body: PatchUserBody; changed: Changes },
 ): Promise<void> {
-  const { baseVersion } = body;
-  const isStale = (name: string) =>
-    baseVersion !== undefined && (row.fieldVersions[name] ?? 0) > baseVersion;
-  if (Object.keys(changed).some(isStale)) {
+  if (staleFields(row, Object.keys(changed), body.baseVersion).length > 0) {
     throw new Refusal('conflict', { current: await answerUser(tx, row.id) });
   }
   const { email } = changed;
@@ -127,12 +122,10 @@ export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUse
   const names = Object.keys(changed);
   if (names.length === 0 && passwordHash === undefined) return answerUser(tx, id);
   await insistOnNoConflict(tx, row, { body, changed });
-  const version = row.version + 1;
-  const touched = Object.fromEntries(names.map((name) => [name, version]));
   const { active: isActive, ...columns } = changed;
   await write(tx, id, {
-    ...{ ...columns, isActive, passwordHash, version, updatedAt: now },
-    fieldVersions: { ...row.fieldVersions, ...touched },
+    ...{ ...columns, isActive, passwordHash, updatedAt: now },
+    ...touch(row, names),
   });
   if (isActive === false) await revokeSessionsOf(tx, id, now);
   else if (passwordHash !== undefined) {

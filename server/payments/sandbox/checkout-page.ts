@@ -1,18 +1,7 @@
 /** The sandbox provider's page: plain HTML, no scripts, nothing that looks like real money. */
 import { formatNaira } from '#domain/money.ts';
 import { productName } from '#domain/product.ts';
-
-const replacements: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => replacements[character] ?? character);
-}
+import { escapeHtml } from '#server/html.ts';
 
 const style = `
 :root { color-scheme: light dark; --ink: #1f1b16; --paper: #f6f1e7; --card: #fff; --indigo: #2f3a8f; --quiet: #5b5348; --line: #8b8272; }

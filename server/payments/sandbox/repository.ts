@@ -18,25 +18,16 @@ export async function insertTransaction(
   return rows.length > 0;
 }
 
-export async function findByReference(
+/** By the reference that the server chose or the access code of the page that the payer sees. */
+export async function findTransaction(
   db: Database,
-  reference: string,
+  by: 'reference' | 'accessCode',
+  value: string,
 ): Promise<SandboxTransaction | null> {
   const rows = await db
     .select()
     .from(sandboxTransactions)
-    .where(eq(sandboxTransactions.reference, reference));
-  return rows[0] ?? null;
-}
-
-export async function findByAccessCode(
-  db: Database,
-  accessCode: string,
-): Promise<SandboxTransaction | null> {
-  const rows = await db
-    .select()
-    .from(sandboxTransactions)
-    .where(eq(sandboxTransactions.accessCode, accessCode));
+    .where(eq(sandboxTransactions[by], value));
   return rows[0] ?? null;
 }
 

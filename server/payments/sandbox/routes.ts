@@ -80,7 +80,7 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
   scope.get<{ Params: { reference: string } }>(
     `${sandboxPath}/transaction/verify/:reference`,
     async ({ params }, reply) => {
-      const transaction = await repository.findByReference(db, params.reference);
+      const transaction = await repository.findTransaction(db, 'reference', params.reference);
       if (!transaction) return no(reply, 404, 'Transaction reference not found.');
       return { status: true, message: 'Verification successful', data: chargeOf(transaction) };
     },
@@ -90,7 +90,7 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
 /** Like any provider's it may get lost: then verify and reconcile find out. */
 async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void> {
   const { app, db, secretKey, ownUrl } = needs;
-  const transaction = await repository.findByReference(db, reference);
+  const transaction = await repository.findTransaction(db, 'reference', reference);
   if (!transaction) return;
   const body = JSON.stringify({ event: 'charge.success', data: chargeOf(transaction) });
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
@@ -140,14 +140,14 @@ function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
       .send(text);
 
   scope.get<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params }, reply) => {
-    const transaction = await repository.findByAccessCode(db, params.accessCode);
+    const transaction = await repository.findTransaction(db, 'accessCode', params.accessCode);
     if (!transaction) return html(reply, 404, unknownPage());
     const isPaid = transaction.status === 'success';
     return html(reply, 200, checkoutPage({ ...transaction, isPaid }));
   });
 
   scope.post<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params, body }, reply) => {
-    const transaction = await repository.findByAccessCode(db, params.accessCode);
+    const transaction = await repository.findTransaction(db, 'accessCode', params.accessCode);
     if (!transaction) return html(reply, 404, unknownPage());
     const decision = body?.get('decision') ?? '';
     const status = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined;
