@@ -1,6 +1,7 @@
 /** Which tables a backup holds and in which order they go back, read off the schema itself. */
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as money from '#server/database/money-schema.ts';
 import * as schema from '#server/database/schema.ts';
 
 export interface BackupTable {
@@ -44,7 +45,7 @@ function describe(table: PgTable): BackupTable & { after: string[] } {
 
 /** Every table after those that it refers to. */
 export function backupTables(): BackupTable[] {
-  const waiting = Object.values<unknown>(schema)
+  const waiting = Object.values<unknown>({ ...schema, ...money })
     .filter((one): one is PgTable => is(one, PgTable))
     .filter((table) => !leftOut.includes(table))
     .map(describe);

@@ -1,9 +1,8 @@
 /** The database as the rest of the server knows it: PostgreSQL's dialect, whatever is behind it. */
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type * as schema from './schema.ts';
 
 /** Queries run on this; a transaction is one too. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Database = PgDatabase<PgQueryResultHKT>;
 
 /** What hears the notifications of one channel. Neither may throw. */
 export interface Listener {

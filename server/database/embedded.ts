@@ -26,11 +26,10 @@ import type { OpenDatabase } from './database.ts';
 import { DurableNodeFS, durableStartParams } from './durable-node-fs.ts';
 import { lockFile } from './folder-lock.ts';
 import { parseInt8 } from './int8.ts';
-import * as schema from './schema.ts';
 
 /** Drizzle over a running PGlite, migrated. The caller closes. */
 export async function openPglite(client: PGlite): Promise<OpenDatabase> {
-  const db = drizzle({ client, schema });
+  const db = drizzle({ client });
   await migrate(db, { migrationsFolder });
   return {
     db,

@@ -11,7 +11,6 @@ import type { Database, OpenDatabase } from './database.ts';
 import { isUnavailable, Unavailable } from './failure.ts';
 import { parseInt8 } from './int8.ts';
 import { listenOn } from './listener.ts';
-import * as schema from './schema.ts';
 
 const oldestVersion = 13;
 /** How long we wait before the database counts as away. */
@@ -92,7 +91,7 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
     await client.connect();
     await insistOnVersion(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle({ client, schema }), { migrationsFolder });
+    await migrate(drizzle({ client }), { migrationsFolder });
   } finally {
     // The lock goes with the connection.
     await client.end().catch(() => undefined);
@@ -130,7 +129,7 @@ function transactionsOn(pool: pg.Pool): Database['transaction'] {
       isReleased = true;
     };
     try {
-      return await drizzle({ client, schema }).transaction(async (tx) => {
+      return await drizzle({ client }).transaction(async (tx) => {
         try {
           return await work(tx);
         } catch (error) {
@@ -163,7 +162,7 @@ export async function openPostgres(
     throw startupErrorOf(error);
   }
   const pool = openPool(connection, patience);
-  const db: Database = drizzle({ client: pool, schema });
+  const db: Database = drizzle({ client: pool });
   db.transaction = transactionsOn(pool);
   const stops = new Set<() => Promise<void>>();
   return {

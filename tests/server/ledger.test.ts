@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/database/database.ts';
-import { entries, topUps, transfers, wallets } from '#server/database/schema.ts';
+import { entries, topUps, transfers, wallets } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust, hold, refund, release, topUp } from '#server/modules/ledger/service.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
-import { sandboxTransactions, topUps } from '#server/database/schema.ts';
+import { sandboxTransactions, topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { type AnyBody, createdPackage, fileStage, type Person } from './stage.ts';
 

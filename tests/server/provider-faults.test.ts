@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
-import { topUps } from '#server/database/schema.ts';
+import { topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';

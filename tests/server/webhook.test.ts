@@ -1,7 +1,7 @@
 /** The provider's word: believed where it is signed, over the very bytes, and only once. */
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { topUps } from '#server/database/schema.ts';
+import { topUps } from '#server/database/money-schema.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { fileStage, type Person } from './stage.ts';
 

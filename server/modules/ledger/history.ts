@@ -3,7 +3,8 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { PaymentEntry, Payments, PaymentsQuery } from '#contract/payment.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
-import { entries, packages, transfers } from '#server/database/schema.ts';
+import { entries, transfers } from '#server/database/money-schema.ts';
+import { packages } from '#server/database/schema.ts';
 import { displayNumber } from '#server/modules/packages/package-view.ts';
 import { walletOf } from './repository.ts';
 

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { entries, type LedgerAccount, transfers, users, wallets } from '#server/database/schema.ts';
+import { entries, type LedgerAccount, transfers, wallets } from '#server/database/money-schema.ts';
+import { users } from '#server/database/schema.ts';
 
 /** What a user has, in kobo: to spend, and set aside for packages on their way. */
 export interface Wallet {

@@ -9,7 +9,7 @@
  */
 import type { TransferKind } from '#contract/payment.ts';
 import type { Database } from '#server/database/database.ts';
-import type { LedgerAccount } from '#server/database/schema.ts';
+import type { LedgerAccount } from '#server/database/money-schema.ts';
 import { Refusal } from '#server/refusal.ts';
 import { insertTransfer, lockWallets, updateWallet, type Wallet } from './repository.ts';
 

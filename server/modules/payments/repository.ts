@@ -1,7 +1,7 @@
 /** Rows of top-ups. */
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { topUps } from '#server/database/schema.ts';
+import { topUps } from '#server/database/money-schema.ts';
 
 export type TopUpRow = typeof topUps.$inferSelect;
 

@@ -7,7 +7,8 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
-import { assignments, packages, serverSettings, users, wallets } from '#server/database/schema.ts';
+import { wallets } from '#server/database/money-schema.ts';
+import { assignments, packages, serverSettings, users } from '#server/database/schema.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 
 const name = 'sync_epoch';

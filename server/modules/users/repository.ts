@@ -1,7 +1,8 @@
 /** Rows of users, with the balances of their wallets. */
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { packages, users, wallets } from '#server/database/schema.ts';
+import { wallets } from '#server/database/money-schema.ts';
+import { packages, users } from '#server/database/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;

@@ -1,7 +1,7 @@
 /** Rows of the sandbox provider: they meet the rest of the server over HTTP alone. */
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { type SandboxStatus, sandboxTransactions } from '#server/database/schema.ts';
+import { type SandboxStatus, sandboxTransactions } from '#server/database/money-schema.ts';
 
 export type SandboxTransaction = typeof sandboxTransactions.$inferSelect;
 

@@ -10,7 +10,7 @@ import { emailPattern, limits } from '#contract/fields.ts';
 import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
-import type { SandboxStatus } from '#server/database/schema.ts';
+import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { bearerOf } from '#server/plugins/authentication.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';

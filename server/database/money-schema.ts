@@ -1,0 +1,129 @@
+/** The tables of money (DESIGN.md section 6), as migrations make them; triggers keep entries whole. */
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { TopUpStatus, TransferKind } from '#contract/payment.ts';
+import { changedXid, moment } from './columns.ts';
+import { packages, users } from './schema.ts';
+
+/** What the ledger's entries add up to, per user; written in the transaction of the entries. */
+export const wallets = pgTable(
+  'wallets',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    availableKobo: bigint('available_kobo', { mode: 'number' }).notNull().default(0),
+    heldKobo: bigint('held_kobo', { mode: 'number' }).notNull().default(0),
+    changedXid: changedXid(),
+  },
+  (table) => [
+    index('wallets_changed_xid').on(table.changedXid),
+    check('wallets_available_not_negative', sql`${table.availableKobo} >= 0`),
+    check('wallets_held_not_negative', sql`${table.heldKobo} >= 0`),
+  ],
+);
+
+/** Money asked for at the provider. */
+export const topUps = pgTable(
+  'top_ups',
+  {
+    reference: text('reference').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').notNull().$type<'paystack' | 'sandbox'>(),
+    requestedKobo: bigint('requested_kobo', { mode: 'number' }).notNull(),
+    status: text('status').notNull().default('pending').$type<TopUpStatus>(),
+    creditedKobo: bigint('credited_kobo', { mode: 'number' }),
+    authorizationUrl: text('authorization_url'),
+    /** Why it waits for a dispatcher. */
+    problem: text('problem'),
+    createdAt: moment('created_at').notNull(),
+    /** When the provider was last asked. */
+    checkedAt: moment('checked_at'),
+    creditedAt: moment('credited_at'),
+  },
+  (table) => [
+    index('top_ups_user_id').on(table.userId),
+    index('top_ups_open').on(table.createdAt).where(sql`status in ('pending', 'failed')`),
+    check(
+      'top_ups_status_known',
+      sql`${table.status} in ('pending', 'credited', 'failed', 'abandoned', 'review')`,
+    ),
+    check(
+      'top_ups_credited_once',
+      sql`(${table.status} = 'credited') = (${table.creditedKobo} is not null)`,
+    ),
+  ],
+);
+
+/** A movement of money. Its entries sum to zero (checked at commit); neither is ever changed. */
+export const transfers = pgTable(
+  'transfers',
+  {
+    id: uuid('id').primaryKey(),
+    /** The order of the history. */
+    number: bigint('number', { mode: 'number' }).generatedAlwaysAsIdentity().unique(),
+    kind: text('kind').notNull().$type<TransferKind>(),
+    packageId: uuid('package_id').references(() => packages.id),
+    reference: text('reference').references(() => topUps.reference),
+    /** Who did it; null for the provider's word. */
+    actorId: uuid('actor_id').references(() => users.id),
+    reason: text('reason'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('transfers_package_id').on(table.packageId),
+    uniqueIndex('transfers_one_release').on(table.packageId).where(sql`kind = 'release'`),
+    uniqueIndex('transfers_one_top_up').on(table.reference).where(sql`kind = 'top_up'`),
+    check(
+      'transfers_kind_known',
+      sql`${table.kind} in ('top_up', 'hold', 'release', 'refund', 'adjustment')`,
+    ),
+  ],
+);
+
+/** 'available' and 'held' are a user's; 'provider' and 'adjustments' are where money comes from. */
+export type LedgerAccount = 'available' | 'held' | 'provider' | 'adjustments';
+
+export const entries = pgTable(
+  'entries',
+  {
+    transferId: uuid('transfer_id')
+      .notNull()
+      .references(() => transfers.id),
+    account: text('account').notNull().$type<LedgerAccount>(),
+    userId: uuid('user_id').references(() => users.id),
+    amountKobo: bigint('amount_kobo', { mode: 'number' }).notNull(),
+    /** The user's wallet after the transfer; null for the accounts that are nobody's. */
+    availableKobo: bigint('available_kobo', { mode: 'number' }),
+    heldKobo: bigint('held_kobo', { mode: 'number' }),
+  },
+  (table) => [
+    index('entries_transfer_id').on(table.transferId),
+    index('entries_user_id').on(table.userId),
+    check(
+      'entries_account_known',
+      sql`${table.account} in ('available', 'held', 'provider', 'adjustments')`,
+    ),
+    check('entries_amount_not_zero', sql`${table.amountKobo} <> 0`),
+    check(
+      'entries_owner',
+      sql`(${table.account} in ('available', 'held')) = (${table.userId} is not null)`,
+    ),
+  ],
+);
+
+/** What the sandbox provider knows; as far from the rest as another company's database. */
+export const sandboxTransactions = pgTable('sandbox_transactions', {
+  reference: text('reference').primaryKey(),
+  accessCode: text('access_code').notNull().unique(),
+  email: text('email').notNull(),
+  amountKobo: bigint('amount_kobo', { mode: 'number' }).notNull(),
+  currency: text('currency').notNull(),
+  callbackUrl: text('callback_url'),
+  status: text('status').notNull().default('ongoing').$type<SandboxStatus>(),
+  createdAt: moment('created_at').notNull(),
+  paidAt: moment('paid_at'),
+});
+export type SandboxStatus = 'ongoing' | 'success' | 'failed' | 'abandoned';
