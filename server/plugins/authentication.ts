@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import type { AccessTokens } from '#server/modules/auth/access-tokens.ts';
-import { findLiveUser } from '#server/modules/auth/repository.ts';
+import { findUserOfSession } from '#server/modules/auth/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -30,9 +30,11 @@ export function createAuthenticate(db: Database, tokens: AccessTokens): Authenti
     if (token === null) throw new Refusal('unauthenticated');
     const claims = await tokens.verify(token);
     if (!claims) throw new Refusal('session_expired');
-    const user = await findLiveUser(db, claims.userId, claims.sessionId);
-    if (!user) throw new Refusal('session_expired');
-    if (!user.isActive) throw new Refusal('account_inactive');
-    return { actor: actorOf(user), sessionId: claims.sessionId };
+    const found = await findUserOfSession(db, claims);
+    if (!found) throw new Refusal('session_expired');
+    // A deactivation ends the sessions too; what is said is why.
+    if (!found.user.isActive) throw new Refusal('account_inactive');
+    if (found.hasEnded) throw new Refusal('session_expired');
+    return { actor: actorOf(found.user), sessionId: claims.sessionId };
   };
 }

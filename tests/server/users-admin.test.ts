@@ -100,9 +100,9 @@ describe('deactivating', () => {
     const login = { email: person.email, password: goodPassword, trustDevice: false };
     const barred = await stage().send(null, 'POST', '/api/auth/login', { body: login });
     expect([barred.status, barred.body.code]).toEqual([403, 'account_inactive']);
-    expect((await stage().send(person, 'GET', '/api/users')).status).toBe(401);
+    expect((await stage().send(person, 'GET', '/api/users')).status).toBe(403);
     const refresh = { headers: { cookie: person.cookie } };
-    expect((await stage().send(null, 'GET', '/api/auth/refresh', refresh)).status).toBe(401);
+    expect((await stage().send(null, 'GET', '/api/auth/refresh', refresh)).status).toBe(403);
     await call(admin, 'PATCH', { id: person.id, active: true });
     await stage().signIn(person.email);
   });

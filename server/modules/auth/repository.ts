@@ -9,6 +9,7 @@ import {
   users,
 } from '#server/database/schema.ts';
 
+type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type TokenRow = typeof refreshTokens.$inferSelect;
 export type NewToken = typeof refreshTokens.$inferInsert;
@@ -20,16 +21,24 @@ export async function insertSession(
   await db.insert(sessions).values(row);
 }
 
-/** The session and the user of an access token; null once the session has ended. */
-export async function findLiveUser(db: Database, userId: string, sessionId: string) {
+/** The user of an access token and whether its session has ended; null where there is none such. */
+export async function findUserOfSession(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<{ user: UserRow; hasEnded: boolean } | null> {
   const rows = await db
-    .select({ user: users })
+    .select({ user: users, revokedAt: sessions.revokedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)),
-    );
-  return rows[0]?.user ?? null;
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+  const row = rows[0];
+  return row ? { user: row.user, hasEnded: row.revokedAt !== null } : null;
+}
+
+/** As the user is now, and stays until the transaction ends. */
+export async function holdUser(tx: Database, id: string): Promise<UserRow | null> {
+  const rows = await tx.select().from(users).where(eq(users.id, id)).for('share');
+  return rows[0] ?? null;
 }
 
 /** The session of a refresh token, locked until the transaction ends: refreshes of one session take turns. */

@@ -14,7 +14,7 @@ import { userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { revokeSession } from './repository.ts';
+import { holdUser, revokeSession } from './repository.ts';
 import { endSessionOfToken, openSession, type RefreshToken, rotate } from './session-service.ts';
 
 export interface SignedIn {
@@ -47,10 +47,24 @@ interface Needs {
   now: () => Date;
 }
 
+let ofNobody: Promise<string> | undefined;
+/** The hash of a password that nobody has, made once. */
+function nobodysPassword(): Promise<string> {
+  ofNobody ??= hashPassword(randomUUID());
+  return ofNobody;
+}
+
 const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 export function createAuthService({ db, tokens, now }: Needs): AuthService {
+  /**
+   * For whom the password of `user` was right. Whoever changed it or deactivated them meanwhile has
+   * ended the sessions that there were: one more must not come after. Refuses as `login` does.
+   */
   const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
+    const current = await holdUser(tx, user.id);
+    if (current?.passwordHash !== user.passwordHash) throw new Refusal('wrong_password');
+    if (!current.isActive) throw new Refusal('account_inactive');
     const { sessionId, refresh } = await openSession(tx, now(), { userId: user.id, isTrusted });
     return { accessToken: await tokens.sign(userInfoOf(user), sessionId), refresh };
   };
@@ -92,8 +106,10 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
 
     login: async ({ email, password, trustDevice }) => {
       const user = await findUserByEmail(db, email);
+      // Asking who is registered costs as much as guessing a password.
+      const isRight = await isPassword(user?.passwordHash ?? (await nobodysPassword()), password);
       if (!user) throw new Refusal('email_unknown');
-      if (!(await isPassword(user.passwordHash, password))) throw new Refusal('wrong_password');
+      if (!isRight) throw new Refusal('wrong_password');
       if (!user.isActive) throw new Refusal('account_inactive');
       return db.transaction((tx) => signIn(tx, user, trustDevice));
     },
@@ -101,10 +117,10 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
     refresh: async (presented) => {
       if (presented === null) throw new Refusal('unauthenticated');
       const rotation = await rotate(db, now(), presented);
-      if (rotation.kind === 'refused') throw new Refusal('session_expired');
-      const user = await findUser(db, rotation.userId);
-      if (!user) throw new Refusal('session_expired');
-      if (!user.isActive) throw new Refusal('account_inactive');
+      const user = rotation.userId === null ? null : await findUser(db, rotation.userId);
+      // A deactivation ends the sessions too; what is said is why.
+      if (user?.isActive === false) throw new Refusal('account_inactive');
+      if (!user || rotation.kind === 'refused') throw new Refusal('session_expired');
       const accessToken = await tokens.sign(userInfoOf(user), rotation.sessionId);
       return { accessToken, refresh: rotation.refresh };
     },

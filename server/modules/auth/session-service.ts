@@ -25,7 +25,8 @@ export interface RefreshToken {
 
 export type Rotation =
   | { kind: 'rotated'; userId: string; sessionId: string; refresh: RefreshToken }
-  | { kind: 'refused' };
+  /** `userId`: whose token it was; null where nobody's. */
+  | { kind: 'refused'; userId: string | null };
 
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -81,12 +82,12 @@ async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): P
 
 /** Trades a refresh token for the next one. `refused`: unknown, expired, ended or reused. */
 export function rotate(db: Database, now: Date, presented: string): Promise<Rotation> {
-  const refused: Rotation = { kind: 'refused' };
-  if (!isShaped(presented)) return Promise.resolve(refused);
+  if (!isShaped(presented)) return Promise.resolve({ kind: 'refused', userId: null });
   const tokenHash = hashToken(presented);
   return db.transaction(async (tx) => {
     const session = await repository.lockSessionOfToken(tx, tokenHash);
     const token = session && (await repository.findToken(tx, tokenHash));
+    const refused: Rotation = { kind: 'refused', userId: session?.userId ?? null };
     if (!session || !token || session.revokedAt !== null || token.expiresAt <= now) return refused;
     if (!(await mayRotate(tx, now, token))) {
       await repository.revokeSession(tx, session.id, now);

@@ -1,0 +1,153 @@
+/** What becomes of a session while its user is signed in, or is just signing in. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Role } from '#contract/user.ts';
+import { readUserInfo } from '#domain/user.ts';
+import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+
+/** Every verification of a password, and what happens between it and what follows. */
+const verification = vi.hoisted(() => ({ count: 0, after: async () => {} }));
+vi.mock('#server/modules/auth/passwords.ts', async (importOriginal) => {
+  const real = await importOriginal<typeof import('#server/modules/auth/passwords.ts')>();
+  return {
+    ...real,
+    isPassword: async (passwordHash: string, password: string) => {
+      const isRight = await real.isPassword(passwordHash, password);
+      verification.count += 1;
+      await verification.after();
+      return isRight;
+    },
+  };
+});
+
+const stage = fileStage();
+let admin: Person;
+beforeAll(async () => {
+  admin = await stage().admin();
+});
+beforeEach(() => {
+  verification.count = 0;
+  verification.after = async () => {};
+});
+
+const outcomeOf = ({ status, body }: { status: number; body: { code?: string } | null }) => [
+  status,
+  body?.code,
+];
+const change = (id: string, changes: object) =>
+  stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
+const login = (email: string, password = goodPassword) =>
+  stage().send(null, 'POST', '/api/auth/login', { body: { email, password } });
+const refresh = (cookie: string) =>
+  stage().send(null, 'GET', '/api/auth/refresh', { headers: { cookie } });
+
+const inactive = [403, 'account_inactive'];
+const expired = [401, 'session_expired'];
+
+describe('after a deactivation', () => {
+  it('calls and refreshes of the sessions that it ended say why, and go on saying so', async () => {
+    const person = await stage().person('Employee');
+    const other = await stage().signIn(person.email);
+    expect((await change(person.id, { active: false })).status).toBe(200);
+    for (const { token, cookie } of [person, other]) {
+      const again = { ...person, token };
+      expect(outcomeOf(await stage().send(again, 'GET', '/api/packages'))).toEqual(inactive);
+      const body = { id: person.id, firstName: 'Sani' };
+      expect(outcomeOf(await stage().send(again, 'PATCH', '/api/users', { body }))).toEqual(
+        inactive,
+      );
+      for (let nth = 0; nth < 2; nth += 1) {
+        expect(outcomeOf(await refresh(cookie))).toEqual(inactive);
+      }
+    }
+  });
+
+  it('and its end the old sessions stay ended, and a new one works', async () => {
+    const person = await stage().person('Employee');
+    await change(person.id, { active: false });
+    await change(person.id, { active: true });
+    expect(outcomeOf(await stage().send(person, 'GET', '/api/packages'))).toEqual(expired);
+    expect(outcomeOf(await refresh(person.cookie))).toEqual(expired);
+    const again = await stage().signIn(person.email);
+    expect((await stage().send(again, 'GET', '/api/packages')).status).toBe(200);
+  });
+
+  it('nothing of it is said to who has neither the password nor a token of the account', async () => {
+    const person = await stage().person('Customer');
+    await change(person.id, { active: false });
+    expect(outcomeOf(await login(person.email, 'a-wrong-guess'))).toEqual([401, 'wrong_password']);
+    expect(outcomeOf(await refresh(`kaya_refresh=${'x'.repeat(43)}`))).toEqual(expired);
+    const [head, payload] = person.token.split('.');
+    const forged = { ...person, token: `${head}.${payload}.${'x'.repeat(43)}` };
+    expect(outcomeOf(await stage().send(forged, 'GET', '/api/users'))).toEqual(expired);
+    expect(outcomeOf(await login(person.email))).toEqual(inactive);
+  });
+});
+
+describe('a change of role', () => {
+  const rolesOf = (token: string): Role[] => readUserInfo(token).roles;
+
+  it('leaves the session alive: the next call has the new rights, the next token says so', async () => {
+    const pkg = await createdPackage(stage(), await stage().person('Customer'));
+    const person = await stage().person('Employee');
+    const see = () => stage().send(person, 'GET', `/api/packages/${pkg._id}`);
+    expect((await see()).status).toBe(200);
+    expect((await change(person.id, { roles: ['Customer'] })).status).toBe(200);
+    expect(outcomeOf(await see())).toEqual([404, 'not_found']);
+    expect(rolesOf(person.token)).toEqual(['Employee']);
+    const refreshed = await refresh(person.cookie);
+    expect([refreshed.status, rolesOf(refreshed.body.accessToken)]).toEqual([200, ['Customer']]);
+  });
+
+  it('makes an admin and unmakes one, with the token they had', async () => {
+    const person = await stage().person('Customer');
+    const rename = () =>
+      stage().send(person, 'PATCH', '/api/users', { body: { id: admin.id, firstName: 'Ladi' } });
+    expect(outcomeOf(await rename())).toEqual([404, 'not_found']);
+    await change(person.id, { roles: ['Admin'] });
+    expect((await rename()).status).toBe(200);
+    await change(person.id, { roles: ['Customer'] });
+    expect(outcomeOf(await rename())).toEqual([404, 'not_found']);
+  });
+});
+
+describe('signing in', () => {
+  it('verifies one password, whether the e-mail is known, unknown or of a deactivated account', async () => {
+    const person = await stage().person('Customer');
+    const gone = await stage().person('Customer');
+    await change(gone.id, { active: false });
+    const asked: [string, string, unknown[]][] = [
+      [person.email, goodPassword, [200, undefined]],
+      [person.email, 'a-wrong-guess', [401, 'wrong_password']],
+      [`${randomUUID()}@kaya.test`, goodPassword, [404, 'email_unknown']],
+      [gone.email, goodPassword, inactive],
+    ];
+    for (const [email, password, outcome] of asked) {
+      verification.count = 0;
+      expect(outcomeOf(await login(email, password))).toEqual(outcome);
+      expect(verification.count).toBe(1);
+    }
+  });
+
+  it('opens no session where the password was changed after it was found right', async () => {
+    const person = await stage().person('Customer');
+    verification.after = async () => {
+      const changed = await change(person.id, { password: 'another-one' });
+      expect(changed.status).toBe(200);
+    };
+    expect(outcomeOf(await login(person.email))).toEqual([401, 'wrong_password']);
+    verification.after = async () => {};
+    expect((await login(person.email, 'another-one')).status).toBe(200);
+  });
+
+  it('opens no session where the account was deactivated after the password was found right', async () => {
+    const person = await stage().person('Customer');
+    verification.after = async () => {
+      expect((await change(person.id, { active: false })).status).toBe(200);
+    };
+    expect(outcomeOf(await login(person.email))).toEqual(inactive);
+    verification.after = async () => {};
+    await change(person.id, { active: true });
+    expect(outcomeOf(await stage().send(person, 'GET', '/api/users'))).toEqual(expired);
+  });
+});
