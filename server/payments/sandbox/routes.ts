@@ -11,7 +11,9 @@ import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
+import { sendPage } from '#server/page.ts';
 import { bearerOf } from '#server/plugins/authentication.ts';
+import { chargeOf, stateOf } from './charge.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';
 
@@ -28,10 +30,12 @@ export interface SandboxNeeds {
   now: () => Date;
 }
 
+const referencePattern = /^[\w.=-]{1,100}$/;
+
 const initializeSchema = v.object({
   email: v.pipe(v.string(), v.regex(emailPattern), v.maxLength(limits.email)),
   amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  reference: v.optional(v.pipe(v.string(), v.regex(/^[\w.=-]{1,100}$/))),
+  reference: v.optional(v.pipe(v.string(), v.regex(referencePattern))),
   currency: v.optional(v.picklist(['NGN']), 'NGN'),
   callback_url: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//)),
 });
@@ -43,15 +47,6 @@ function no(reply: FastifyReply, status: number, message: string) {
 function isKeyOf(request: FastifyRequest, secretKey: string): boolean {
   const digest = (text: string) => createHmac('sha256', secretKey).update(text).digest();
   return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(secretKey));
-}
-
-function chargeOf(transaction: repository.SandboxTransaction) {
-  const { reference, status, amountKobo: amount, currency, email, paidAt } = transaction;
-  return {
-    ...{ reference, status, amount, currency },
-    paid_at: paidAt?.toISOString() ?? null,
-    customer: { email },
-  };
 }
 
 function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeeds): void {
@@ -80,9 +75,15 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
   scope.get<{ Params: { reference: string } }>(
     `${sandboxPath}/transaction/verify/:reference`,
     async ({ params }, reply) => {
-      const transaction = await repository.findTransaction(db, 'reference', params.reference);
+      const isKnowable = referencePattern.test(params.reference);
+      const transaction =
+        isKnowable && (await repository.findTransaction(db, 'reference', params.reference));
       if (!transaction) return no(reply, 404, 'Transaction reference not found.');
-      return { status: true, message: 'Verification successful', data: chargeOf(transaction) };
+      return {
+        status: true,
+        message: 'Verification successful',
+        data: chargeOf(transaction, now()),
+      };
     },
   );
 }
@@ -92,7 +93,10 @@ async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void
   const { app, db, secretKey, ownUrl } = needs;
   const transaction = await repository.findTransaction(db, 'reference', reference);
   if (!transaction) return;
-  const body = JSON.stringify({ event: 'charge.success', data: chargeOf(transaction) });
+  const body = JSON.stringify({
+    event: 'charge.success',
+    data: chargeOf(transaction, needs.now()),
+  });
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   try {
     await fetch(`${ownUrl()}${routes.paymentWebhook.path}`, {
@@ -112,12 +116,16 @@ const decisions: Record<string, SandboxStatus | undefined> = {
   abandon: 'abandoned',
 };
 
+/** Where the payer came from, told which payment it is about. */
 function backTo({ callbackUrl, reference }: repository.SandboxTransaction): string {
-  const url = new URL(callbackUrl ?? '/');
+  if (callbackUrl === null) return '/';
+  const url = new URL(callbackUrl);
   url.searchParams.set('reference', reference);
   url.searchParams.set('trxref', reference);
   return url.href;
 }
+
+const accessCodePattern = /^[0-9a-f]{32}$/;
 
 interface CheckoutCall {
   Params: { accessCode: string };
@@ -132,26 +140,37 @@ function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
     { parseAs: 'string' },
     (_, body, done) => done(null, new URLSearchParams(String(body))),
   );
-  const html = (reply: FastifyReply, status: number, text: string) =>
-    reply
-      .code(status)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(text);
+  const find = async (accessCode: string) =>
+    accessCodePattern.test(accessCode)
+      ? repository.findTransaction(db, 'accessCode', accessCode)
+      : null;
+  const show = (
+    reply: FastifyReply,
+    status: number,
+    transaction: repository.SandboxTransaction,
+  ) => {
+    const state = stateOf(transaction, now());
+    const page = checkoutPage({ ...transaction, state, backUrl: backTo(transaction) });
+    return sendPage(reply, state === 'expired' ? 410 : status, page);
+  };
 
   scope.get<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params }, reply) => {
-    const transaction = await repository.findTransaction(db, 'accessCode', params.accessCode);
-    if (!transaction) return html(reply, 404, unknownPage());
-    const isPaid = transaction.status === 'success';
-    return html(reply, 200, checkoutPage({ ...transaction, isPaid }));
+    const transaction = await find(params.accessCode);
+    return transaction ? show(reply, 200, transaction) : sendPage(reply, 404, unknownPage());
   });
 
   scope.post<CheckoutCall>(`${checkoutPath}/:accessCode`, async ({ params, body }, reply) => {
-    const transaction = await repository.findTransaction(db, 'accessCode', params.accessCode);
-    if (!transaction) return html(reply, 404, unknownPage());
+    const transaction = await find(params.accessCode);
+    if (!transaction) return sendPage(reply, 404, unknownPage());
     const decision = body?.get('decision') ?? '';
     const status = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined;
-    if (status) await repository.decide(db, transaction.reference, status, now());
+    if (!status) return show(reply, 400, transaction);
+    if (stateOf(transaction, now()) === 'expired') return show(reply, 410, transaction);
+    const isDecided = await repository.decide(db, transaction.reference, status, now());
+    // Said after it was paid, in another tab or after going back: the page says that it is paid.
+    if (!isDecided && status !== 'success') {
+      return reply.redirect(`${checkoutPath}/${transaction.accessCode}`, 303);
+    }
     if (status === 'success') await sendWebhook(needs, transaction.reference);
     return reply.redirect(backTo(transaction), 303);
   });
