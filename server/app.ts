@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import type { OpenDatabase } from './database/database.ts';
+import { withMeasure } from './database/patience.ts';
 import { createAccessTokens } from './modules/auth/access-tokens.ts';
 import { createRefreshCookie } from './modules/auth/refresh-cookie.ts';
 import { settingOr } from './modules/auth/repository.ts';
@@ -64,6 +65,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   });
   addErrors(app);
   addRequestLog(app);
+  app.addHook('preHandler', (_request, _reply, done) => withMeasure(times.databaseMs, done));
   await addSecurityHeaders(app, config);
   addSameSite(app, config.publicUrl);
   await app.register(cookie);
@@ -90,7 +92,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
   reconcileWhileListening(app, { db, now, payments });
   addApiDocs(app);
-  await addEvents({ app, database, authenticate });
+  await addEvents({ app, database, authenticate, times });
   addHealth(app, db);
   addRuntimeConfig(app, config);
   await addStaticPwa(app, webFolder);

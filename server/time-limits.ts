@@ -1,4 +1,4 @@
-/** How long a connection may take over what it does, so that slow or silent ones cannot use up the server. */
+/** How long things may take, so that slow or silent ones cannot use up the server. */
 export interface TimeLimits {
   /** From the connection, or the last answer on it, to the end of the headers. */
   headersMs: number;
@@ -10,6 +10,10 @@ export interface TimeLimits {
   silenceMs: number;
   /** How often connections are held against the first two. */
   checkEveryMs: number;
+  /** What one call may wait for the database in all: the app gives up on an answer after 15 s. */
+  databaseMs: number;
+  /** Between two signs of life of an event stream; its session is looked at again with each. */
+  heartbeatMs: number;
 }
 
 export const timeLimits: TimeLimits = {
@@ -18,4 +22,6 @@ export const timeLimits: TimeLimits = {
   keepAliveMs: 72_000,
   silenceMs: 90_000,
   checkEveryMs: 5_000,
+  databaseMs: 10_000,
+  heartbeatMs: 25_000,
 };

@@ -11,9 +11,10 @@ import type { Database, OpenDatabase } from './database.ts';
 import { isUnavailable, Unavailable } from './failure.ts';
 import { parseInt8 } from './int8.ts';
 import { listenOn } from './listener.ts';
+import { patiently } from './patience.ts';
 
 const oldestVersion = 13;
-/** How long we wait before the database counts as away. */
+/** How long we wait before the database counts as away; a call waits no longer than its measure. */
 export interface Patience {
   /** For a connection: a free one of the pool, or a new one. */
   connectMs: number;
@@ -103,7 +104,6 @@ function openPool(connection: pg.ClientConfig, patience: Patience): pg.Pool {
     ...connection,
     max: connections,
     statement_timeout: patience.statementMs,
-    query_timeout: patience.answerMs,
     idle_in_transaction_session_timeout: patience.idleInTransactionMs,
   });
   // A connection that breaks while idle, or between two queries of a transaction, would end the
@@ -113,37 +113,80 @@ function openPool(connection: pg.ClientConfig, patience: Patience): pg.Pool {
   return pool;
 }
 
+/** A connection of the pool; one that comes too late goes back. */
+function take(pool: pg.Pool, { connectMs }: Patience): Promise<pg.PoolClient> {
+  let coming: Promise<pg.PoolClient> | undefined;
+  const ask = () => {
+    coming = pool.connect();
+    return coming;
+  };
+  const giveUp = () =>
+    void coming?.then(
+      (late) => late.release(),
+      () => undefined,
+    );
+  return patiently(connectMs, ask, giveUp);
+}
+
+/**
+ * A connection as drizzle asks it. Where one question got no answer the next would wait behind it:
+ * it is refused at once (the rollback of a savepoint, say).
+ */
+function patientOn(client: pg.PoolClient, { answerMs }: Patience): pg.PoolClient {
+  let lost: Error | undefined;
+  const query = async (config: pg.QueryConfig, values?: unknown[]) => {
+    if (lost) throw lost;
+    const giveUp = (error: Error) => {
+      lost = error;
+    };
+    return patiently(answerMs, () => client.query(config, values), giveUp);
+  };
+  return Object.assign(Object.create(client), { query });
+}
+
+/** The pool as drizzle asks it: for one query on whichever connection is free. */
+function patientPool(pool: pg.Pool, patience: Patience): pg.Pool {
+  const query = async (config: pg.QueryConfig, values?: unknown[]) => {
+    const client = await take(pool, patience);
+    try {
+      const answer = await patientOn(client, patience).query(config, values);
+      client.release();
+      return answer;
+    } catch (error) {
+      // What PostgreSQL answers, a complaint too, comes over a connection that works.
+      client.release(!(error instanceof pg.DatabaseError));
+      throw error;
+    }
+  };
+  return Object.assign(Object.create(pool), { query });
+}
+
 /**
  * Drizzle's own transaction on a pool keeps the connection for good when `begin` fails, puts broken
  * ones back, and lets a failing rollback hide why. So the connection is taken and given back here.
  */
-function transactionsOn(pool: pg.Pool): Database['transaction'] {
+function transactionsOn(pool: pg.Pool, patience: Patience): Database['transaction'] {
   return async (work, settings) => {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await take(pool, patience).catch((error: unknown) => {
       throw error instanceof pg.DatabaseError ? error : new Unavailable({ cause: error });
     });
     let failure: { error: unknown } | undefined;
-    let isReleased = false;
-    const release = (isBroken: boolean) => {
-      if (!isReleased) client.release(isBroken);
-      isReleased = true;
-    };
+    let isBroken = false;
     try {
-      return await drizzle({ client }).transaction(async (tx) => {
+      const db = drizzle({ client: patientOn(client, patience) });
+      return await db.transaction(async (tx) => {
         try {
           return await work(tx);
         } catch (error) {
           failure = { error };
-          // Dropped before drizzle asks for a rollback, which would only wait for an answer too.
-          if (isUnavailable(error)) release(true);
           throw error;
         }
       }, settings);
     } catch (error) {
-      release(isUnavailable(error));
+      isBroken = isUnavailable(error);
       throw failure ? failure.error : error;
     } finally {
-      release(false);
+      client.release(isBroken);
     }
   };
 }
@@ -162,8 +205,8 @@ export async function openPostgres(
     throw startupErrorOf(error);
   }
   const pool = openPool(connection, patience);
-  const db: Database = drizzle({ client: pool });
-  db.transaction = transactionsOn(pool);
+  const db: Database = drizzle({ client: patientPool(pool, patience) });
+  db.transaction = transactionsOn(pool, patience);
   const stops = new Set<() => Promise<void>>();
   return {
     db,

@@ -6,14 +6,15 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeEvent, eventsPath } from '#contract/routes.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
+import { withMeasure } from '#server/database/patience.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { Refusal } from '#server/refusal.ts';
+import type { TimeLimits } from '#server/time-limits.ts';
 import { createHub, type Stream } from './hub.ts';
 
 const channel = 'kaya_changes';
 const retryMs = 5000;
-const heartbeatMs = 25_000;
 /** What may wait for a slow reader before it is cut: some hundred events. */
 const backlogBytes = 16 * 1024;
 
@@ -37,12 +38,11 @@ interface Needs {
   app: FastifyInstance;
   database: OpenDatabase;
   authenticate: Authenticate;
-  /** Between two signs of life; the session is looked at again with each. */
-  heartbeatEveryMs?: number;
+  times: Pick<TimeLimits, 'heartbeatMs' | 'databaseMs'>;
 }
 
 export async function addEvents(needs: Needs): Promise<void> {
-  const { app, database, authenticate, heartbeatEveryMs = heartbeatMs } = needs;
+  const { app, database, authenticate, times } = needs;
   const hub = createHub();
   const stopListening = await database.listen(channel, hub);
   let isClosing = false;
@@ -55,7 +55,7 @@ export async function addEvents(needs: Needs): Promise<void> {
   /** A sign of life, or the end where the caller may listen no more. Their role may be a new one. */
   const beat = async (request: FastifyRequest, response: ServerResponse, stream: Stream) => {
     try {
-      const { actor } = await authenticate(request);
+      const { actor } = await withMeasure(times.databaseMs, () => authenticate(request));
       stream.role = actor.role;
       writeTo(response, ':\n\n');
     } catch (error) {
@@ -81,7 +81,7 @@ export async function addEvents(needs: Needs): Promise<void> {
       },
     };
     const leaveHub = hub.add(stream);
-    const heartbeat = setInterval(() => void beat(request, response, stream), heartbeatEveryMs);
+    const heartbeat = setInterval(() => void beat(request, response, stream), times.heartbeatMs);
     const leave = () => {
       clearInterval(heartbeat);
       leaveHub();
