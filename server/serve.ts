@@ -72,23 +72,23 @@ export interface ServeNeeds {
   config: Config;
   /** What time the app believes it is; the machine's where it is not given. */
   now?: () => Date;
-  /** Done with the assembled app before it listens. */
-  beforeListening?: (app: FastifyInstance) => Promise<void>;
+  /** Done with the listening app before anybody is told of it. */
+  beforeReady?: (app: FastifyInstance) => Promise<void>;
   /** Done last, after a signal stopped it. */
   afterStopping?: () => void;
 }
 
 /** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
-  const { config, now = () => new Date(), beforeListening, afterStopping } = needs;
+  const { config, now = () => new Date(), beforeReady, afterStopping } = needs;
   const database = await openDatabase(config);
   try {
     const app = await buildApp({ config, database, webFolder, now });
     if (config.admin && (await ensureFirstAdmin(database, config.admin, now()))) {
       app.log.info('the first admin is ready: sign in with ADMIN_EMAIL');
     }
-    await beforeListening?.(app);
     const port = await listen(app, config);
+    await beforeReady?.(app);
     const stopTidying = keepTidy(database, app.log);
     stopOnSignal(app, async () => {
       stopTidying();

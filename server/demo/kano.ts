@@ -75,3 +75,16 @@ export const goods = [
   'Bale of Ankara fabric',
   'Box of dates from the airport',
 ] as const;
+
+/** What the dispatcher put right by hand; `index` in the list of couriers or senders, naira. */
+export const corrections = [
+  { day: 3, who: 'sender', index: 2, amount: 500, reason: 'Goodwill for a box that came wet' },
+  {
+    day: 5,
+    who: 'courier',
+    index: 0,
+    amount: 1500,
+    reason: 'Fuel for the trip to Dawanau, agreed',
+  },
+  { day: 8, who: 'courier', index: 2, amount: -700, reason: 'Cash kept by mistake, set off' },
+] as const;

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { orExplain, serve } from '#server/serve.ts';
 import { StartupError } from '#server/startup-error.ts';
-import { type DemoAccount, demoPassword, emailOf, seedDemo } from './seed.ts';
+import { type DemoAccount, demoPassword, emailOf } from './person.ts';
+import { seedDemo } from './seed.ts';
 
 const admin: DemoAccount = {
   firstName: 'Ladi',
@@ -32,7 +33,11 @@ await orExplain(async () => {
   const config = readConfig({
     LOG_LEVEL: 'warn',
     ...process.env,
+    // Of its own, whatever the shell says: known passwords and play money belong nowhere else.
     DATA_DIR: dataDir,
+    DATABASE_URL: undefined,
+    PAYMENTS: 'sandbox',
+    PAYSTACK_SECRET_KEY: undefined,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: demoPassword,
   });
@@ -46,7 +51,7 @@ await orExplain(async () => {
   await serve({
     config,
     now: () => new Date(told ?? Date.now()),
-    beforeListening: async (app) => {
+    beforeReady: async (app) => {
       const accounts = await seedDemo({
         app,
         admin,

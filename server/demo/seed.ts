@@ -1,27 +1,19 @@
 /**
  * Fills an empty database with the demo's Kano through the product's own API: what cannot happen
- * in the product cannot be in the demo. The clock is the app's, moved along by the seed, so that
- * the story spans the last ten days.
+ * in the product cannot be in the demo. The story spans the last ten days: it is written down step
+ * by step first and then played in the order of time, the clock of the app moving along, so that
+ * every history reads as it would have come about.
  */
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { couriers, goods, places, senders } from './kano.ts';
+import type { FastifyInstance } from 'fastify';
+import { corrections, couriers, goods, places, senders } from './kano.ts';
+import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
 
-export const demoPassword = 'kaya-demo';
 const packageCount = 220;
 const storyDays = 10;
-const dayMs = 24 * 60 * 60 * 1000;
-
-type Role = 'Customer' | 'Employee' | 'Admin';
-type Name = { firstName: string; lastName: string };
-
-export interface DemoAccount extends Name {
-  role: Role;
-  email: string;
-}
-
-export function emailOf({ firstName, lastName }: Name): string {
-  return `${firstName}.${lastName}@kaya.test`.toLowerCase();
-}
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** Naira; what people type. */
+const topUpAmounts = [2000, 3000, 5000, 5000, 7500, 10_000, 15_000, 20_000] as const;
 
 /** mulberry32: a small seeded generator, so that every demo tells the same story. */
 function seededRandom(seed: number): () => number {
@@ -34,81 +26,111 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** One signed-in person: keeps the refresh cookie, asks for a fresh token before each call. */
-class Person {
-  private cookie = '';
-  id = '';
+type Random = ReturnType<typeof seededRandom>;
 
-  constructor(
-    private readonly app: FastifyInstance,
-    readonly account: DemoAccount,
-    private readonly address: string,
-  ) {}
+const pickWith =
+  (random: Random) =>
+  <T>(list: readonly T[]): T =>
+    list[Math.floor(random() * list.length)] as T;
 
-  private async send(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) {
-    const token = url.startsWith('/api/auth/') ? '' : await this.freshToken();
-    const answer = await this.app.inject({
-      method,
-      url,
-      remoteAddress: this.address,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(this.cookie && { cookie: this.cookie }),
-      },
-      ...(payload && { payload }),
-    });
-    if (answer.statusCode >= 400) {
-      throw new Error(
-        `The demo's ${method} ${url} was refused: ${answer.statusCode} ${answer.body}`,
-      );
+const phoneWith = (random: Random) => () =>
+  `080${Math.floor(random() * 9) + 1} ${100 + Math.floor(random() * 900)} ${1000 + Math.floor(random() * 9000)}`;
+
+interface Step {
+  /** ms since 1970 */
+  at: number;
+  play: () => Promise<void>;
+}
+
+interface Cast {
+  admin: Person;
+  riders: Person[];
+  customers: Person[];
+}
+
+/** A first top-up of most senders, and now and then one that comes to nothing. */
+function walletSteps({ customers }: Cast, start: number, random: Random): Step[] {
+  const pick = pickWith(random);
+  return customers.flatMap((sender) => {
+    const steps: Step[] = [];
+    const amount = pick(topUpAmounts);
+    const at = start + random() * 8 * hourMs;
+    if (random() < 0.75) steps.push({ at, play: () => sender.topUp(amount, 'pay') });
+    const later = start + random() * storyDays * dayMs;
+    if (random() < 0.25) {
+      const decision = random() < 0.5 ? 'decline' : 'abandon';
+      const unpaid = pick(topUpAmounts);
+      steps.push({ at: later, play: () => sender.topUp(unpaid, decision) });
     }
-    this.remember(answer);
-    return answer;
-  }
+    return steps;
+  });
+}
 
-  private remember(answer: LightMyRequestResponse) {
-    const [cookie] = answer.cookies;
-    if (cookie) this.cookie = `${cookie.name}=${cookie.value}`;
-  }
+/** One package from its creation to wherever its fate leads. */
+function packageSteps({ riders, customers }: Cast, createdAt: number, random: Random): Step[] {
+  const pick = pickWith(random);
+  const phone = phoneWith(random);
+  const at = (hours: number) => createdAt + hours * hourMs;
+  const sender = pick(customers);
+  const courier = pick(riders);
+  const recipient = pick(senders);
+  const pickupAddress = pick(places);
+  const priceOffer = 500 + Math.floor(random() * 60) * 50;
+  const paymentMethod = random() < 0.55 ? 'cash' : 'app';
+  const body = {
+    pickupAddress,
+    deliveryAddress: pick(places.filter((place) => place !== pickupAddress)),
+    recipientName: `${recipient.firstName} ${recipient.lastName}`,
+    recipientPhone: phone(),
+    recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
+    description: pick(goods),
+    pickupDate: new Date(at(4 + random() * 40)).toISOString(),
+    deliveryDate: random() < 0.5 ? new Date(at(48 + random() * 48)).toISOString() : null,
+    priceOffer,
+    paymentMethod,
+  };
+  const enough = pick(topUpAmounts.filter((amount) => amount >= priceOffer));
+  const isPaidLater = random() < 0.75;
+  let id = '';
+  const create = async () => {
+    const pkg = await sender.createPackage(body);
+    id = pkg._id;
+    if (paymentMethod === 'cash' || pkg.paymentStatus === 'paid' || !isPaidLater) return;
+    await sender.topUp(enough, 'pay');
+    await sender.patchPackage(id, { paymentStatus: 'paid' });
+  };
+  const patch = (hours: number, who: Person, changes: object): Step => ({
+    at: at(hours),
+    play: () => who.patchPackage(id, changes),
+  });
 
-  private async freshToken(): Promise<string> {
-    const answer = await this.send('GET', '/api/auth/refresh');
-    return answer.json().accessToken;
-  }
+  const steps: Step[] = [{ at: createdAt, play: create }];
+  const fate = random();
+  if (fate < 0.08) return [...steps, patch(2, sender, { deliveryStatus: 'Cancelled' })];
+  if (fate < 0.11) return [...steps, patch(2, sender, { priceOffer: priceOffer - 100 })];
+  if (fate > 0.75) return steps;
+  const taken = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
+  steps.push(patch(1, courier, taken));
+  const givenBack = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+  if (fate < 0.15) return [...steps, patch(2, courier, givenBack)];
+  if (fate > 0.62) return steps;
+  const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
+  return [...steps, patch(3 + random() * 20, courier, { deliveryStatus: 'Delivered', ...cash })];
+}
 
-  async signUp(phoneNumber: string) {
-    const { email, role, firstName, lastName } = this.account;
-    const credentials = { email, password: demoPassword };
-    if (role !== 'Admin') {
-      const answer = await this.send('POST', '/api/auth/signup', { ...credentials, role });
-      this.id = answer.json().user._id;
-    }
-    const session = await this.send('POST', '/api/auth/login', {
-      ...credentials,
-      trustDevice: true,
-    });
-    const payload = session.json().accessToken.split('.')[1];
-    this.id = JSON.parse(Buffer.from(payload, 'base64url').toString()).userInfo.id;
-    await this.send('PATCH', '/api/users', {
-      id: this.id,
-      firstName,
-      lastName,
-      email,
-      phoneNumber,
-    });
-  }
-
-  async createPackage(body: object): Promise<string> {
-    const answer = await this.send('POST', '/api/packages', body);
-    return answer.json()._id;
-  }
-
-  async patchPackage(id: string, body: object) {
-    await this.send('PATCH', `/api/packages/${id}`, body);
-  }
+/** What an admin put right by hand. */
+function correctionSteps({ admin, riders, customers }: Cast, start: number): Step[] {
+  return corrections.map(({ day, who, index, amount, reason }) => ({
+    at: start + day * dayMs,
+    play: async () => {
+      const person = (who === 'courier' ? riders : customers)[index];
+      if (person) await admin.adjustBalance(person, amount, reason);
+    },
+  }));
 }
 
 export interface DemoStage {
+  /** Listening, since the sandbox is reached over HTTP. */
   app: FastifyInstance;
   /** Sets the time that the app believes it is, ms since 1970. */
   setNow(ms: number): void;
@@ -121,65 +143,47 @@ export interface DemoStage {
 /** Seeds everybody and everything; answers the accounts, the admin first. */
 export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Promise<DemoAccount[]> {
   const random = seededRandom(1999);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const phone = () =>
-    `080${Math.floor(random() * 9) + 1} ${100 + Math.floor(random() * 900)} ${1000 + Math.floor(random() * 9000)}`;
+  const phone = phoneWith(random);
   const start = realNow - storyDays * dayMs;
-  setNow(start);
-
-  let address = 1;
-  const person = async (account: DemoAccount) => {
-    // An address of one's own each, or the sign-up limit would stop the demo.
-    const someone = new Person(app, account, `10.0.0.${address++}`);
-    await someone.signUp(phone());
-    return someone;
+  let clock = start;
+  const moveTo = (ms: number) => {
+    clock = ms;
+    setNow(ms);
   };
-  const account = (role: Role) => (name: Name) => ({ ...name, role, email: emailOf(name) });
-  const everybody = await Promise.all(
-    [admin, ...couriers.map(account('Employee')), ...senders.map(account('Customer'))].map(person),
-  );
-  const riders = everybody.filter(({ account: { role } }) => role === 'Employee');
-  const customers = everybody.filter(({ account: { role } }) => role === 'Customer');
+  moveTo(start);
 
-  for (let index = 0; index < packageCount; index++) {
-    const createdAt = start + ((index + random()) / packageCount) * storyDays * dayMs * 0.98;
-    const at = (hours: number) => createdAt + hours * 60 * 60 * 1000;
-    const moveTo = (hours: number) => setNow(Math.min(at(hours), realNow));
-    setNow(createdAt);
-    const sender = pick(customers);
-    const recipient = pick(senders);
-    const pickupAddress = pick(places);
-    const id = await sender.createPackage({
-      pickupAddress,
-      deliveryAddress: pick(places.filter((place) => place !== pickupAddress)),
-      recipientName: `${recipient.firstName} ${recipient.lastName}`,
-      recipientPhone: phone(),
-      recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
-      description: pick(goods),
-      pickupDate: new Date(at(4 + random() * 40)).toISOString(),
-      deliveryDate: random() < 0.5 ? new Date(at(48 + random() * 48)).toISOString() : null,
-      priceOffer: 500 + Math.floor(random() * 60) * 50,
-      paymentMethod: random() < 0.75 ? 'cash' : 'app',
-    });
-    const fate = random();
-    if (fate < 0.08) {
-      moveTo(2);
-      await sender.patchPackage(id, { deliveryStatus: 'Cancelled' });
-    } else if (fate < 0.72) {
-      const courier = pick(riders);
-      moveTo(1);
-      await courier.patchPackage(id, {
-        deliveryPersonId: courier.id,
-        deliveryStatus: 'In Transit',
-      });
-      if (fate < 0.12) {
-        moveTo(2);
-        await courier.patchPackage(id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
-      } else if (fate < 0.52) {
-        moveTo(20);
-        await courier.patchPackage(id, { deliveryStatus: 'Delivered' });
-      }
-    }
+  const account = (role: 'Customer' | 'Employee') => (name: Name) => ({
+    ...{ ...name, role, email: emailOf(name) },
+  });
+  const accounts: DemoAccount[] = [
+    admin,
+    ...couriers.map(account('Employee')),
+    ...senders.map(account('Customer')),
+  ];
+  const around = { app, now: () => clock };
+  const everybody = accounts.map((known, index) => new Person(around, known, `10.0.0.${index}`));
+  await Promise.all(everybody.map((person) => person.signUp(phone())));
+  const withRole = (role: DemoAccount['role']) =>
+    everybody.filter((person) => person.account.role === role);
+  const cast: Cast = {
+    admin: withRole('Admin')[0] as Person,
+    riders: withRole('Employee'),
+    customers: withRole('Customer'),
+  };
+
+  const steps = [
+    ...walletSteps(cast, start, random),
+    ...correctionSteps(cast, start),
+    ...Array.from({ length: packageCount }, (_, index) => {
+      const share = (index + random()) / packageCount;
+      return packageSteps(cast, start + share * storyDays * dayMs * 0.98, random);
+    }).flat(),
+  ];
+  // What would come later than now has not happened yet.
+  const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
+  for (const { at, play } of past) {
+    moveTo(at);
+    await play();
   }
-  return everybody.map(({ account: known }) => known);
+  return accounts;
 }
