@@ -84,9 +84,12 @@ async function versionOf(url) {
   return String(rows[0].server_version).split(' ', 1)[0] ?? '';
 }
 
+/** What tests need not wait for: nothing of their cluster is kept. */
+const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
 /** A cluster in a folder of its own, on a free port of this machine alone.
- * @param {string} binaries @returns {Promise<Postgres>} */
-async function startCluster(binaries) {
+ * @param {string} binaries @param {string[]} settings @returns {Promise<Postgres>} */
+async function startCluster(binaries, settings) {
   const home = mkdtempSync(path.join(tmpdir(), 'kaya-pg-'));
   const identity = owner();
   const password = randomBytes(12).toString('hex');
@@ -109,7 +112,6 @@ async function startCluster(binaries) {
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
     const port = await freePort();
-    const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
     const child = spawn(
       path.join(binaries, 'postgres'),
       [
@@ -147,8 +149,9 @@ async function startCluster(binaries) {
 }
 
 /** Null where there is none to be had. Throws where one is here and will not run.
+ * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, as PostgreSQL does unasked
  * @returns {Promise<Postgres | null>} */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false } = {}) {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, version: await versionOf(given), stop: () => undefined };
   if (!findBinaries()) {
@@ -156,5 +159,5 @@ export async function startPostgres() {
     installFromDebian();
   }
   const binaries = findBinaries();
-  return binaries ? startCluster(binaries) : null;
+  return binaries ? startCluster(binaries, isDurable ? [] : careless) : null;
 }

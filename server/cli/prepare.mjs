@@ -58,7 +58,7 @@ function isCurrent(mark, wanted) {
 }
 
 /** @param {string} what for the message @param {string} command @param {string[]} args */
-function run(what, command, args) {
+export function run(what, command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (error || status !== 0) {
     throw new PrepareError(

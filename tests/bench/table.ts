@@ -1,0 +1,44 @@
+/** What was measured, as the table of the README. */
+
+interface Speed {
+  perSecond: number;
+  p99Ms: number;
+}
+
+export interface Result {
+  database: string;
+  call: string;
+  product: Speed;
+  bare: Speed;
+}
+
+/** Of the bare server's calls per second the product must reach at least this part. */
+export const limit = 0.7;
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = [
+    sorted[Math.ceil(middle) - 1],
+    sorted[Math.floor(middle)],
+  ];
+  return (low + high) / 2;
+}
+
+export const ratioOf = ({ product, bare }: Result) => product.perSecond / bare.perSecond;
+
+const speed = ({ perSecond, p99Ms }: Speed) => [perSecond.toFixed(0), p99Ms.toFixed(1)];
+
+export function tableOf(results: readonly Result[]): string {
+  const rows = [
+    ['database', 'call', 'Kaya/s', 'p99 ms', 'bare/s', 'p99 ms', 'ratio', `≥ ${limit}`],
+    ['---', '---', '---:', '---:', '---:', '---:', '---:', '---'],
+    ...results.map((result) => {
+      const ratio = ratioOf(result);
+      const { database, call, product, bare } = result;
+      const verdict = ratio < limit ? 'no' : 'yes';
+      return [database, call, ...speed(product), ...speed(bare), ratio.toFixed(2), verdict];
+    }),
+  ];
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
