@@ -10,7 +10,8 @@ import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
 
 const packageCount = 220;
 const storyDays = 10;
-const hourMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** Naira; what people type. */
 const topUpAmounts = [2000, 3000, 5000, 5000, 7500, 10_000, 15_000, 20_000] as const;
@@ -66,13 +67,18 @@ function walletSteps({ customers }: Cast, start: number, random: Random): Step[]
   });
 }
 
+/** Who meets over a package, and when it was created, ms since 1970. */
+interface Meeting {
+  sender: Person;
+  courier: Person;
+  createdAt: number;
+}
+
 /** One package from its creation to wherever its fate leads. */
-function packageSteps({ riders, customers }: Cast, createdAt: number, random: Random): Step[] {
+function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): Step[] {
   const pick = pickWith(random);
   const phone = phoneWith(random);
   const at = (hours: number) => createdAt + hours * hourMs;
-  const sender = pick(customers);
-  const courier = pick(riders);
   const recipient = pick(senders);
   const pickupAddress = pick(places);
   const priceOffer = 500 + Math.floor(random() * 60) * 50;
@@ -116,6 +122,22 @@ function packageSteps({ riders, customers }: Cast, createdAt: number, random: Ra
   if (fate > 0.62) return steps;
   const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
   return [...steps, patch(3 + random() * 20, courier, { deliveryStatus: 'Delivered', ...cash })];
+}
+
+/** People send what they sold that morning: a few packages at a time, which one courier comes for. */
+function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {
+  const pick = pickWith(random);
+  const meetings: Meeting[] = [];
+  while (meetings.length < packageCount) {
+    const share = (meetings.length + random()) / packageCount;
+    const begunAt = start + share * storyDays * dayMs * 0.98;
+    const [sender, courier] = [pick(customers), pick(riders)];
+    const count = Math.min(1 + Math.floor(random() * 4), packageCount - meetings.length);
+    for (let index = 0; index < count; index += 1) {
+      meetings.push({ sender, courier, createdAt: begunAt + index * 2 * minuteMs });
+    }
+  }
+  return meetings.flatMap((meeting) => packageSteps(meeting, random));
 }
 
 /** What an admin put right by hand. */
@@ -174,10 +196,7 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
   const steps = [
     ...walletSteps(cast, start, random),
     ...correctionSteps(cast, start),
-    ...Array.from({ length: packageCount }, (_, index) => {
-      const share = (index + random()) / packageCount;
-      return packageSteps(cast, start + share * storyDays * dayMs * 0.98, random);
-    }).flat(),
+    ...packagesSteps(cast, start, random),
   ];
   // What would come later than now has not happened yet.
   const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
