@@ -14,7 +14,7 @@ main { width: 100%; max-width: 26rem; overflow: hidden; background: var(--surfac
 header { display: flex; align-items: center; gap: 0.75rem; }
 header img { flex: none; border-radius: 0.75rem; }
 h1 { font-size: 1.25rem; }
-.amount { font-size: clamp(2rem, 11vw, 2.75rem); font-weight: 800; letter-spacing: -0.02em; line-height: 1.1; font-variant-numeric: tabular-nums; }
+.amount { font-size: clamp(1.75rem, 9vw, 2.75rem); font-weight: 800; letter-spacing: -0.02em; line-height: 1.1; font-variant-numeric: tabular-nums; }
 .note { padding: 0.75rem 1rem; border-radius: 0.875rem; }
 .note strong { display: block; }
 .good { background: var(--good-faint); color: var(--good); }
