@@ -14,7 +14,7 @@ const project = (name: string, changes: object = {}) => ({
 /** About one of the two databases, or about none. */
 const needsPostgres = ['postgres', 'outage'].map((name) => `tests/server/${name}.test.ts`);
 const needsNoPostgres = [
-  ...['config', 'demo', 'durability', 'kill', 'process', 'readme', 'start', 'web'],
+  ...['config', 'demo', 'durability', 'process', 'readme', 'start', 'web'],
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** The server tests once more, on the PostgreSQL that tests/run.mjs starts or a person names. */

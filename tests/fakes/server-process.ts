@@ -39,23 +39,25 @@ export interface Launch {
   env?: Environment;
   /** Which of the built entries; the server itself where it is not said. */
   entry?: 'main.js' | 'demo.js';
+  /** With a channel to send messages on, to what NODE_OPTIONS loads into it. */
+  hasChannel?: boolean;
 }
 
-function launch({ env = {}, entry = 'main.js' }: Launch): Started {
+function launch({ env = {}, entry = 'main.js', hasChannel = false }: Launch): Started {
   const file = path.resolve('dist/server', entry);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
   const child = spawn(process.execPath, [file], {
     env: environmentOf(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
   let stdout = '';
   let stderr = '';
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
   const exit = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }));
   const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       stdout += chunk;
       const url = readyLine.exec(stdout)?.[1];
       if (url) resolve(url);

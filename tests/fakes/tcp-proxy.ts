@@ -13,20 +13,32 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** Sees what passes on one connection, from either side; what it says false of goes no further. */
+export interface Watcher {
+  near(chunk: Buffer): boolean;
+  far(chunk: Buffer): boolean;
+}
+
+const watchNothing = (): Watcher => ({ near: () => true, far: () => true });
+
+export async function startTcpProxy(
+  target: { host: string; port: number },
+  watch = watchNothing,
+): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isSwallowing = false;
   let server: Server | undefined;
 
   const accept = (near: Socket) => {
     const far = dial(target.port, target.host);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
+    const watcher = watch();
+    for (const [socket, other, mayPass] of [
+      [near, far, watcher.near],
+      [far, near, watcher.far],
     ] as const) {
       open.add(socket);
-      socket.on('data', (chunk) => {
-        if (!isSwallowing) other.write(chunk);
+      socket.on('data', (chunk: Buffer) => {
+        if (mayPass(chunk) && !isSwallowing) other.write(chunk);
       });
       socket.on('error', () => undefined);
       socket.on('close', () => {

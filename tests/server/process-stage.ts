@@ -1,10 +1,14 @@
-/** Real servers on data folders of their own, and a caller for them. */
+/** Real servers on storages of their own, and a caller for them. */
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { OpenDatabase } from '#server/database/database.ts';
+import { openEmbedded } from '#server/database/embedded.ts';
+import { openPostgres } from '#server/database/external.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
+import { makeDatabase, type PostgresDatabase, testDatabase } from './databases.ts';
 import { goodPassword } from './stage.ts';
 
 /**
@@ -28,12 +32,46 @@ export function dataFolders(): () => string {
   };
 }
 
+/** What a server keeps its rows in. */
+export interface Storage {
+  /** The setting that names it. */
+  env: Record<string, string>;
+  /** From within the test; an embedded one only while no server is on it. */
+  open(): Promise<OpenDatabase>;
+}
+
+/** Empty storages of the kind that this run is on: data folders, or databases. Gone after the file. */
+export function storages(): () => Promise<Storage> {
+  if (testDatabase === 'pglite') {
+    const freshFolder = dataFolders();
+    return async () => {
+      const folder = freshFolder();
+      return { env: { DATA_DIR: folder }, open: () => openEmbedded(folder) };
+    };
+  }
+  const made: PostgresDatabase[] = [];
+  afterAll(() => Promise.all(made.map(({ drop }) => drop())));
+  return async () => {
+    const database = await makeDatabase('migrated');
+    made.push(database);
+    return { env: { DATABASE_URL: database.url }, open: () => openPostgres(database.url) };
+  };
+}
+
+export interface Extras {
+  token?: string;
+  key?: string;
+  /** Text goes as it is, all else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
 /** One call to a running server; rejects where no whole answer came. */
 export async function call<T>(
   url: string,
   method: string,
   at: string,
-  { token, key, body }: { token?: string; key?: string; body?: unknown } = {},
+  { token, key, body, headers = {} }: Extras = {},
 ): Promise<{ status: number; body: T }> {
   const response = await fetch(`${url}${at}`, {
     method,
@@ -41,25 +79,49 @@ export async function call<T>(
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status: response.status, body: (await response.json()) as T };
 }
 
-export async function signUp(url: string, email = `${randomUUID()}@kaya.test`): Promise<string> {
-  const body = { email, password: goodPassword, role: 'Customer' };
+/** Null where no whole answer came, as when the server dies. */
+export async function answerOf<T>(calling: Promise<T>): Promise<T | null> {
+  try {
+    return await calling;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export interface Account {
+  id: string;
+  email: string;
+  token: string;
+}
+
+/** Somebody new, with a complete profile. */
+export async function register(
+  url: string,
+  role: 'Customer' | 'Employee',
+  email = `${randomUUID()}@kaya.test`,
+): Promise<Account> {
+  const body = { email, password: goodPassword, role };
   const signedUp = await call<{ accessToken: string; user: { _id: string } }>(
     url,
     'POST',
     '/api/auth/signup',
     { body },
   );
-  const token = signedUp.body.accessToken;
+  const { accessToken: token, user } = signedUp.body;
   const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
-  await call(url, 'PATCH', '/api/users', {
-    token,
-    body: { id: signedUp.body.user._id, ...profile },
-  });
-  return token;
+  await call(url, 'PATCH', '/api/users', { token, body: { id: user._id, ...profile } });
+  return { id: user._id, email, token };
+}
+
+/** The token of a new sender. */
+export async function signUp(url: string, email?: string): Promise<string> {
+  return (await register(url, 'Customer', email)).token;
 }
