@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { routes } from '#contract/routes.ts';
 import { buildDocument } from '#server/openapi/document.ts';
 import { pageOf } from '#server/openapi/page.ts';
+import { sendPage } from '#server/page.ts';
 
 /** How much an Accept header wants a media type, 0 to 1; a type that it does not name is 0. */
 function weightOf(accept: string, type: string): number {
@@ -28,7 +29,7 @@ export function addApiDocs(app: FastifyInstance): void {
   app.get('/api/docs', async (request, reply) => {
     reply.header('vary', 'Accept');
     return prefersHtml(request.headers.accept ?? '')
-      ? reply.type('text/html; charset=utf-8').send(page)
+      ? sendPage(reply, 200, page)
       : reply.type('application/json; charset=utf-8').send(json);
   });
 }

@@ -199,7 +199,9 @@ describe('the document and the schemas', () => {
 
 describe('the page', () => {
   it('shows every call and every error, and runs nothing', () => {
-    const page = pageOf(document);
+    const { html: page, policy } = pageOf(document);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|script-src/);
     for (const { operationId, path } of operations) {
       expect(page).toContain(`id="${operationId}"`);
       expect(page).toContain(escapeHtml(path));
@@ -213,7 +215,7 @@ describe('the page', () => {
   it('escapes whatever a table says', () => {
     const nasty = `<script>alert('1')</script>"&`;
     const login = { ...routes.login, summary: nasty, path: `/api/${nasty}` };
-    const page = pageOf(buildDocument({ [nasty]: login }));
+    const { html: page } = pageOf(buildDocument({ [nasty]: login }));
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;');
   });
