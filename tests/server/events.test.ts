@@ -1,88 +1,18 @@
 /** Server-sent events through a listening app: who hears what, for how long. */
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createHub, streamsPerUser } from '#server/modules/events/hub.ts';
+import { closeEars, Ears, listenAs as hear, listenOn } from './ears.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 let base = '';
-const open: Ears[] = [];
+closeEars();
 
 beforeAll(async () => {
-  await stage().app.listen({ port: 0, host: '127.0.0.1' });
-  base = `http://127.0.0.1:${(stage().app.server.address() as AddressInfo).port}`;
-});
-afterEach(() => {
-  for (const ears of open.splice(0)) ears.close();
+  base = await listenOn(stage().app);
 });
 
-/** Somebody's stream, read to the end. */
-class Ears {
-  text = '';
-  hasEnded = false;
-  status = 0;
-  headers = new Headers();
-  readonly #abort = new AbortController();
-  readonly #waiting = new Set<() => void>();
-
-  async open(who: Person, at: string): Promise<this> {
-    const { signal } = this.#abort;
-    const response = await fetch(`${at}/api/events`, {
-      headers: { authorization: `Bearer ${who.token}` },
-      signal,
-    });
-    this.status = response.status;
-    this.headers = response.headers;
-    if (response.body) void this.#read(response.body);
-    open.push(this);
-    return this;
-  }
-
-  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
-    try {
-      for await (const chunk of body) {
-        this.text += new TextDecoder().decode(chunk);
-        this.#wake();
-      }
-    } catch {
-      // Closed by this side.
-    }
-    this.hasEnded = true;
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting) wake();
-  }
-
-  get events(): number {
-    return this.text.split('event: change\ndata: {}\n\n').length - 1;
-  }
-
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
-      });
-    }
-  }
-
-  close(): void {
-    this.#abort.abort();
-  }
-}
-
-async function listenAs(who: Person, at = base): Promise<Ears> {
-  const ears = await new Ears().open(who, at);
-  await ears.until(() => ears.text !== '');
-  return ears;
-}
+const listenAs = (who: Person, at = base) => hear(who, at);
 
 const accept = (courier: Person, id: string) =>
   stage().send(courier, 'PATCH', `/api/packages/${id}`, {
@@ -133,19 +63,20 @@ describe('a stream', () => {
     expect(ofStranger.events).toBe(1);
   });
 
-  it('hears of changes made through another server on the same database', async () => {
-    const { database, now } = stage();
-    const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
-    const second = await buildApp({ config, database, webFolder: '/nowhere', now });
-    await second.listen({ port: 0, host: '127.0.0.1' });
-    const at = `http://127.0.0.1:${(second.server.address() as AddressInfo).port}`;
+  it('hears of changes made through another server on the same database, on both', async () => {
+    const second = await stage().another();
+    const at = await listenOn(second.app);
     const sender = await stage().person('Customer');
-    const ears = await listenAs(sender, at);
-    await createdPackage(stage(), sender);
-    await ears.until(() => ears.events > 0);
+    const [here, there] = await Promise.all([listenAs(sender), listenAs(sender, at)]);
+    for (const server of [stage(), second]) {
+      for (const ears of [here, there]) ears.text = '';
+      await createdPackage(server, sender);
+      await Promise.all([here, there].map((ears) => ears.until(() => ears.events > 0)));
+    }
     // A stop does not wait for those who listen.
-    await second.close();
-    await ears.until(() => ears.hasEnded);
+    await second.app.close();
+    await there.until(() => there.hasEnded);
+    expect(here.hasEnded).toBe(false);
   });
 
   it('is one of six; with the seventh the oldest ends', async () => {

@@ -11,12 +11,11 @@ import type { Authenticate } from '#server/plugins/authentication.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { TimeLimits } from '#server/time-limits.ts';
+import { writeOrCut } from './backlog.ts';
 import { createHub, type Stream } from './hub.ts';
 
 const channel = 'kaya_changes';
 const retryMs = 5000;
-/** What may wait for a slow reader before it is cut: some hundred events. */
-const backlogBytes = 16 * 1024;
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -26,13 +25,6 @@ const streamHeaders = {
   // With the stream ends its connection: one kept alive would hold up a stop.
   connection: 'close',
 };
-
-/** Writes, or cuts a reader who does not take what was written before. */
-function writeTo(response: ServerResponse, text: string): void {
-  if (response.destroyed || response.writableEnded) return;
-  if (response.writableLength > backlogBytes) response.destroy();
-  else response.write(text);
-}
 
 interface Needs {
   app: FastifyInstance;
@@ -57,7 +49,7 @@ export async function addEvents(needs: Needs): Promise<void> {
     try {
       const { actor } = await withMeasure(times.databaseMs, () => authenticate(request));
       stream.role = actor.role;
-      writeTo(response, ':\n\n');
+      writeOrCut(response, ':\n\n');
     } catch (error) {
       if (!(error instanceof Refusal) && error instanceof Error) {
         request.log.warn({ err: errorForLog(error) }, 'the session of a stream cannot be checked');
@@ -74,7 +66,7 @@ export async function addEvents(needs: Needs): Promise<void> {
     const stream: Stream = {
       userId: actor.id,
       role: actor.role,
-      tell: () => writeTo(response, `event: ${changeEvent}\ndata: {}\n\n`),
+      tell: () => writeOrCut(response, `event: ${changeEvent}\ndata: {}\n\n`),
       end: () => {
         leave();
         response.end();
@@ -88,6 +80,8 @@ export async function addEvents(needs: Needs): Promise<void> {
     };
     response.on('close', leave);
     response.on('error', leave);
+    // Gone before anybody listened for it.
+    if (response.destroyed) leave();
     response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
     response.write(`retry: ${retryMs}\n:\n\n`);
   });

@@ -1,0 +1,254 @@
+/** How long a stream of events lives, and what a client hears after a time in which nothing was heard. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import type { Listener, OpenDatabase } from '#server/database/database.ts';
+import { openPostgres } from '#server/database/external.ts';
+import { addEvents } from '#server/modules/events/routes.ts';
+import type { Authenticate } from '#server/plugins/authentication.ts';
+import { timeLimits } from '#server/time-limits.ts';
+import { startTcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import { makeDatabase, testDatabase } from './databases.ts';
+import { closeEars, Ears, listenAs, listenOn } from './ears.ts';
+import { createdPackage, fileStage, goodPassword, type Person, packageBody } from './stage.ts';
+
+const stage = fileStage();
+let base = '';
+let admin: Person;
+closeEars();
+beforeAll(async () => {
+  base = await listenOn(stage().app);
+  admin = await stage().admin();
+});
+
+const minuteMs = 60_000;
+const beat = () => vi.advanceTimersByTime(timeLimits.heartbeatMs);
+const change = (id: string, changes: object) =>
+  stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
+
+describe('with each heartbeat a stream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('gives a sign of life', async () => {
+    const ears = await listenAs(await stage().person('Customer'), base);
+    ears.text = '';
+    beat();
+    await ears.until(() => ears.text !== '');
+    expect([ears.text, ears.hasEnded]).toEqual([':\n\n', false]);
+  });
+
+  const ends: [string, (who: Person) => Promise<unknown>][] = [
+    [
+      'its session was logged out',
+      ({ cookie }) => stage().send(null, 'POST', '/api/auth/logout', { headers: { cookie } }),
+    ],
+    ['its user was deactivated', ({ id }) => change(id, { active: false })],
+    ['its user got another password', ({ id }) => change(id, { password: 'another-one' })],
+  ];
+
+  it.each(ends)('ends where %s', async (_, end) => {
+    const person = await stage().person('Customer');
+    const [ears, other] = await Promise.all([
+      listenAs(person, base),
+      listenAs(await stage().person('Customer'), base),
+    ]);
+    await end(person);
+    other.text = '';
+    beat();
+    await ears.until(() => ears.hasEnded);
+    await other.until(() => other.text.includes(':\n\n'));
+    expect(other.hasEnded).toBe(false);
+    const again = await new Ears().open(person, base);
+    expect(again.status).not.toBe(200);
+  });
+
+  it('ends with its access token; with the next token it goes on', async () => {
+    const person = await stage().person('Customer');
+    const ears = await listenAs(person, base);
+    stage().pass(15 * minuteMs - 1000);
+    ears.text = '';
+    beat();
+    await ears.until(() => ears.text !== '');
+    expect(ears.hasEnded).toBe(false);
+    stage().pass(1000);
+    beat();
+    await ears.until(() => ears.hasEnded);
+    const headers = { cookie: person.cookie };
+    const { body } = await stage().send(null, 'GET', '/api/auth/refresh', { headers });
+    const next = await listenAs({ ...person, token: body.accessToken }, base);
+    expect(next.status).toBe(200);
+    admin = await stage().admin();
+  });
+
+  it('has the rights that its user has by then', async () => {
+    const sender = await stage().person('Customer');
+    const person = await stage().person('Customer');
+    const ears = await listenAs(person, base);
+    const itself = () => change(person.id, { address: '4 Zoo Road' });
+    await createdPackage(stage(), sender);
+    await change(person.id, { roles: ['Employee'] });
+    await ears.until(() => ears.events > 0);
+    ears.text = '';
+    beat();
+    await ears.until(() => ears.text.includes(':\n\n'));
+    ears.text = '';
+    // On offer to every courier, and this is one now.
+    await createdPackage(stage(), sender);
+    await ears.until(() => ears.events > 0);
+    await change(person.id, { roles: ['Customer'] });
+    await ears.until(() => ears.events > 1);
+    beat();
+    await ears.until(() => ears.text.includes(':\n\n'));
+    ears.text = '';
+    await createdPackage(stage(), sender);
+    await itself();
+    await ears.until(() => ears.events > 0);
+    expect(ears.events).toBe(1);
+  });
+});
+
+/** The events alone, over a database that says what the test says. */
+async function alone(authenticate: Authenticate) {
+  const app = Fastify();
+  const responses: NodeJS.WritableStream[] = [];
+  let hear: Listener | undefined;
+  const database: OpenDatabase = {
+    ...stage().database,
+    listen: async (_, listener) => {
+      hear = listener;
+      return async () => {};
+    },
+  };
+  app.addHook('onRequest', async (_, reply) => void responses.push(reply.raw));
+  await addEvents({ app, database, authenticate, times: timeLimits });
+  await listenOn(app);
+  return { app, responses, say: () => hear?.onGap() };
+}
+
+const actor = { id: 'a', role: 'Customer', isProfileComplete: true } as const;
+const caller = { actor, sessionId: 's' };
+
+/** A client that asks for events and reads only what the test reads. */
+async function ask(app: FastifyInstance): Promise<Socket> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write('GET /api/events HTTP/1.1\r\nHost: kaya\r\n\r\n');
+  return socket;
+}
+
+describe('a client', () => {
+  it('that does not read is cut before the server keeps more than a little for it', async () => {
+    const { app, responses, say } = await alone(async () => caller);
+    const socket = await ask(app);
+    await once(socket, 'readable');
+    const response = responses[0];
+    if (!response) throw new Error('Nobody asked.');
+    const closed = once(response, 'close');
+    // More than the two kernels hold for a reader who does not read.
+    response.write('x'.repeat(64 * 1024 * 1024));
+    say();
+    await closed;
+    socket.resume();
+    await once(socket, 'close');
+    await app.close();
+  });
+
+  it('that is gone before its session was found is not listened for', async () => {
+    let find = () => {};
+    const found = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { app, responses } = await alone(async () => {
+        asked();
+        await found;
+        return caller;
+      });
+      const socket = await ask(app);
+      await isAsked;
+      const response = responses[0];
+      if (!response) throw new Error('Nobody asked.');
+      const closed = once(response, 'close');
+      socket.destroy();
+      await closed;
+      find();
+      await app.close();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () => {
+  const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
+
+  async function serverOn(database: OpenDatabase): Promise<{ app: FastifyInstance; at: string }> {
+    const app = await buildApp({ config, database, webFolder: '/nowhere' });
+    return { app, at: await listenOn(app) };
+  }
+
+  async function senderAt(app: FastifyInstance): Promise<Person> {
+    const email = 'sender@kaya.test';
+    const payload = { email, password: goodPassword, role: 'Customer' };
+    const { json } = await app.inject({ method: 'POST', url: '/api/auth/signup', payload });
+    const { accessToken: token, user } = json();
+    const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
+    const headers = { authorization: `Bearer ${token}` };
+    const body = { id: user._id, ...profile };
+    await app.inject({ method: 'PATCH', url: '/api/users', headers, payload: body });
+    return { id: user._id, email, token, cookie: '' };
+  }
+
+  it('a change while one cannot hear is told on its open streams as soon as it hears again', async () => {
+    const made = await makeDatabase('migrated');
+    const place = new URL(made.url);
+    const proxy = await startTcpProxy({ host: place.hostname, port: Number(place.port) });
+    place.hostname = '127.0.0.1';
+    place.port = String(proxy.port);
+    const behind = await openPostgres(place.href);
+    const direct = await openPostgres(made.url);
+    const [deaf, hearing] = [await serverOn(behind), await serverOn(direct)];
+    const sender = await senderAt(hearing.app);
+    const create = async () => {
+      const headers = { authorization: `Bearer ${sender.token}` };
+      const payload = packageBody();
+      const what = { method: 'POST', url: '/api/packages', headers, payload } as const;
+      expect((await hearing.app.inject(what)).statusCode).toBe(201);
+    };
+    const [there, here] = [await listenAs(sender, deaf.at), await listenAs(sender, hearing.at)];
+    await create();
+    await Promise.all([there, here].map((ears) => ears.until(() => ears.events > 0)));
+    for (const ears of [there, here]) ears.text = '';
+
+    await proxy.cut();
+    await create();
+    await here.until(() => here.events > 0);
+    expect([there.events, there.hasEnded]).toEqual([0, false]);
+    await proxy.restore();
+    await there.until(() => there.events > 0);
+    for (const ears of [there, here]) ears.text = '';
+    // And from then on as before.
+    await create();
+    await Promise.all([there, here].map((ears) => ears.until(() => ears.events > 0)));
+
+    for (const { app } of [deaf, hearing]) await app.close();
+    for (const database of [behind, direct]) await database.close();
+    await proxy.close();
+    await made.drop();
+  });
+});
