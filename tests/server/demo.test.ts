@@ -1,6 +1,12 @@
 /** `npm run demo`: the real process, its own story, every role able to sign in. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
+import type { Payments, TransferKind } from '#contract/payment.ts';
 import { type ServerProcess, startAndFail, startServer } from '#tests/fakes/server-process.ts';
 
 interface Known {
@@ -11,9 +17,20 @@ interface Known {
 let demo: ServerProcess;
 let accounts: Known[];
 let output: string;
+/** Where the demo puts its throw-away database. */
+let temporary: string;
 
 beforeAll(async () => {
-  demo = await startServer({ entry: 'demo.js' });
+  temporary = await mkdtemp(path.join(tmpdir(), 'kaya-demo-test-'));
+  demo = await startServer({
+    entry: 'demo.js',
+    // What a shell may have set for the real thing: the demo must touch neither.
+    env: {
+      TMPDIR: temporary,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      PAYSTACK_SECRET_KEY: 'sk_live_of_somebody',
+    },
+  });
   output = demo.stdout();
   accounts = [...output.matchAll(/^ {2}(\w+) +(\S+@\S+)/gm)].map(([, role = '', email = '']) => ({
     role,
@@ -23,11 +40,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await demo.stop();
+  await rm(temporary, { recursive: true, force: true });
 });
 
 const withRole = (role: string) => accounts.filter((account) => account.role === role);
 
-async function packagesSeenBy({ email }: Known): Promise<WirePackage[]> {
+async function seenBy<T>({ email }: Known, ...paths: string[]): Promise<T[]> {
   const password = /every password is (\S+)/.exec(output)?.[1];
   const login = await fetch(`${demo.url}/api/auth/login`, {
     method: 'POST',
@@ -36,11 +54,24 @@ async function packagesSeenBy({ email }: Known): Promise<WirePackage[]> {
   });
   expect(login.status).toBe(200);
   const { accessToken } = await login.json();
-  const answer = await fetch(`${demo.url}/api/packages`, {
-    headers: { authorization: `Bearer ${accessToken}` },
+  const answers = paths.map(async (asked) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(`${demo.url}${asked}`, { headers });
+    expect(answer.status, asked).toBe(200);
+    return answer.json();
   });
-  expect(answer.status).toBe(200);
-  return answer.json();
+  return Promise.all(answers);
+}
+
+async function packagesSeenBy(known: Known): Promise<WirePackage[]> {
+  const [packages = []] = await seenBy<WirePackage[]>(known, '/api/packages');
+  return packages;
+}
+
+async function walletsOf(role: string): Promise<Payments[]> {
+  const path = '/api/payments?limit=100';
+  const wallets = await Promise.all(withRole(role).map((known) => seenBy<Payments>(known, path)));
+  return wallets.flat();
 }
 
 const someone = (role: string): Known => {
@@ -81,6 +112,43 @@ describe('the demo', () => {
     }
   });
 
+  it('gives every courier earnings, with the history behind them', async () => {
+    const wallets = await walletsOf('courier');
+    expect(wallets.length).toBeGreaterThanOrEqual(3);
+    for (const { available, earned, entries } of wallets) {
+      expect(available).toBeGreaterThan(0);
+      const released = entries.filter(({ kind }) => kind === 'release');
+      expect(released.length).toBeGreaterThanOrEqual(3);
+      expect(earned).toBe(released.reduce((sum, { amount }) => sum + amount, 0));
+    }
+  });
+
+  it('lets senders top up, hold, pay and be refunded, in the order of time', async () => {
+    const wallets = await walletsOf('sender');
+    const kinds = new Set<TransferKind>();
+    for (const { available, held, entries } of wallets) {
+      const [newest] = entries;
+      expect([available, held]).toEqual([newest?.balance ?? 0, newest?.heldBalance ?? 0]);
+      const times = entries.map(({ createdAt }) => createdAt);
+      expect(times).toEqual([...times].sort().reverse());
+      for (const { kind } of entries) kinds.add(kind);
+    }
+    expect([...kinds].sort()).toEqual(['adjustment', 'hold', 'refund', 'release', 'top_up']);
+    const isSet = (kobo: number) => kobo > 0;
+    expect(wallets.map(({ available }) => available).filter(isSet).length).toBeGreaterThan(10);
+    expect(wallets.map(({ held }) => held).filter(isSet).length).toBeGreaterThan(10);
+    // Pocket money of traders in Kano, no lottery.
+    for (const { available, held } of wallets) expect(available + held).toBeLessThan(100_000);
+  });
+
+  it('has packages paid in both ways, and some that are not paid', async () => {
+    const packages = await packagesSeenBy(someone('dispatcher'));
+    const ways = packages.map((pkg) => `${pkg.paymentMethod} ${pkg.paymentStatus}`);
+    for (const way of ['app paid', 'app unpaid', 'cash paid', 'cash unpaid']) {
+      expect(ways.filter((one) => one === way).length, way).toBeGreaterThanOrEqual(5);
+    }
+  });
+
   it('is refused in production, where everybody would know its passwords', async () => {
     const exit = await startAndFail({
       entry: 'demo.js',
@@ -88,5 +156,16 @@ describe('the demo', () => {
     });
     expect(exit.code).toBe(1);
     expect(exit.stderr).toMatch(/^The demo has passwords that everybody knows.*\n$/);
+  });
+
+  it('leaves a ledger that the audit finds whole, entry by entry', async () => {
+    const [folder = ''] = await readdir(temporary);
+    expect(folder).toMatch(/^kaya-demo-/);
+    // Cut short, so that its database is left for the audit.
+    await demo.kill();
+    const { stdout } = await promisify(execFile)(process.execPath, ['dist/server/audit.js'], {
+      env: { PATH: process.env.PATH, DATA_DIR: path.join(temporary, folder), LOG_LEVEL: 'warn' },
+    });
+    expect(stdout).toMatch(/^The ledger is whole: \d{3} transfers, \d{2} wallets, ₦[\d,]+\.\n$/);
   });
 });
