@@ -5,9 +5,12 @@ import { fileArgument, runCommand } from '#server/command.ts';
 
 const file = fileArgument('npm run restore -- kaya.backup');
 
-await runCommand(async (db) => {
-  const { users, packages, transfers } = await orStartupError(restoreBackup(db, file));
-  process.stdout.write(
-    `Restored ${users} users, ${packages} packages and ${transfers} transfers from ${file}.\n`,
-  );
-});
+await runCommand(
+  async (db) => {
+    const { users, packages, transfers } = await orStartupError(restoreBackup(db, file));
+    process.stdout.write(
+      `Restored ${users} users, ${packages} packages and ${transfers} transfers from ${file}.\n`,
+    );
+  },
+  { fills: true },
+);

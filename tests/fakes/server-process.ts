@@ -34,19 +34,24 @@ function environmentOf(env: Environment): Environment {
   return { PATH, HOME, TMPDIR, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env };
 }
 
+/** Those that do one thing and end. */
+export type Command = 'audit' | 'reconcile' | 'backup' | 'restore';
+
 export interface Launch {
   /** Goes over a free port and RATE_LIMIT=off. */
   env?: Environment;
   /** Which of the built entries; the server itself where it is not said. */
-  entry?: 'main.js' | 'demo.js';
+  entry?: `${'main' | 'demo' | Command}.js`;
+  /** What stands behind it on the command line. */
+  args?: string[];
   /** With a channel to send messages on, to what NODE_OPTIONS loads into it. */
   hasChannel?: boolean;
 }
 
-function launch({ env = {}, entry = 'main.js', hasChannel = false }: Launch): Started {
+function launch({ env = {}, entry = 'main.js', args = [], hasChannel = false }: Launch): Started {
   const file = path.resolve('dist/server', entry);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
@@ -108,4 +113,9 @@ export async function startServer(what: Launch = {}): Promise<ServerProcess> {
 /** Starts a server that is expected to give up, and waits for its end. */
 export function startAndFail(what: Launch = {}): Promise<Exit> {
   return launch(what).exit;
+}
+
+/** Runs a command to its end. */
+export function runCommand(command: Command, env: Environment, ...args: string[]): Promise<Exit> {
+  return launch({ entry: `${command}.js`, env, args }).exit;
 }
