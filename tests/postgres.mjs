@@ -16,6 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /**
@@ -87,6 +88,16 @@ async function versionOf(url) {
 /** What tests need not wait for: nothing of their cluster is kept. */
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
+/** Stops the cluster in `home` should this process be killed. @param {string} home */
+function watchOver(home) {
+  const file = fileURLToPath(new URL('./postgres-watch.mjs', import.meta.url));
+  // In a group of its own: what a terminal sends to all of ours is not meant for it.
+  return spawn(process.execPath, [file, home], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+}
+
 /** A cluster in a folder of its own, on a free port of this machine alone.
  * @param {string} binaries @param {string[]} settings @returns {Promise<Postgres>} */
 async function startCluster(binaries, settings) {
@@ -100,7 +111,11 @@ async function startCluster(binaries, settings) {
     chownSync(home, identity.uid, identity.gid);
     chownSync(passwordFile, identity.uid, identity.gid);
   }
-  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  const watch = watchOver(home);
+  const remove = () => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    watch.kill('SIGKILL');
+  };
   try {
     const made = spawnSync(
       path.join(binaries, 'initdb'),
