@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { productName } from '#domain/product.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import type { OpenDatabase } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import { keepTidy } from './database/retention.ts';
 import { ensureFirstAdmin } from './modules/auth/first-admin.ts';
@@ -70,18 +71,18 @@ function stopOnSignal(app: FastifyInstance, stopRest: () => Promise<void>): void
 
 export interface ServeNeeds {
   config: Config;
+  /** Opens another database than the settings'. */
+  open?: () => Promise<OpenDatabase>;
   /** What time the app believes it is; the machine's where it is not given. */
   now?: () => Date;
   /** Done with the listening app before anybody is told of it. */
   beforeReady?: (app: FastifyInstance) => Promise<void>;
-  /** Done last, after a signal stopped it. */
-  afterStopping?: () => void;
 }
 
 /** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
-  const { config, now = () => new Date(), beforeReady, afterStopping } = needs;
-  const database = await openDatabase(config);
+  const { config, open, now = () => new Date(), beforeReady } = needs;
+  const database = await (open?.() ?? openDatabase(config));
   try {
     const app = await buildApp({ config, database, webFolder, now });
     if (config.admin && (await ensureFirstAdmin(database, config.admin, now()))) {
@@ -93,7 +94,6 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     stopOnSignal(app, async () => {
       stopTidying();
       await database.close();
-      afterStopping?.();
     });
     process.stdout.write(`${productName} is ready at ${addressOf(config, port)}\n`);
   } catch (error) {

@@ -1,9 +1,6 @@
 /** The demo's process: the same server on a throw-away database, filled with a believable Kano. */
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { readConfig } from '#server/config.ts';
+import { openInMemory } from '#server/database/memory.ts';
 import { orExplain, serve } from '#server/serve.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { type DemoAccount, demoPassword, emailOf } from './person.ts';
@@ -29,12 +26,10 @@ function tell(accounts: DemoAccount[]): void {
 }
 
 await orExplain(async () => {
-  const dataDir = path.join(tmpdir(), `kaya-demo-${randomUUID()}`);
   const config = readConfig({
     LOG_LEVEL: 'warn',
     ...process.env,
-    // Of its own, whatever the shell says: known passwords and play money belong nowhere else.
-    DATA_DIR: dataDir,
+    // Whatever the shell says: play money, and known passwords in no database that lasts.
     DATABASE_URL: undefined,
     PAYMENTS: 'sandbox',
     PAYSTACK_SECRET_KEY: undefined,
@@ -50,6 +45,7 @@ await orExplain(async () => {
   let told: number | undefined = Date.now();
   await serve({
     config,
+    open: openInMemory,
     now: () => new Date(told ?? Date.now()),
     beforeReady: async (app) => {
       const accounts = await seedDemo({
@@ -63,6 +59,5 @@ await orExplain(async () => {
       told = undefined;
       tell(accounts);
     },
-    afterStopping: () => rmSync(dataDir, { recursive: true, force: true }),
   });
 });
