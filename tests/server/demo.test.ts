@@ -23,16 +23,17 @@ interface Known {
 let demo: ServerProcess;
 let accounts: Known[];
 let output: string;
-/** Where the demo would put what it wants to keep. */
+/** Where the demo could put what it wants to keep. */
 let temporary: string;
 
 beforeAll(async () => {
   temporary = await mkdtemp(path.join(tmpdir(), 'kaya-demo-test-'));
   demo = await startServer({
     entry: 'demo.js',
-    // What a shell may have set for the real thing: the demo must touch neither.
+    // What a shell may have set for the real thing: the demo must touch none of it.
     env: {
       TMPDIR: temporary,
+      DATA_DIR: path.join(temporary, 'data'),
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       PAYSTACK_SECRET_KEY: 'sk_live_of_somebody',
     },
@@ -164,7 +165,7 @@ describe('the demo', () => {
     expect(exit.stderr).toMatch(/^The demo has passwords that everybody knows.*\n$/);
   });
 
-  it('leaves nothing behind, however it ends', async () => {
+  it('writes nothing to disk, so that nothing is left of it however it ends', async () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 });
