@@ -1,0 +1,192 @@
+/** Cursors: what is cut short loses nothing, what cannot hold begins again, and nothing of it fails. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxCursorLength } from '#contract/delta.ts';
+import { headers } from '#contract/headers.ts';
+import { type Cursor, encodeCursor, isSnapshot, readCursor } from '#server/modules/sync/cursor.ts';
+import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
+
+const stage = fileStage();
+type List = 'packages' | 'users';
+
+async function page(who: Person, since: string, list: List = 'packages', at: Stage = stage()) {
+  const path = `/api/${list}?since=${encodeURIComponent(since)}`;
+  const answer = await at.send<{ _id: string }[]>(who, 'GET', path);
+  expect(answer.status, answer.text).toBe(200);
+  return {
+    ids: answer.body.map(({ _id }) => _id),
+    cursor: String(answer.headers[headers.syncCursor]),
+    isReset: answer.headers[headers.syncReset] === 'true',
+  };
+}
+
+const inside = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString());
+const forged = (cursor: string, changes: object) =>
+  Buffer.from(JSON.stringify({ ...inside(cursor), ...changes })).toString('base64url');
+
+/** As PostgreSQL defines it. */
+function isVisible(xid: bigint, snapshot: string): boolean {
+  const [xmin = '', xmax = '', open = ''] = snapshot.split(':');
+  if (xid < BigInt(xmin)) return true;
+  return xid < BigInt(xmax) && !open.split(',').includes(String(xid));
+}
+
+/** With up to thousands of transactions open, close together or far apart. */
+const snapshots = fc
+  .tuple(
+    fc.bigInt({ min: 3n, max: 10n ** 15n }),
+    fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3000, size: 'max' }),
+    fc.integer({ min: 1, max: 9 }),
+  )
+  .map(([xmin, steps, rest]) => {
+    const open: bigint[] = [];
+    let last = xmin;
+    for (const step of steps) {
+      open.push(last);
+      last += BigInt(step);
+    }
+    return `${xmin}:${last + BigInt(rest)}:${open.join(',')}`;
+  });
+
+describe('a cursor with many transactions open', () => {
+  const now = new Date('2026-11-21T09:00:00.000Z');
+  const holder = { list: 'packages', userId: randomUUID(), role: 'Employee', epoch: 'e' } as const;
+  const readBack = (cursor: Cursor) =>
+    readCursor(encodeCursor(cursor), { ...holder, now, snapshot: `1:${10n ** 17n}:` });
+
+  it('is short enough to come back, and takes for seen only what was seen', () => {
+    let cutShort = 0;
+    let whole = 0;
+    fc.assert(
+      fc.property(fc.option(snapshots), snapshots, (base, target) => {
+        const cursor: Cursor = { ...holder, issuedAt: now, base, target, after: '7' };
+        expect(encodeCursor(cursor).length).toBeLessThanOrEqual(maxCursorLength);
+        const back = readBack(cursor);
+        expect(back).toMatchObject({ ...holder, after: '7', issuedAt: now });
+        for (const [was, is] of [
+          [base, back?.base],
+          [target, back?.target],
+        ]) {
+          if (was === null || is === was) {
+            expect(is).toBe(was);
+            continue;
+          }
+          const [xmin = '', xmax = '', open = ''] = String(was).split(':');
+          expect(isSnapshot(String(is))).toBe(true);
+          const unseen = [
+            BigInt(xmin),
+            BigInt(xmax),
+            ...open.split(',').filter(Boolean).map(BigInt),
+          ];
+          for (const xid of unseen.filter((one) => !isVisible(one, String(was)))) {
+            expect(isVisible(xid, String(is)), `${xid} in ${is}`).toBe(false);
+          }
+        }
+        if (back?.target === target) whole += 1;
+        else cutShort += 1;
+      }),
+      { numRuns: 60 },
+    );
+    expect(cutShort).toBeGreaterThan(5);
+    expect(whole).toBeGreaterThan(5);
+  });
+
+  it('cut short goes on without a reset: what changed, and at most some of it again', async () => {
+    const sender = await stage().person('Customer');
+    const before = await createdPackage(stage(), sender);
+    const { cursor } = await page(sender, '');
+    const [xmin] = String(inside(cursor).n).split(':');
+    const again = await createdPackage(stage(), sender);
+    const whole = (await page(sender, '')).cursor;
+    const after = await createdPackage(stage(), sender);
+    const short = await page(sender, forged(whole, { n: `${xmin}:${xmin}:` }));
+    expect(short.isReset).toBe(false);
+    expect(short.ids).toEqual([after._id, again._id]);
+    expect(short.ids).not.toContain(before._id);
+    expect((await page(sender, short.cursor)).ids).toEqual([]);
+  });
+});
+
+describe('a cursor that does not hold', () => {
+  it.each(['packages', 'users'] as const)('of %s begins again, whatever it is', async (list) => {
+    const sender = await stage().person('Customer');
+    await createdPackage(stage(), sender);
+    const { cursor, ids } = await page(sender, '', list);
+    const other = list === 'users' ? 'packages' : 'users';
+    const bad = [
+      ...['x', 'e30', 'W10', '%00', '\u0000', '🎁', '[]', 'null', 'a'.repeat(maxCursorLength)],
+      (await page(sender, '', other)).cursor,
+      (await page(await stage().person('Customer'), '', list)).cursor,
+      forged(cursor, { n: `1:18446744073709551616:` }),
+      forged(cursor, { n: `1:${'9'.repeat(18)}:` }),
+      forged(cursor, { n: '1.5:2:' }),
+      forged(cursor, { n: '-1:2:' }),
+      forged(cursor, { n: `1:3:${Array(1000).fill('0').join(',')}` }),
+      forged(cursor, { n: null }),
+      forged(cursor, { b: `1:${'9'.repeat(18)}:`, a: null }),
+      forged(cursor, { a: list === 'users' ? '7' : randomUUID(), b: null }),
+      forged(cursor, { a: '9'.repeat(400) }),
+      forged(cursor, { more: 1 }),
+      `${cursor.slice(0, -4)}`,
+    ];
+    for (const since of bad) {
+      const answer = await page(sender, since, list);
+      expect([since, answer.isReset, answer.ids]).toEqual([since, true, ids]);
+    }
+  });
+
+  it('begins again once its reader has another role', async () => {
+    const admin = await stage().admin();
+    const offered = await createdPackage(stage(), await stage().person('Customer'));
+    const person = await stage().person('Customer');
+    const { cursor, ids } = await page(person, '');
+    expect(ids).not.toContain(offered._id);
+    const roles = async (...names: string[]) => {
+      const body = { id: person.id, roles: names };
+      expect((await stage().send(admin, 'PATCH', '/api/users', { body })).status).toBe(200);
+    };
+    await roles('Employee');
+    const courier = await page(person, cursor);
+    expect([courier.isReset, courier.ids.includes(offered._id)]).toEqual([true, true]);
+    await roles('Customer');
+    expect(await page(person, courier.cursor)).toMatchObject({ isReset: true, ids: [] });
+  });
+});
+
+describe('a start of a server', () => {
+  it('leaves cursors as they are, where the rows are of this database', async () => {
+    const sender = await stage().person('Customer');
+    await createdPackage(stage(), sender);
+    const { cursor } = await page(sender, '');
+    const second = await stage().another();
+    expect(await page(sender, cursor, 'packages', second)).toMatchObject({
+      isReset: false,
+      ids: [],
+    });
+  });
+
+  it('on rows that came from another database voids all cursors, once for all servers', async () => {
+    const sender = await stage().person('Customer');
+    const own = await createdPackage(stage(), sender);
+    const before = { packages: await page(sender, ''), users: await page(sender, '', 'users') };
+    // As a dump of another cluster is read in: rows with stamps that are not of this one.
+    const id = randomUUID();
+    await stage().database.db.execute(sql`
+      insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
+        delivery_address, pickup_date, price_kobo, payment_method, status, created_at, updated_at, changed_xid)
+      values (${id}, ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,
+        'cash', 'cancelled', now(), now(), '987654321987'::xid8)`);
+    const [second, third] = await Promise.all([stage().another(), stage().another()]);
+    for (const list of ['packages', 'users'] as const) {
+      const reset = await page(sender, before[list].cursor, list, second);
+      const whole = list === 'packages' ? [id, own._id] : [sender.id];
+      expect([reset.isReset, reset.ids]).toEqual([true, whole]);
+      for (const server of [stage(), second, third]) {
+        const next = await page(sender, reset.cursor, list, server);
+        expect([next.isReset, next.ids]).toEqual([false, []]);
+      }
+    }
+  });
+});
