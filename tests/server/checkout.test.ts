@@ -1,7 +1,7 @@
 /** The sandbox's payment page beyond what payments.test.ts follows: what is late, garbled or unknown. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
+import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
