@@ -26,18 +26,18 @@ const inside = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').t
 const forged = (cursor: string, changes: object) =>
   Buffer.from(JSON.stringify({ ...inside(cursor), ...changes })).toString('base64url');
 
-/** As PostgreSQL defines it. */
-function isVisible(xid: bigint, snapshot: string): boolean {
+/** Which transactions the snapshot sees, as PostgreSQL defines it. */
+function visibilityIn(snapshot: string): (xid: bigint) => boolean {
   const [xmin = '', xmax = '', open = ''] = snapshot.split(':');
-  if (xid < BigInt(xmin)) return true;
-  return xid < BigInt(xmax) && !open.split(',').includes(String(xid));
+  const inProgress = new Set(open.split(','));
+  return (xid) => xid < BigInt(xmin) || (xid < BigInt(xmax) && !inProgress.has(String(xid)));
 }
 
 /** With up to thousands of transactions open, close together or far apart. */
 const snapshots = fc
   .tuple(
     fc.bigInt({ min: 3n, max: 10n ** 15n }),
-    fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3000, size: 'max' }),
+    fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 1500, size: 'max' }),
     fc.integer({ min: 1, max: 9 }),
   )
   .map(([xmin, steps, rest]) => {
@@ -75,19 +75,15 @@ describe('a cursor with many transactions open', () => {
           }
           const [xmin = '', xmax = '', open = ''] = String(was).split(':');
           expect(isSnapshot(String(is))).toBe(true);
-          const unseen = [
-            BigInt(xmin),
-            BigInt(xmax),
-            ...open.split(',').filter(Boolean).map(BigInt),
-          ];
-          for (const xid of unseen.filter((one) => !isVisible(one, String(was)))) {
-            expect(isVisible(xid, String(is)), `${xid} in ${is}`).toBe(false);
-          }
+          const edges = [xmin, xmax, ...open.split(',')].filter((xid) => xid !== '').map(BigInt);
+          const wasSeen = visibilityIn(String(was));
+          const isSeen = visibilityIn(String(is));
+          expect(edges.filter((xid) => isSeen(xid) && !wasSeen(xid))).toEqual([]);
         }
         if (back?.target === target) whole += 1;
         else cutShort += 1;
       }),
-      { numRuns: 60 },
+      { numRuns: 40, endOnFailure: true },
     );
     expect(cutShort).toBeGreaterThan(5);
     expect(whole).toBeGreaterThan(5);
