@@ -13,6 +13,8 @@ export function withMeasure<T>(ms: number, work: () => T): T {
   return measures.run({ leftMs: ms }, work);
 }
 
+const tooLate = () => new Error('the database gave no answer in time');
+
 /**
  * What `ask` answers, where it does within `limitMs` and what is left to the call. Else rejects
  * with a bare Error, as the driver does (see isUnavailable), after `giveUp`. With nothing left it
@@ -25,14 +27,14 @@ export async function patiently<T>(
 ): Promise<T> {
   const measure = measures.getStore();
   const ms = Math.min(limitMs, measure?.leftMs ?? limitMs);
-  const tooLate = new Error('the database gave no answer in time');
-  if (ms <= 0) throw tooLate;
+  if (ms <= 0) throw tooLate();
   const beganAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      giveUp(tooLate);
-      reject(tooLate);
+      const error = tooLate();
+      giveUp(error);
+      reject(error);
     }, ms);
   });
   try {

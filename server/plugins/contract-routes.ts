@@ -12,7 +12,13 @@ import type { Database } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Authenticate } from './authentication.ts';
-import { type Idempotency, type Outcome, readKey, type Work } from './idempotency.ts';
+import {
+  type Idempotency,
+  type Outcome,
+  type PlanFacts,
+  readKey,
+  type Work,
+} from './idempotency.ts';
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
 type PartOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
@@ -109,6 +115,7 @@ export function addMutation<R extends Route>(
   { app, db, authenticate, idempotency }: RouteKit,
   route: R,
   plan: (call: Call<R>) => Promise<(tx: Database) => Promise<Answer<R>>>,
+  about?: PlanFacts,
 ): void {
   app.route({
     method: route.method,
@@ -129,7 +136,7 @@ export function addMutation<R extends Route>(
         ...{ userId: caller.actor.id, key, method: route.method, body: request.body },
         path: request.url.split('?', 1)[0] ?? '',
       };
-      return send(reply, await idempotency.once(keyed, planWork));
+      return send(reply, await idempotency.once(keyed, planWork, about));
     },
   });
 }

@@ -109,6 +109,11 @@ async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {
 /** The effect of a mutation, to run in a transaction. */
 export type Work = (tx: Database) => Promise<Outcome>;
 
+export interface PlanFacts {
+  /** Is planning felt elsewhere, or dear: a call to others, an attempt counted, a password hashed? */
+  hasEffects: boolean;
+}
+
 /** Refusals that come before the effect (fields, say) are outcomes too: they surface in its place. */
 async function planned(plan: () => Promise<Work>): Promise<Work> {
   try {
@@ -121,10 +126,10 @@ async function planned(plan: () => Promise<Work>): Promise<Work> {
 
 export interface Idempotency {
   /**
-   * Runs `plan` and then, in one transaction, the work it gave; or replays what that did before.
-   * Refuses with `key_reused` or `in_progress`.
+   * Runs `plan` and then, in one transaction, the work it gave; or replays what that did before,
+   * without the plan where it has effects of its own. Refuses with `key_reused` or `in_progress`.
    */
-  once(request: KeyedRequest, plan: () => Promise<Work>): Promise<Outcome>;
+  once(request: KeyedRequest, plan: () => Promise<Work>, about?: PlanFacts): Promise<Outcome>;
 }
 
 export function createIdempotency(db: Database, now: () => Date): Idempotency {
@@ -132,14 +137,14 @@ export function createIdempotency(db: Database, now: () => Date): Idempotency {
   const inFlight = new Set<string>();
 
   return {
-    once: async (request, plan) => {
+    once: async (request, plan, { hasEffects } = { hasEffects: true }) => {
       const place = `${request.userId} ${request.key}`;
       if (inFlight.has(place)) throw new Refusal('in_progress');
       inFlight.add(place);
       try {
         const fingerprint = await fingerprintOf(request);
-        // Before the plan, which may call others: a replay must not begin a second top-up.
-        const known = await findOutcome(db, request, fingerprint);
+        // A replay must not begin a second top-up.
+        const known = hasEffects && (await findOutcome(db, request, fingerprint));
         if (known) return known;
         const work = await planned(plan);
         return await inTransaction(db, async (tx) => {

@@ -9,7 +9,11 @@ const algorithm = 'HS256';
 const claimsSchema = v.object({
   sub: v.pipe(v.string(), v.uuid()),
   sid: v.pipe(v.string(), v.uuid()),
+  exp: v.number(),
 });
+
+/** Tokens whose signature was found good, at most; each has about half a kilobyte. */
+const rememberedTokens = 10_000;
 
 export interface AccessTokens {
   sign(userInfo: UserInfo, sessionId: string): Promise<string>;
@@ -19,6 +23,20 @@ export interface AccessTokens {
 
 export function createAccessTokens(secret: string, now: () => Date): AccessTokens {
   const key = new TextEncoder().encode(secret);
+  /**
+   * By the whole token, in the order of their coming: what was signed stays signed, and a phone
+   * shows the same token until it expires. Whether it has, and whether its session lives, is asked
+   * each time.
+   */
+  const verified = new Map<string, { userId: string; sessionId: string; expiresAt: number }>();
+  const remember = (token: string, payload: unknown) => {
+    const { sub: userId, sid: sessionId, exp: expiresAt } = v.parse(claimsSchema, payload);
+    const [oldest] = verified.size < rememberedTokens ? [] : verified.keys();
+    if (oldest !== undefined) verified.delete(oldest);
+    verified.set(token, { userId, sessionId, expiresAt });
+    return { userId, sessionId };
+  };
+
   return {
     sign: (userInfo, sessionId) => {
       const issuedAt = Math.floor(now().getTime() / 1000);
@@ -30,14 +48,20 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
         .sign(key);
     },
     verify: async (token) => {
+      const known = verified.get(token);
+      if (known) {
+        const { userId, sessionId, expiresAt } = known;
+        if (expiresAt > Math.floor(now().getTime() / 1000)) return { userId, sessionId };
+        verified.delete(token);
+        return null;
+      }
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [algorithm],
           requiredClaims: ['exp'],
           currentDate: now(),
         });
-        const { sub, sid } = v.parse(claimsSchema, payload);
-        return { userId: sub, sessionId: sid };
+        return remember(token, payload);
       } catch {
         // Forged, garbled or expired: to the caller all the same.
         return null;

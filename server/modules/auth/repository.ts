@@ -1,6 +1,7 @@
 /** Rows of sessions, their refresh tokens, and what the server keeps for itself. */
-import { and, eq, isNull, lt, ne, notExists } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { preparedOnce } from '#server/database/prepared.ts';
 import {
   idempotencyKeys,
   refreshTokens,
@@ -21,16 +22,26 @@ export async function insertSession(
   await db.insert(sessions).values(row);
 }
 
-/** The user of an access token and whether its session has ended; null where there is none such. */
-export async function findUserOfSession(
-  db: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<{ user: UserRow; hasEnded: boolean } | null> {
-  const rows = await db
+const userOfSession = preparedOnce((db) =>
+  db
     .select({ user: users, revokedAt: sessions.revokedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('sessionId')),
+        eq(sessions.userId, sql.placeholder('userId')),
+      ),
+    )
+    .prepare(''),
+);
+
+/** The user of an access token and whether its session has ended; null where there is none such. */
+export async function findUserOfSession(
+  db: Database,
+  claims: { userId: string; sessionId: string },
+): Promise<{ user: UserRow; hasEnded: boolean } | null> {
+  const rows = await userOfSession(db).execute(claims);
   const row = rows[0];
   return row ? { user: row.user, hasEnded: row.revokedAt !== null } : null;
 }

@@ -1,6 +1,6 @@
 /** What changed of the packages that somebody may see, or may have seen (DESIGN.md section 4). */
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { alias, union } from 'drizzle-orm/pg-core';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Removed } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
 import { type Actor, can } from '#domain/policy.ts';
@@ -13,38 +13,31 @@ import { fetchPage, type PackageWithParties, worthFetchingFor } from './reposito
 const parties = alias(users, 'parties');
 
 /**
- * The ids of packages that changed themselves, or whose sender or courier did. To a courier every
+ * Has the package changed itself, or has its sender or courier? To a courier every
  * package was on offer once, so each that changed is worth a word; a party says something new
  * only of what is seen now.
  */
-function changedIds(db: Database, actor: Actor, base: string): SQL {
+function hasChanged(actor: Actor, base: string): SQL {
   const mayHaveSeen = actor.role === 'Customer' ? eq(packages.senderId, actor.id) : undefined;
   const seesNow = and(isNull(packages.deletedAt), worthFetchingFor(actor));
   const hasNewParty = changedSince(parties.partyXid, base);
-  const ids = union(
-    db
-      .select({ id: packages.id })
-      .from(packages)
-      .where(and(changedSince(packages.changedXid, base), mayHaveSeen)),
-    db
-      .select({ id: packages.id })
-      .from(parties)
-      .innerJoin(packages, eq(packages.senderId, parties.id))
-      .where(and(hasNewParty, seesNow)),
-    db
-      .select({ id: packages.id })
-      .from(parties)
-      .innerJoin(packages, eq(packages.courierId, parties.id))
-      .where(and(hasNewParty, seesNow)),
-  );
-  return sql`${packages.id} in (${ids})`;
+  // Gathered first, as an array: else the newest packages are gone through in search of them.
+  return sql`${packages.id} = any(array(
+    select ${packages.id} from ${packages}
+     where ${and(changedSince(packages.changedXid, base), mayHaveSeen)}
+    union
+    select ${packages.id} from ${users} as parties
+      join ${packages} on ${packages.senderId} = ${parties.id} where ${and(hasNewParty, seesNow)}
+    union
+    select ${packages.id} from ${users} as parties
+      join ${packages} on ${packages.courierId} = ${parties.id} where ${and(hasNewParty, seesNow)}))`;
 }
 
 function fetch(db: Database, actor: Actor, { base, after, limit }: Page) {
   const wanted =
     base === null
       ? and(isNull(packages.deletedAt), worthFetchingFor(actor))
-      : changedIds(db, actor, base);
+      : hasChanged(actor, base);
   const isBehind = after === null ? undefined : lt(packages.number, Number(after));
   return fetchPage(db, and(wanted, isBehind), limit);
 }

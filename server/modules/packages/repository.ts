@@ -1,10 +1,11 @@
 /** Rows of packages. Deleted ones are as good as gone to every query but the one that makes ids. */
-import { and, desc, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Actor } from '#domain/policy.ts';
 import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
+import { selectionOf } from '#server/database/selection.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
@@ -28,14 +29,27 @@ function partyColumns<Table extends Record<PartyColumn, unknown>>(
   return { id, firstName, lastName, email, phoneNumber };
 }
 
-function selectWithParties(db: Database, condition: SQL | undefined) {
-  return db
-    .select({ row: packages, sender: partyColumns(users), courier: partyColumns(couriers) })
-    .from(packages)
-    .innerJoin(users, eq(users.id, packages.senderId))
-    .leftJoin(couriers, eq(couriers.id, packages.courierId))
-    .where(condition)
-    .orderBy(desc(packages.number));
+const selection = selectionOf({
+  row: getTableColumns(packages),
+  sender: partyColumns(users),
+  courier: partyColumns(couriers),
+});
+const withParties = sql`select ${selection.columns} from ${packages}
+  inner join ${users} on ${users.id} = ${packages.senderId}
+  left join ${users} as couriers on ${couriers.id} = ${packages.courierId}`;
+
+async function selectWithParties(
+  db: Database,
+  condition: SQL | undefined,
+  limit?: number,
+): Promise<PackageWithParties[]> {
+  const most = limit === undefined ? sql`` : sql`limit ${limit}`;
+  const query = sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc ${most}`;
+  const rows = await selection.rowsOf(db, query);
+  return rows.map(({ row, sender, courier }) => ({
+    ...{ row, sender },
+    courier: row.courierId === null ? null : courier,
+  }));
 }
 
 function selectPackages(db: Database, condition: SQL | undefined): Promise<PackageWithParties[]> {
@@ -48,7 +62,7 @@ export function fetchPage(
   condition: SQL | undefined,
   limit: number,
 ): Promise<PackageWithParties[]> {
-  return selectWithParties(db, condition).limit(limit);
+  return selectWithParties(db, condition, limit);
 }
 
 /** What the policy may let `actor` see, so that not every row is fetched to be thrown away. */

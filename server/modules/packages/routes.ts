@@ -9,6 +9,9 @@ import {
   patchPackage,
 } from './service.ts';
 
+/** Nothing here does anything before its transaction. */
+const onlyInTheTransaction = { hasEffects: false };
+
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since } }, setHeader) =>
@@ -25,6 +28,7 @@ export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
     async ({ actor, body }) =>
       (tx) =>
         createPackage(tx, { actor, body, now: now() }),
+    onlyInTheTransaction,
   );
 
   addMutation(
@@ -33,6 +37,7 @@ export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
     async ({ actor, params, body }) =>
       (tx) =>
         patchPackage(tx, { actor, id: params.id, body, now: now() }),
+    onlyInTheTransaction,
   );
 
   addMutation(
@@ -41,5 +46,6 @@ export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
     async ({ actor, params }) =>
       (tx) =>
         deletePackage(tx, { actor, id: params.id, now: now() }),
+    onlyInTheTransaction,
   );
 }

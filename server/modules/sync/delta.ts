@@ -20,9 +20,14 @@ import type { SetHeader } from '#server/plugins/contract-routes.ts';
 import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
 import { readClock } from './epoch.ts';
 
-/** Was the row written by a transaction that `snapshot` did not see? The first half is for the index. */
+const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
+
+/**
+ * Was the row written by a transaction that `snapshot` did not see? The range is for the index: with
+ * both of its ends PostgreSQL takes it for a small one, also where it has no statistics.
+ */
 export function changedSince(column: PgColumn, snapshot: string): SQL {
-  return sql`(${column} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
+  return sql`(${column} between pg_snapshot_xmin(${snapshot}::pg_snapshot) and ${lastXid} and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
 }
 
 /** Which rows are wanted, in the order of the list's key. */

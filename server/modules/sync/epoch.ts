@@ -8,18 +8,24 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { wallets } from '#server/database/money-schema.ts';
+import { preparedOnce } from '#server/database/prepared.ts';
 import { assignments, packages, serverSettings, users } from '#server/database/schema.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 
 const name = 'sync_epoch';
 const fresh = () => randomBytes(12).toString('base64url');
 
-/** The epoch and what the database has seen by now, in one statement. */
-export async function readClock(db: Database): Promise<{ epoch: string; snapshot: string }> {
-  const rows = await db
+const clockOf = preparedOnce((db) =>
+  db
     .select({ epoch: serverSettings.value, snapshot: sql<string>`pg_current_snapshot()::text` })
     .from(serverSettings)
-    .where(eq(serverSettings.name, name));
+    .where(eq(serverSettings.name, name))
+    .prepare(''),
+);
+
+/** The epoch and what the database has seen by now, in one statement. */
+export async function readClock(db: Database): Promise<{ epoch: string; snapshot: string }> {
+  const rows = await clockOf(db).execute();
   const clock = rows[0];
   if (!clock) throw new Error('The database has no epoch: it was opened without ensureEpoch.');
   return clock;
