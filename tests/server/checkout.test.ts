@@ -76,6 +76,22 @@ describe('a payment page', () => {
     expect(await verified(person, paid.reference)).toMatchObject(credited);
   });
 
+  it('pressed five times at once leads back five times and credits once', async () => {
+    const person = await stage().person('Customer');
+    const { path, reference } = await begun(person);
+    const presses = [1, 2, 3, 4, 5].map(() => press(path, 'decision=pay'));
+    for (const { status, headers } of await Promise.all(presses)) {
+      expect(status).toBe(303);
+      expect(headers.location).toBe(
+        `http://localhost/deposit?reference=${reference}&trxref=${reference}`,
+      );
+    }
+    const payer = await stage().signIn(person.email);
+    const history = await stage().send<Payments>(payer, 'GET', '/api/payments');
+    expect(history.body.available).toBe(700);
+    expect(history.body.entries).toHaveLength(1);
+  });
+
   it.each([
     '',
     'decision=',
