@@ -1,0 +1,86 @@
+/**
+ * What a device asks every minute, 'what changed since', must not cost the whole table: PostgreSQL
+ * goes by an index, with statistics and without (the embedded database may have none).
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headers } from '#contract/headers.ts';
+import type { Role } from '#contract/user.ts';
+import type { Database, OpenDatabase } from '#server/database/database.ts';
+import { pullPackages } from '#server/modules/packages/package-delta.ts';
+import { peopleOf } from '#tests/bench/requests.ts';
+import { seed } from '#tests/bench/seed.ts';
+import { openTestDatabase } from './databases.ts';
+
+let opened: OpenDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  await seed(opened.db, { packages: 10_000, users: 500 });
+}, 120_000);
+afterAll(() => opened.close());
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** A database that keeps the plan of each query of a list that is run on it. */
+function watched(db: Database, plans: PlanNode[][]): Database {
+  const execute: Database['execute'] = (query) => {
+    const explained = async () => {
+      const found = await db.execute(sql`explain (format json) ${query}`);
+      const { rows } = found as unknown as { rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] };
+      const root = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      if (root) plans.push(nodesOf(root));
+      return db.execute(query);
+    };
+    return explained() as unknown as ReturnType<Database['execute']>;
+  };
+  return Object.assign(Object.create(db), { execute });
+}
+
+async function pull(db: Database, actor: { id: string; role: Role }, since: string) {
+  let cursor = '';
+  const rows = await pullPackages({
+    db,
+    since,
+    actor: { ...actor, isProfileComplete: true },
+    now: new Date(),
+    setHeader: (name, value) => {
+      if (name === headers.syncCursor) cursor = value;
+    },
+  });
+  return { rows, cursor };
+}
+
+async function plansOfNothingNew(actor: { id: string; role: Role }): Promise<PlanNode[]> {
+  const { db } = opened;
+  let { rows, cursor } = await pull(db, actor, '');
+  while (rows.length > 0) ({ rows, cursor } = await pull(db, actor, cursor));
+  const plans: PlanNode[][] = [];
+  expect((await pull(watched(db, plans), actor, cursor)).rows).toEqual([]);
+  expect(plans).toHaveLength(1);
+  return plans.flat();
+}
+
+describe.each(['without statistics', 'with statistics'])('nothing new, %s', (statistics) => {
+  beforeAll(async () => {
+    if (statistics === 'with statistics') await opened.db.execute(sql`analyze`);
+  });
+
+  it.each([
+    ['a courier', 'Employee'],
+    ['the sender with the most packages', 'Customer'],
+    ['an admin', 'Admin'],
+  ] as const)('is found by index for %s', async (_, role) => {
+    const { couriers, senders } = await peopleOf(opened.db);
+    const someone = role === 'Employee' ? couriers[0] : senders[0];
+    const nodes = await plansOfNothingNew({ id: someone?.id ?? '', role });
+    const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+    expect(whole.map((node) => node['Relation Name'])).not.toContain('packages');
+    expect(nodes.map((node) => node['Node Type']).join()).toMatch(/Index/);
+  });
+});
