@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
 import { networkOf } from '#server/plugins/network.ts';
 import { callsPerAddress, limitsPer } from '#server/plugins/rate-limits.ts';
 import { fileStage } from './stage.ts';
@@ -95,6 +97,51 @@ describe('rate limits', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call('/api/packages', '10.4.0.2')).status).toBe(401);
     expect((await call('/healthz', '10.4.0.1')).status).toBe(200);
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const { max } = limitsPer.login.address;
+
+  /** A server on the same database; gives what a login from there is answered, by its headers. */
+  async function serverThat(trust: Record<string, string>) {
+    const { database, now } = stage();
+    const config = readConfig({ RATE_LIMIT: 'on', LOG_LEVEL: 'silent', ...trust });
+    const app = await buildApp({ config, database, webFolder: '/nowhere', now });
+    let nth = 0;
+    return async (remoteAddress: string, forwardedFor: string) => {
+      nth += 1;
+      const { statusCode } = await app.inject({
+        ...{ method: 'POST', url: '/api/auth/login', remoteAddress },
+        headers: { 'x-forwarded-for': forwardedFor, forwarded: `for=${forwardedFor}` },
+        payload: { email: `${remoteAddress}-${nth}@kaya.test`, password: 'a-wrong-guess' },
+      });
+      return statusCode;
+    };
+  }
+
+  it('cannot be used to pass for many addresses where no proxy is trusted', async () => {
+    const loginFrom = await serverThat({});
+    for (let n = 0; n < max; n += 1) expect(await loginFrom('10.20.0.1', `10.21.0.${n}`)).toBe(404);
+    expect(await loginFrom('10.20.0.1', '10.22.0.1')).toBe(429);
+    expect(await loginFrom('10.20.0.2', '10.20.0.1')).toBe(404);
+  });
+
+  it('counts for those behind a trusted proxy, each their own; what they claim themselves does not', async () => {
+    const loginFrom = await serverThat({ TRUST_PROXY: '10.30.0.1' });
+    for (let n = 0; n < max; n += 1) {
+      // The proxy adds who asked it; before that stands what they said of themselves.
+      expect(await loginFrom('10.30.0.1', `10.31.0.${n}, 10.32.0.1`)).toBe(404);
+    }
+    expect(await loginFrom('10.30.0.1', '10.31.1.1, 10.32.0.1')).toBe(429);
+    expect(await loginFrom('10.30.0.1', '10.32.0.1')).toBe(429);
+    expect(await loginFrom('10.30.0.1', '10.32.0.2')).toBe(404);
+  });
+
+  it('counts for nothing past the trusted proxy', async () => {
+    const loginFrom = await serverThat({ TRUST_PROXY: '10.30.0.1' });
+    for (let n = 0; n < max; n += 1) expect(await loginFrom('10.40.0.1', `10.41.0.${n}`)).toBe(404);
+    expect(await loginFrom('10.40.0.1', '10.42.0.1')).toBe(429);
   });
 });
 
