@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
+import { lockUser } from '#server/modules/users/repository.ts';
 import { testDatabase } from './databases.ts';
 import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
 
@@ -97,4 +98,16 @@ describe(`on ${testDatabase}`, () => {
       expect(body).toMatchObject({ description: 'Salt', notes: 'Ring twice', version: 3 });
     }
   });
+
+  it.runIf(testDatabase === 'postgres')(
+    'a person who is being edited can still be referred to: their packages go on',
+    async () => {
+      const sender = await stage().person('Customer');
+      const answer = await stage().database.db.transaction(async (tx) => {
+        expect((await lockUser(tx, sender.id))?.id).toBe(sender.id);
+        return stage().send(sender, 'POST', '/api/packages', { body: packageBody() });
+      });
+      expect(answer.status, answer.text).toBe(201);
+    },
+  );
 });

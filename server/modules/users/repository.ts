@@ -23,9 +23,9 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return rows[0] ?? null;
 }
 
-/** The row, locked until the transaction ends. */
+/** The row, locked until the transaction ends; rows that refer to the user go on being written. */
 export async function lockUser(tx: Database, id: string): Promise<UserRow | null> {
-  const rows = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  const rows = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
   return rows[0] ?? null;
 }
 
@@ -40,7 +40,7 @@ export async function lockActiveAdmins(tx: Database): Promise<string[]> {
     .from(users)
     .where(isAdmin)
     .orderBy(users.id)
-    .for('update');
+    .for('no key update');
   return rows.filter((row) => row.isActive && row.roles.includes('Admin')).map(({ id }) => id);
 }
 
