@@ -186,8 +186,11 @@ describe('a client', () => {
       socket.destroy();
       await closed;
       find();
-      await app.close();
+      await found;
+      // What goes on from there needs nothing from outside.
+      await new Promise((resolve) => setImmediate(resolve));
       expect(vi.getTimerCount()).toBe(0);
+      await app.close();
     } finally {
       vi.useRealTimers();
     }
