@@ -6,7 +6,7 @@
  */
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { fakeSecretKey } from '#tests/fakes/fake-provider.ts';
 import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
@@ -20,6 +20,9 @@ const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
 /** A start on the embedded database takes longer: there the last round is a short one. */
 const rounds = testDatabase === 'pglite' ? 2 : 3;
 const kills = testDatabase === 'pglite' ? operations.length + 7 : operations.length * rounds;
+
+// The first start makes the embedded database, which a busy machine takes its time for.
+vi.setConfig({ hookTimeout: 180_000 });
 
 const freshStorage = storages();
 const stand = new Stand();
