@@ -34,7 +34,7 @@ interface Stage {
 const crowd = 10;
 /** Accepted between the cursor and the call that asks what changed since. */
 const fewChanges = 5;
-const acceptsPerRound = 500;
+const acceptsPerRound = 150;
 
 /** The proxy in front says for whom it asks: many, as each may call only so often. */
 function fromMany(next: () => Request): () => Request {

@@ -1,7 +1,7 @@
 /**
  * How fast the server lists what changed and lets packages be accepted, on both databases, beside
  * the bare server (bare.ts). The two take turns, round by round, so that both meet the same moods
- * of the machine; what counts is the ratio. Ends with 1 where one is under the limit.
+ * of the machine; what counts is the ratio, the median of that of each round. Ends with 1 where one is under the limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -12,12 +12,13 @@ import { load, type Measured } from './load.ts';
 import { type Filled, fillPglite, fillPostgres } from './places.ts';
 import { startBare, startProduct } from './processes.ts';
 import { recordPlans } from './record.ts';
-import { limit, median, type Result, ratioOf, tableOf } from './table.ts';
+import { limit, median, type Result, tableOf } from './table.ts';
 
 const size = { packages: 10_000, users: 500 };
 const connections = 10;
-const rounds = 5;
-const roundMs = 2_000;
+/** Many and short: what else the machine does then hits both sides of a round alike. */
+const rounds = 15;
+const roundMs = 500;
 const warmUpMs = 1_000;
 const secret = 'only-for-the-bench-only-for-the-bench';
 
@@ -38,7 +39,9 @@ async function measure(one: Case): Promise<Omit<Result, 'database'>> {
     p99Ms: median(measured.map(({ p99Ms }) => p99Ms)),
   }));
   if (!ours || !theirs) throw new Error('Nothing was measured.');
-  return { call: name, product: ours, bare: theirs };
+  const [mine = [], its = []] = sides.map(({ measured }) => measured);
+  const ratio = median(mine.map((one, round) => one.perSecond / (its[round]?.perSecond ?? 0)));
+  return { call: name, product: ours, bare: theirs, ratio };
 }
 
 async function bench(filled: Filled, folder: string): Promise<Result[]> {
@@ -51,7 +54,7 @@ async function bench(filled: Filled, folder: string): Promise<Result[]> {
   try {
     for await (const one of casesOf({ filled, product, bare, secret })) {
       const result = { database: filled.name, ...(await measure(one)) };
-      say(`${result.database}, ${result.call}: ${ratioOf(result).toFixed(2)}`);
+      say(`${result.database}, ${result.call}: ${result.ratio.toFixed(2)}`);
       results.push(result);
     }
   } finally {
@@ -72,7 +75,7 @@ try {
   } else say('No PostgreSQL to be had: measured on the embedded database alone.');
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
   process.stdout.write(`\n${machine}, ${connections} connections\n\n${tableOf(results)}\n`);
-  if (results.some((result) => ratioOf(result) < limit)) process.exitCode = 1;
+  if (results.some(({ ratio }) => ratio < limit)) process.exitCode = 1;
 } finally {
   postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
