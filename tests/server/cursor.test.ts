@@ -33,22 +33,27 @@ function visibilityIn(snapshot: string): (xid: bigint) => boolean {
   return (xid) => xid < BigInt(xmin) || (xid < BigInt(xmax) && !inProgress.has(String(xid)));
 }
 
-/** With up to thousands of transactions open, close together or far apart. */
-const snapshots = fc
-  .tuple(
-    fc.bigInt({ min: 3n, max: 10n ** 15n }),
-    fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 1500, size: 'max' }),
-    fc.integer({ min: 1, max: 9 }),
-  )
-  .map(([xmin, steps, rest]) => {
-    const open: bigint[] = [];
-    let last = xmin;
-    for (const step of steps) {
-      open.push(last);
-      last += BigInt(step);
-    }
-    return `${xmin}:${last + BigInt(rest)}:${open.join(',')}`;
-  });
+/** Transactions open at once: few, or more than a cursor can name. */
+const few = { maxLength: 40 };
+const many = { minLength: 1600, maxLength: 1800 };
+const snapshotsWith = (count: object) =>
+  fc
+    .tuple(
+      fc.bigInt({ min: 3n, max: 10n ** 15n }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { ...count, size: 'max' }),
+      fc.integer({ min: 1, max: 9 }),
+    )
+    .map(([xmin, steps, rest]) => {
+      const open: bigint[] = [];
+      let last = xmin;
+      for (const step of steps) {
+        open.push(last);
+        last += BigInt(step);
+      }
+      return `${xmin}:${last + BigInt(rest)}:${open.join(',')}`;
+    });
+
+const snapshots = fc.oneof(snapshotsWith(few), snapshotsWith(many));
 
 describe('a cursor with many transactions open', () => {
   const now = new Date('2026-11-21T09:00:00.000Z');
@@ -85,8 +90,8 @@ describe('a cursor with many transactions open', () => {
       }),
       { numRuns: 40, endOnFailure: true },
     );
-    expect(cutShort).toBeGreaterThan(5);
-    expect(whole).toBeGreaterThan(5);
+    expect(cutShort).toBeGreaterThan(0);
+    expect(whole).toBeGreaterThan(0);
   });
 
   it('cut short goes on without a reset: what changed, and at most some of it again', async () => {
