@@ -115,7 +115,7 @@ export interface Config {
   admin: { email: string; password: string } | undefined;
   logLevel: (typeof logLevels)[number];
   /** As Fastify takes it. */
-  trustProxy: boolean | string;
+  trustProxy: false | number | string;
   tiles: { url: string; attribution: string };
   /** 'https://kaya.example'; undefined: where a request came to. */
   publicUrl: string | undefined;
@@ -149,8 +149,10 @@ function paymentsOf(values: Environment, isProduction: boolean): Payments {
   );
 }
 
-function trustProxyOf(setting: string): boolean | string {
-  return setting === 'on' || (setting !== 'off' && setting);
+/** 'on' is one proxy: what was sent to it as X-Forwarded-For, the caller may have made up. */
+function trustProxyOf(setting: string): false | number | string {
+  if (setting === 'off') return false;
+  return setting === 'on' ? 1 : setting;
 }
 
 function adminOf({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Environment): Config['admin'] {

@@ -59,7 +59,8 @@ export const settings = [
   {
     name: 'TRUST_PROXY',
     default: 'off',
-    meaning: 'on, off, or the addresses of the proxies whose X-Forwarded headers count.',
+    meaning:
+      'off, on (one proxy in front), or the addresses of the proxies whose X-Forwarded headers count.',
   },
   {
     name: 'PUBLIC_URL',

@@ -127,8 +127,11 @@ describe('X-Forwarded-For', () => {
     expect(await loginFrom('10.20.0.2', '10.20.0.1')).toBe(404);
   });
 
-  it('counts for those behind a trusted proxy, each their own; what they claim themselves does not', async () => {
-    const loginFrom = await serverThat({ TRUST_PROXY: '10.30.0.1' });
+  it.each([
+    '10.30.0.1',
+    'on',
+  ])('counts for those behind a trusted proxy (%s), each their own; what they claim themselves does not', async (trust) => {
+    const loginFrom = await serverThat({ TRUST_PROXY: trust });
     for (let n = 0; n < max; n += 1) {
       // The proxy adds who asked it; before that stands what they said of themselves.
       expect(await loginFrom('10.30.0.1', `10.31.0.${n}, 10.32.0.1`)).toBe(404);
