@@ -33,6 +33,9 @@ import { type TimeLimits, timeLimits } from './time-limits.ts';
 
 const bodyLimitBytes = 64 * 1024;
 
+/** One proxy is trusted: what was sent to it as X-Forwarded-For, the caller may have made up. */
+const isNearest = (_address: string, hop: number) => hop === 0;
+
 export interface AppNeeds {
   config: Config;
   database: OpenDatabase;
@@ -52,7 +55,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.logLevel, stream: logTo, base: null },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy === true ? isNearest : config.trustProxy,
     bodyLimit: bodyLimitBytes,
     requestTimeout: times.requestMs,
     connectionTimeout: times.silenceMs,

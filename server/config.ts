@@ -115,7 +115,8 @@ export interface Config {
   admin: { email: string; password: string } | undefined;
   logLevel: (typeof logLevels)[number];
   /** As Fastify takes it. */
-  trustProxy: false | number | string;
+  /** True: the one in front. */
+  trustProxy: boolean | string;
   tiles: { url: string; attribution: string };
   /** 'https://kaya.example'; undefined: where a request came to. */
   publicUrl: string | undefined;
@@ -149,10 +150,8 @@ function paymentsOf(values: Environment, isProduction: boolean): Payments {
   );
 }
 
-/** 'on' is one proxy: what was sent to it as X-Forwarded-For, the caller may have made up. */
-function trustProxyOf(setting: string): false | number | string {
-  if (setting === 'off') return false;
-  return setting === 'on' ? 1 : setting;
+function trustProxyOf(setting: string): boolean | string {
+  return setting === 'on' || (setting !== 'off' && setting);
 }
 
 function adminOf({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Environment): Config['admin'] {
