@@ -56,9 +56,8 @@ const deliver = (pkg: WirePackage, who = courier) =>
   done(who, pkg, { deliveryStatus: 'Delivered' });
 
 async function kindsOf({ _id }: WirePackage): Promise<string[]> {
-  const { db } = stage().database;
-  const rows = await db
-    .select({ kind: transfers.kind })
+  const rows = await stage()
+    .database.db.select({ kind: transfers.kind })
     .from(transfers)
     .where(eq(transfers.packageId, _id))
     .orderBy(transfers.number);
