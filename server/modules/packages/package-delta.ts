@@ -6,9 +6,16 @@ import type { WirePackage } from '#contract/package.ts';
 import { type Actor, can } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
+import { writtenPer } from '#server/database/written.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
-import { fetchPage, type PackageWithParties, worthFetchingFor } from './repository.ts';
+import {
+  fetchPackages,
+  type PackageWithParties,
+  packagesWhere,
+  reader,
+  worthFetchingFor,
+} from './repository.ts';
 
 const parties = alias(users, 'parties');
 
@@ -17,9 +24,10 @@ const parties = alias(users, 'parties');
  * package was on offer once, so each that changed is worth a word; a party says something new
  * only of what is seen now.
  */
-function hasChanged(actor: Actor, base: string): SQL {
-  const mayHaveSeen = actor.role === 'Customer' ? eq(packages.senderId, actor.id) : undefined;
-  const seesNow = and(isNull(packages.deletedAt), worthFetchingFor(actor));
+function hasChanged(role: Actor['role']): SQL {
+  const base = sql.placeholder('base');
+  const mayHaveSeen = role === 'Customer' ? eq(packages.senderId, reader) : undefined;
+  const seesNow = and(isNull(packages.deletedAt), worthFetchingFor(role));
   const hasNewParty = changedSince(parties.partyXid, base);
   // Gathered first, as an array: else the newest packages are gone through in search of them.
   return sql`${packages.id} = any(array(
@@ -33,13 +41,22 @@ function hasChanged(actor: Actor, base: string): SQL {
       join ${packages} on ${packages.courierId} = ${parties.id} where ${and(hasNewParty, seesNow)}))`;
 }
 
-function fetch(db: Database, actor: Actor, { base, after, limit }: Page) {
-  const wanted =
-    base === null
-      ? and(isNull(packages.deletedAt), worthFetchingFor(actor))
-      : hasChanged(actor, base);
-  const isBehind = after === null ? undefined : lt(packages.number, Number(after));
-  return fetchPage(db, and(wanted, isBehind), limit);
+type Part = 'all' | 'changed';
+type Place = 'first' | 'behind';
+
+const pageOf = writtenPer((shape: `${Actor['role']} ${Part} ${Place}`) => {
+  const [role, part, place] = shape.split(' ') as [Actor['role'], Part, Place];
+  const isWanted =
+    part === 'changed' ? hasChanged(role) : and(isNull(packages.deletedAt), worthFetchingFor(role));
+  const isBehind = place === 'behind' ? lt(packages.number, sql.placeholder('after')) : undefined;
+  return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
+});
+
+function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
+  const part = base === null ? 'all' : 'changed';
+  const place = after === null ? 'first' : 'behind';
+  const values = { reader: id, base, after: Number(after), limit };
+  return fetchPackages(db, pageOf(`${role} ${part} ${place}`, values));
 }
 
 function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {

@@ -6,6 +6,7 @@ import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { selectionOf } from '#server/database/selection.ts';
+import { writtenOnce, writtenPer } from '#server/database/written.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
@@ -38,13 +39,13 @@ const withParties = sql`select ${selection.columns} from ${packages}
   inner join ${users} on ${users.id} = ${packages.senderId}
   left join ${users} as couriers on ${couriers.id} = ${packages.courierId}`;
 
-async function selectWithParties(
-  db: Database,
-  condition: SQL | undefined,
-  limit?: number,
-): Promise<PackageWithParties[]> {
-  const most = limit === undefined ? sql`` : sql`limit ${limit}`;
-  const query = sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc ${most}`;
+/** Packages with the people on them, newest first; deleted ones too, where `condition` lets them. */
+export function packagesWhere(condition: SQL | undefined): SQL {
+  return sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc`;
+}
+
+/** Runs a query of `packagesWhere`. */
+export async function fetchPackages(db: Database, query: SQL): Promise<PackageWithParties[]> {
   const rows = await selection.rowsOf(db, query);
   return rows.map(({ row, sender, courier }) => ({
     ...{ row, sender },
@@ -52,35 +53,32 @@ async function selectWithParties(
   }));
 }
 
-function selectPackages(db: Database, condition: SQL | undefined): Promise<PackageWithParties[]> {
-  return selectWithParties(db, and(isNull(packages.deletedAt), condition));
-}
+const isThere = isNull(packages.deletedAt);
+/** The id of whoever reads, where a query is written once for all. */
+export const reader = sql.placeholder('reader');
 
-/** Newest first, at most `limit`; deleted ones too, where `condition` lets them through. */
-export function fetchPage(
-  db: Database,
-  condition: SQL | undefined,
-  limit: number,
-): Promise<PackageWithParties[]> {
-  return selectWithParties(db, condition, limit);
-}
-
-/** What the policy may let `actor` see, so that not every row is fetched to be thrown away. */
-export function worthFetchingFor(actor: Actor): SQL | undefined {
-  if (actor.role === 'Admin') return undefined;
-  const isSender = eq(packages.senderId, actor.id);
-  if (actor.role === 'Customer') return isSender;
+/** What the policy may let `reader` see, so that not every row is fetched to be thrown away. */
+export function worthFetchingFor(role: Actor['role']): SQL | undefined {
+  if (role === 'Admin') return undefined;
+  const isSender = eq(packages.senderId, reader);
+  if (role === 'Customer') return isSender;
   const isOnOffer = and(eq(packages.status, 'pending'), isNull(packages.courierId));
-  return or(isSender, eq(packages.courierId, actor.id), isOnOffer);
+  return or(isSender, eq(packages.courierId, reader), isOnOffer);
 }
+
+const listFor = writtenPer((role: Actor['role']) =>
+  packagesWhere(and(isThere, worthFetchingFor(role))),
+);
 
 /** Newest first. */
 export function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
-  return selectPackages(db, worthFetchingFor(actor));
+  return fetchPackages(db, listFor(actor.role, { reader: actor.id }));
 }
 
+const byId = writtenOnce(() => packagesWhere(and(isThere, eq(packages.id, sql.placeholder('id')))));
+
 export async function findPackage(db: Database, id: string): Promise<PackageWithParties | null> {
-  const found = await selectPackages(db, eq(packages.id, id));
+  const found = await fetchPackages(db, byId({ id }));
   return found[0] ?? null;
 }
 

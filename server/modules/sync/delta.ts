@@ -10,7 +10,7 @@
  * The target is taken before the first row of a series is read; what changes between its pages is
  * newer than the target and comes with the next series.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
@@ -26,7 +26,7 @@ const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
  * Was the row written by a transaction that `snapshot` did not see? The range is for the index: with
  * both of its ends PostgreSQL takes it for a small one, also where it has no statistics.
  */
-export function changedSince(column: PgColumn, snapshot: string): SQL {
+export function changedSince(column: PgColumn, snapshot: string | Placeholder): SQL {
   return sql`(${column} between pg_snapshot_xmin(${snapshot}::pg_snapshot) and ${lastXid} and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
 }
 
