@@ -13,7 +13,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
+import { selectionOf } from '#server/database/selection.ts';
 import { inTransaction } from '#server/database/transaction.ts';
+import { writtenOnce } from '#server/database/written.ts';
 import { passwordDigest } from '#server/modules/auth/passwords.ts';
 import { invalidField, Refusal } from '#server/refusal.ts';
 
@@ -76,19 +78,26 @@ export function readKey(header: string | string[] | undefined): string | undefin
   throw invalidField('Idempotency-Key', 'Must be 1 to 200 visible ASCII characters.');
 }
 
+const { fingerprint, status, body } = idempotencyKeys;
+const outcomes = selectionOf({ stored: { fingerprint, status, body } });
+const ofKey = writtenOnce(() => {
+  const isIt = and(
+    eq(idempotencyKeys.userId, sql.placeholder('userId')),
+    eq(idempotencyKeys.key, sql.placeholder('key')),
+  );
+  return sql`select ${outcomes.columns} from ${idempotencyKeys} where ${isIt}`;
+});
+
 async function findOutcome(
   tx: Database,
   { userId, key }: KeyedRequest,
   fingerprint: string,
 ): Promise<Outcome | null> {
-  const rows = await tx
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
-  const row = rows[0];
-  if (!row) return null;
-  if (row.fingerprint !== fingerprint) throw new Refusal('key_reused');
-  return { status: row.status, body: row.body, isReplayed: true };
+  const [found] = await outcomes.rowsOf(tx, ofKey({ userId, key }));
+  if (!found) return null;
+  const { stored } = found;
+  if (stored.fingerprint !== fingerprint) throw new Refusal('key_reused');
+  return { status: stored.status, body: stored.body, isReplayed: true };
 }
 
 /** Only one transaction works on a key at a time, across processes too; it lets go at its end. */
