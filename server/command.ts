@@ -3,21 +3,28 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
+import { isPrepared } from './database/external.ts';
 import { openDatabase } from './database/open.ts';
 import { orExplain } from './serve.ts';
 import { StartupError } from './startup-error.ts';
 
-/** A mistyped DATA_DIR must not pass for an empty database that is whole, or worth a backup. */
-function insistOnData({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== undefined || existsSync(path.join(dataDir, 'postgres'))) return;
+/** A mistyped setting must not pass for an empty database that is whole, or worth a backup. */
+async function insistOnData({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl !== undefined) {
+    if (await isPrepared(databaseUrl)) return;
+    throw new StartupError(
+      'DATABASE_URL names a database that no server has used yet. Set it to the one of the server.',
+    );
+  }
+  if (existsSync(path.join(dataDir, 'postgres'))) return;
   throw new StartupError(
     `DATA_DIR (${dataDir}) holds no database. Set it to the folder of the server, or set DATABASE_URL.`,
   );
 }
 
 /**
- * Does `work` on the configured database; a StartupError ends the process with its sentence. Makes
- * an embedded database only for who `fills` it.
+ * Does `work` on the configured database; a StartupError ends the process with its sentence. Only
+ * who `fills` it may be the first to use it.
  */
 export function runCommand(
   work: (db: Database, config: Config) => Promise<void>,
@@ -25,7 +32,7 @@ export function runCommand(
 ): Promise<void> {
   return orExplain(async () => {
     const config = readConfig(process.env);
-    if (!fills) insistOnData(config);
+    if (!fills) await insistOnData(config);
     const database = await openDatabase(config);
     try {
       await work(database.db, config);

@@ -89,7 +89,13 @@ const environmentSchema = v.object({
   ),
   PAYMENTS: v.optional(v.picklist(['paystack', 'sandbox'], "must be 'paystack' or 'sandbox'")),
   PAYSTACK_SECRET_KEY: v.optional(
-    v.pipe(v.string(), v.regex(/^sk_(live|test)_\w{16,}$/, 'must begin with sk_live_ or sk_test_')),
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^sk_(live|test)_\w{16,}$/,
+        'must be sk_live_ or sk_test_ and at least 16 letters and digits',
+      ),
+    ),
   ),
   PAYSTACK_URL: v.pipe(text('PAYSTACK_URL'), v.check(isHttpUrl, 'must be an http(s) address')),
   TILE_URL: v.pipe(

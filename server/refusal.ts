@@ -15,6 +15,21 @@ interface RefusalDetails {
   retryAfterSeconds?: number;
 }
 
+const longWaitSeconds = 90;
+
+function messageOf(
+  code: ErrorCode,
+  { missingKobo, retryAfterSeconds = 0 }: RefusalDetails,
+): string {
+  if (missingKobo !== undefined) {
+    return `The balance is ${formatNaira(missingKobo)} short. Top up and try again.`;
+  }
+  if (code === 'rate_limited' && retryAfterSeconds > longWaitSeconds) {
+    return `Too many attempts. Please try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
+  }
+  return errorCatalogue[code].message;
+}
+
 /** Every 'no' of the server travels as this, up to the error handler that knows HTTP. */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -34,12 +49,8 @@ export class Refusal extends Error {
   /** `{ message, code, fields?, current?, missing? }` of contract/errors. */
   get body(): ErrorBody {
     const { fields, current, missingKobo } = this.details;
-    const { message } = errorCatalogue[this.code];
     return {
-      message:
-        missingKobo === undefined
-          ? message
-          : `Your balance is ${formatNaira(missingKobo)} short. Top up and try again.`,
+      message: messageOf(this.code, this.details),
       code: this.code,
       ...(fields ? { fields } : {}),
       ...(current ? { current } : {}),

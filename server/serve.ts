@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import type { OpenDatabase } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import { keepTidy } from './database/retention.ts';
-import { ensureFirstAdmin } from './modules/auth/first-admin.ts';
+import { ensureFirstAdmin, type FirstAdmin } from './modules/auth/first-admin.ts';
 import { webFolder } from './project-root.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -79,14 +79,21 @@ export interface ServeNeeds {
   beforeReady?: (app: FastifyInstance) => Promise<void>;
 }
 
+const adminWords: Record<FirstAdmin, string> = {
+  made: 'the first admin is ready: sign in with ADMIN_EMAIL and ADMIN_PASSWORD',
+  promoted:
+    'ADMIN_EMAIL had an account already: it is an admin now, with ADMIN_PASSWORD; its roles, password and sessions of before are gone',
+  'left as it was': 'ADMIN_EMAIL is an admin already: ADMIN_PASSWORD was not looked at',
+};
+
 /** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
   const { config, open, now = () => new Date(), beforeReady } = needs;
   const database = await (open?.() ?? openDatabase(config));
   try {
     const app = await buildApp({ config, database, webFolder, now });
-    if (config.admin && (await ensureFirstAdmin(database, config.admin, now()))) {
-      app.log.info('the first admin is ready: sign in with ADMIN_EMAIL');
+    if (config.admin) {
+      app.log.info(adminWords[await ensureFirstAdmin(database, config.admin, now())]);
     }
     const port = await listen(app, config);
     await beforeReady?.(app);

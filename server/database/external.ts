@@ -99,6 +99,23 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
+/** Has a server ever prepared this database? Throws StartupError where it cannot be asked. */
+export async function isPrepared(url: string): Promise<boolean> {
+  const client = new pg.Client(connectionOf(url, usualPatience));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isThere: boolean }>(
+      `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+    );
+    return rows[0]?.isThere ?? false;
+  } catch (error) {
+    throw startupErrorOf(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 function openPool(connection: pg.ClientConfig, patience: Patience): pg.Pool {
   const pool = new pg.Pool({
     ...connection,

@@ -17,6 +17,7 @@ import {
   outputShape,
   outputShapes,
 } from './json-schema.ts';
+import { operationNotes, parameterNotes } from './notes.ts';
 
 export interface Parameter {
   name: string;
@@ -93,7 +94,13 @@ function parametersOf(place: 'path' | 'query', schema: Route['query']): Paramete
   return Object.entries(properties).flatMap(([name, shape]) =>
     typeof shape === 'boolean'
       ? []
-      : [{ name, in: place, required: required.includes(name), schema: shape }],
+      : [
+          {
+            ...{ name, in: place, required: required.includes(name) },
+            ...(parameterNotes[name] ? { description: parameterNotes[name] } : {}),
+            schema: shape,
+          },
+        ],
   );
 }
 
@@ -130,6 +137,7 @@ function bodyOf(route: Route): Operation['requestBody'] | undefined {
 }
 
 function operationOf(name: string, route: Route): Operation {
+  const note = (operationNotes as Record<string, string | undefined>)[name];
   const requestBody = bodyOf(route);
   const answerHeaders = {
     ...(isMutation(route) ? replayedHeader : {}),
@@ -138,6 +146,7 @@ function operationOf(name: string, route: Route): Operation {
   return {
     operationId: name,
     summary: route.summary,
+    ...(note ? { description: note } : {}),
     tags: [tagOf(route.path)],
     security: securityOf(route.proof),
     parameters: [

@@ -36,6 +36,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Needs): P
       maxAge: halfAYearSeconds,
       includeSubDomains: false,
     },
+    frameguard: { action: 'deny' },
     // OpenStreetMap's policy asks for a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });

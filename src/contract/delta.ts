@@ -14,7 +14,10 @@ export const maxCursorLength = 8000;
 /** `since` absent: the plain list. Empty: begin a series. Else a Sync-Cursor of this server. */
 export const sinceSchema = v.object({
   since: v.optional(
-    v.pipe(v.string(), v.maxLength(maxCursorLength, 'Must be a cursor of this server.')),
+    v.pipe(
+      v.string('Must be given once.'),
+      v.maxLength(maxCursorLength, 'Must be a cursor of this server.'),
+    ),
   ),
 });
 export type Since = v.InferOutput<typeof sinceSchema>;

@@ -62,6 +62,11 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
     isAllowed: false,
     code: can(actor, 'view', facts).isAllowed ? code : 'not_found',
   });
+  // 'I take it, and it stays on offer': whichever was meant, the other half would be untrue.
+  const isNamed = wanted.courierId !== undefined && wanted.courierId !== null;
+  if (isNamed && wanted.courierId !== facts.courierId && target.courierId === null) {
+    return refuse('invalid_state');
+  }
   const needsCourier = target.status === 'in-transit' || target.status === 'delivered';
   if (needsCourier && target.courierId === null) return refuse('courier_required');
   const isChanged = target.status !== facts.status || target.courierId !== facts.courierId;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { fakeSecretKey } from '#tests/fakes/fake-provider.ts';
 import { type Command, type Exit, runCommand, startServer } from '#tests/fakes/server-process.ts';
-import { testDatabase } from './databases.ts';
+import { makeDatabase, testDatabase } from './databases.ts';
 import { adminAccount, Stand } from './money-stand.ts';
 import { type Account, call, type Storage, storages } from './process-stage.ts';
 import { goodPassword } from './stage.ts';
@@ -200,6 +200,20 @@ describe('a database that cannot be used', () => {
     const DATA_DIR = path.join(folder, 'mistyped');
     expectRefusal(await runCommand(command, { DATA_DIR }, ...args), /^DATA_DIR \(.+\) holds no/);
     expect(existsSync(DATA_DIR)).toBe(false);
+  });
+});
+
+describe.skipIf(testDatabase === 'pglite')('a mistyped DATABASE_URL', () => {
+  it.each(['audit', 'backup', 'reconcile'] as const)('is not filled by %s', async (command) => {
+    const { url, drop } = await makeDatabase('empty');
+    const env = { DATABASE_URL: url };
+    const args = command === 'backup' ? [path.join(folder, 'empty.backup')] : [];
+    // Twice: the first time must not have made what the second time finds.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const exit = await runCommand(command, env, ...args);
+      expectRefusal(exit, /^DATABASE_URL names a database that no server has used yet\./);
+    }
+    await drop();
   });
 });
 

@@ -26,6 +26,13 @@ describe('a patch of courier and status', () => {
     expect(transition(courier, pending, { courierId: ids.courier })).toEqual(accepted);
   });
 
+  it('naming a new courier while it stays on offer is neither, and is refused', () => {
+    const wanted = { courierId: ids.courier, status: 'pending' } as const;
+    const refused = { isAllowed: false, code: 'invalid_state' };
+    expect(transition(courier, pending, wanted)).toEqual(refused);
+    expect(transition(courier, transit, wanted)).toMatchObject({ actions: ['reject'] });
+  });
+
   it('clearing the courier is rejecting, with or without the status', () => {
     const rejected = { isAllowed: true, actions: ['reject'], courierId: null, status: 'pending' };
     expect(transition(courier, transit, { courierId: null, status: 'pending' })).toEqual(rejected);

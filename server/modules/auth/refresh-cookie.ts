@@ -2,7 +2,9 @@
  * The refresh token's cookie: HttpOnly, SameSite=Strict, only for /api/auth (DESIGN.md section 7).
  * Secure unless the product is being run on this machine over plain HTTP.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#server/config.ts';
 import type { RefreshToken } from './session-service.ts';
 
 const cookieName = 'kaya_refresh';
@@ -14,13 +16,23 @@ export interface RefreshCookie {
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** In production the cookie is Secure for every host but this machine, whatever the proxy says. */
-export function createRefreshCookie({ isProduction }: { isProduction: boolean }): RefreshCookie {
+/**
+ * In production the cookie is Secure for every host but this machine, whatever the proxy says; with
+ * a PUBLIC_URL of https for every host.
+ */
+export function createRefreshCookie({
+  isProduction,
+  publicUrl,
+}: Pick<Config, 'isProduction' | 'publicUrl'>): RefreshCookie {
+  const isPublicHttps = isProduction && publicUrl?.startsWith('https:') === true;
   const optionsFor = (request: FastifyRequest) => ({
     path: '/api/auth',
     httpOnly: true,
     sameSite: 'strict' as const,
-    secure: request.protocol === 'https' || (isProduction && !localHosts.has(request.hostname)),
+    secure:
+      request.protocol === 'https' ||
+      isPublicHttps ||
+      (isProduction && !localHosts.has(request.hostname)),
   });
   return {
     read: (request) => request.cookies[cookieName] ?? null,
