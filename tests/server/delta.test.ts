@@ -164,6 +164,32 @@ describe('a series', () => {
   });
 });
 
+describe('a role that was taken away', () => {
+  it('takes the senders that a courier saw, from the list and from the device', async () => {
+    const admin = await stage().admin();
+    const [first, second] = [await stage().person('Customer'), await stage().person('Customer')];
+    const courier = await stage().person('Employee');
+    for (const sender of [first, second]) {
+      await accept(courier, (await createdPackage(stage(), sender))._id);
+    }
+    const people = new Device(courier, 'users');
+    await people.pull();
+    expect([...people.rows.keys()].sort()).toEqual([first.id, second.id, courier.id].sort());
+    const change = { id: courier.id, roles: ['Customer'] };
+    expect((await stage().send(admin, 'PATCH', '/api/users', { body: change })).status).toBe(200);
+    expect([...(await plain(courier, 'users')).keys()]).toEqual([courier.id]);
+    expect((await people.pullPage()).isReset).toBe(true);
+    expect([...people.rows.keys()]).toEqual([courier.id]);
+    // Nor does what they change later reach the device.
+    const body = { id: first.id, phoneNumber: '0809 999 9999' };
+    await stage().send(first, 'PATCH', '/api/users', { body });
+    await expectSame(people);
+    expect([...people.rows.keys()]).toEqual([courier.id]);
+    // Senders see who carries for them all the same.
+    expect((await plain(first, 'users')).has(courier.id)).toBe(true);
+  });
+});
+
 describe('a cursor that does not hold', () => {
   const forged = (cursor: string, changes: object) => {
     const inside = JSON.parse(Buffer.from(cursor, 'base64url').toString());

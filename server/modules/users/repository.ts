@@ -1,5 +1,6 @@
 /** Rows of users, with the balances of their wallets. */
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { wallets } from '#server/database/money-schema.ts';
 import { packages, users } from '#server/database/schema.ts';
@@ -91,35 +92,38 @@ export async function findUserWithBalance(
   return rows[0] ?? null;
 }
 
-/** Couriers on the packages `id` sends and senders of those assigned to `id`, as a condition on users. */
-export function isCounterpartOf(id: string): SQL {
-  return sql`${users.id} in (
-    select ${packages.courierId} from ${packages}
-     where ${packages.senderId} = ${id} and ${packages.courierId} is not null and ${packages.deletedAt} is null
-    union
-    select ${packages.senderId} from ${packages}
-     where ${packages.courierId} = ${id} and ${packages.deletedAt} is null)`;
+/**
+ * Couriers on the packages `reader` sends and, while they are a courier, senders of those assigned
+ * to them, as a condition on users. Who is a courier no more sees the packages no more, and so not
+ * the people.
+ */
+export function isCounterpartOf({ id, role }: Actor): SQL {
+  const couriers = sql`select ${packages.courierId} from ${packages}
+     where ${packages.senderId} = ${id} and ${packages.courierId} is not null and ${packages.deletedAt} is null`;
+  const senders = sql`select ${packages.senderId} from ${packages}
+     where ${packages.courierId} = ${id} and ${packages.deletedAt} is null`;
+  return sql`${users.id} in (${role === 'Employee' ? sql`${couriers} union ${senders}` : couriers})`;
 }
 
 /** The same, for few users: looked up for each instead of gathered. */
-function sharesPackageWith(id: string): SQL<boolean> {
-  return sql<boolean>`(
-    exists (select 1 from ${packages} where ${packages.senderId} = ${id}
-      and ${packages.courierId} = ${users.id} and ${packages.deletedAt} is null)
-    or exists (select 1 from ${packages} where ${packages.courierId} = ${id}
-      and ${packages.senderId} = ${users.id} and ${packages.deletedAt} is null))`;
+function sharesPackageWith({ id, role }: Actor): SQL<boolean> {
+  const isCourier = sql`exists (select 1 from ${packages} where ${packages.senderId} = ${id}
+      and ${packages.courierId} = ${users.id} and ${packages.deletedAt} is null)`;
+  const isSender = sql`exists (select 1 from ${packages} where ${packages.courierId} = ${id}
+      and ${packages.senderId} = ${users.id} and ${packages.deletedAt} is null)`;
+  return sql<boolean>`(${role === 'Employee' ? sql`${isCourier} or ${isSender}` : isCourier})`;
 }
 
 export function listUsers(db: Database, condition?: SQL): Promise<UserWithBalance[]> {
   return selectUsers(db, condition).orderBy(desc(users.createdAt), users.id);
 }
 
-/** In the order of ids, at most `limit`; and does `readerId` share a package with them now? */
+/** In the order of ids, at most `limit`; and does `reader` share a package with them now? */
 export function fetchPage(
   db: Database,
-  { condition, limit, readerId }: { condition: SQL | undefined; limit: number; readerId: string },
+  { condition, limit, reader }: { condition: SQL | undefined; limit: number; reader: Actor },
 ) {
-  const isCounterpart = sharesPackageWith(readerId);
+  const isCounterpart = sharesPackageWith(reader);
   return db
     .select({ user: users, availableKobo, isCounterpart })
     .from(users)

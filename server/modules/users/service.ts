@@ -16,7 +16,7 @@ export async function listVisibleUsers(db: Database, actor: Actor): Promise<Wire
     wholeUser(user, availableKobo);
   if (actor.role === 'Admin') return (await repository.listUsers(db)).map(whole);
   const isSelf = eq(users.id, actor.id);
-  const found = await repository.listUsers(db, or(isSelf, repository.isCounterpartOf(actor.id)));
+  const found = await repository.listUsers(db, or(isSelf, repository.isCounterpartOf(actor)));
   const self = found.filter(({ user }) => user.id === actor.id).map(whole);
   const others = found.filter(({ user }) => user.id !== actor.id);
   return [...self, ...others.map(({ user }) => counterpart(user))];

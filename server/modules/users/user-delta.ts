@@ -45,13 +45,13 @@ function changedAround(id: string, base: string): SQL {
 function wantedBy(actor: Actor, base: string | null): SQL | undefined {
   if (actor.role === 'Admin') return base === null ? undefined : changedUsers(base);
   if (base !== null) return changedAround(actor.id, base);
-  return or(eq(users.id, actor.id), isCounterpartOf(actor.id));
+  return or(eq(users.id, actor.id), isCounterpartOf(actor));
 }
 
 function fetch(db: Database, actor: Actor, { base, after, limit }: Page) {
   const isBehind = after === null ? undefined : gt(users.id, after);
   const condition = and(wantedBy(actor, base), isBehind);
-  return fetchPage(db, { condition, limit, readerId: actor.id });
+  return fetchPage(db, { condition, limit, reader: actor });
 }
 
 function show(
