@@ -17,7 +17,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   createPackage:
     "An `_id` of your own (a UUID) lets you speak of the package before it is answered. With `paymentMethod` 'app' the price is held where the sender's balance covers it; else the package is unpaid.",
   patchPackage:
-    "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; a sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` says what is missing), or says that cash was received; 'unpaid' takes it back. A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the package as it is.",
+    "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; a sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` says what is missing), or says that cash was received; 'unpaid' takes it back. A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the package as it is; so it does an accept where the price, the method of payment, an address or a date was changed since.",
   adjustBalance: '`amount` below zero takes. The reason is in the history of the user.',
   initiatePayment:
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',

@@ -111,6 +111,36 @@ describe('editing', () => {
     expect(await patched(sender, pkg, { notes: 'Last word' })).toMatchObject({ version: 5 });
   });
 
+  it('that accepts conflicts over what the courier agrees to, and over nothing else', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const changes: [object, number][] = [
+      ...[{ priceOffer: 5 }, { paymentMethod: 'app' }].map((one): [object, number] => [one, 409]),
+      ...[{ pickupAddress: 'Lagos' }, { deliveryAddress: 'Lagos' }].map((one): [object, number] => [
+        one,
+        409,
+      ]),
+      [{ pickupDate: '2026-11-25T08:00:00.000Z' }, 409],
+      [{ deliveryDate: '2026-11-26T08:00:00.000Z' }, 409],
+      [{ notes: 'Ring twice' }, 200],
+    ];
+    for (const [change, status] of changes) {
+      const pkg = await createdPackage(stage(), sender);
+      const { _id } = pkg;
+      const { body: edited } = await patch(sender, pkg, { ...change });
+      const answer = await patch(courier, pkg, { ...acceptBy(courier), baseVersion: pkg.version });
+      expect([answer.status, change]).toEqual([status, change]);
+      if (status === 200) continue;
+      expect(answer.body).toMatchObject({ code: 'conflict', current: { _id, ...change } });
+      expect(answer.body.current.recipientPhone).toBeNull();
+      const again = await patch(courier, pkg, {
+        ...acceptBy(courier),
+        baseVersion: edited.version,
+      });
+      expect(again.body.deliveryPersonId?._id, again.text).toBe(courier.id);
+    }
+  });
+
   it('to another method of payment makes it unpaid again', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);

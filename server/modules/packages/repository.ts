@@ -1,5 +1,5 @@
 /** Rows of packages. Deleted ones are as good as gone to every query but the one that makes ids. */
-import { and, eq, getTableColumns, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Actor } from '#domain/policy.ts';
 import type { Party } from '#domain/user.ts';
@@ -102,14 +102,22 @@ export async function insertPackage(tx: Database, row: NewPackage): Promise<bool
   return rows.length > 0;
 }
 
+export interface Acceptance {
+  id: string;
+  courierId: string;
+  baseVersion: number | undefined;
+  now: Date;
+}
+
 /**
  * Accepts in one statement: of many couriers who come at once, one finds the row on offer. False:
- * it was not on offer to this courier.
+ * it was not on offer to this courier, or is not as they saw it, in `baseVersion`.
  */
 export async function acceptPackage(
   tx: Database,
-  { id, courierId, now }: { id: string; courierId: string; now: Date },
+  { id, courierId, baseVersion, now }: Acceptance,
 ): Promise<boolean> {
+  // Any newer version is looked at under a lock: what changed may be nothing to the courier.
   const rows = await tx
     .update(packages)
     .set({
@@ -125,6 +133,7 @@ export async function acceptPackage(
         isNull(packages.courierId),
         isNull(packages.deletedAt),
         ne(packages.senderId, courierId),
+        baseVersion === undefined ? undefined : lte(packages.version, baseVersion),
       ),
     )
     .returning({ id: packages.id });

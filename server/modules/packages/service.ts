@@ -7,6 +7,7 @@ import type { Removed } from '#contract/delta.ts';
 import type {
   CreatePackageBody,
   PackageChanges,
+  PackageField,
   PatchPackageBody,
   PaymentStatus,
   WirePackage,
@@ -141,6 +142,12 @@ function newPayment(
   return asked === (isUnpaid ? 'unpaid' : 'paid') ? undefined : asked;
 }
 
+/** What a courier agrees to by accepting: where these changed since they looked, they look again. */
+const bargain: readonly PackageField[] = [
+  ...(['priceOffer', 'paymentMethod', 'pickupAddress', 'deliveryAddress'] as const),
+  ...(['pickupDate', 'deliveryDate'] as const),
+];
+
 /** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
 async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<void> {
   const { actor, id, body, now } = patch;
@@ -169,7 +176,8 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
     await insistOnCourier(tx, target.courierId, facts);
   }
   const names = Object.keys(changes);
-  if (staleFields(row, names, baseVersion).length > 0) {
+  const relied = target.actions.includes('accept') ? bargain : [];
+  if (staleFields(row, [...names, ...relied], baseVersion).length > 0) {
     throw new Refusal('conflict', { current: await answer(tx, actor, id) });
   }
   const columns = columnsOf(row, changes);
@@ -200,7 +208,9 @@ export async function patchPackage(tx: Database, patch: Patch): Promise<WirePack
   };
   const isAccepted =
     isPlainAccept(actor, body, wanted) &&
-    (await repository.acceptPackage(tx, { id, courierId: actor.id, now }));
+    (await repository.acceptPackage(tx, {
+      ...{ id, courierId: actor.id, baseVersion: body.baseVersion, now },
+    }));
   if (!isAccepted) await patchLocked(tx, patch, wanted);
   return answer(tx, actor, id);
 }
