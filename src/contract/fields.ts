@@ -17,9 +17,13 @@ export const limits = {
   priceNaira: 10_000_000,
 } as const;
 
-// C0 and C1 controls without tab, line feed and carriage return, which `multiline` allows.
+// C0 and C1 controls without tab, line feed and carriage return, which `paragraph` allows.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
+// What turns around the text that follows, and halves of characters, which no database can hold.
+const unfitCharacters = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u;
+// Joiners, marks and fillers belong to emoji and to scripts; alone they look like nothing at all.
+const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const lineBreaks = /[\t\n\r]/;
 
 function cleanText(maxLength: number) {
@@ -28,32 +32,34 @@ function cleanText(maxLength: number) {
     v.trim(),
     v.maxLength(maxLength, `Must be at most ${maxLength} characters.`),
     v.check(
-      (text) => !controlCharacters.test(text),
+      (text) => !(controlCharacters.test(text) || unfitCharacters.test(text)),
       'Must not contain control characters. Type the text again.',
     ),
   );
 }
 
+/** Also where there is something, but nothing to be seen. */
+const notBlank = v.check((text: string) => !blank.test(text), 'Must not be empty.');
 const singleLine = v.check((text: string) => !lineBreaks.test(text), 'Must be on one line.');
 
 /** One line of text, trimmed, not empty. */
 export function line(maxLength: number) {
-  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), singleLine);
+  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), notBlank, singleLine);
 }
 
 /** Text that may have line breaks, trimmed, not empty. */
 export function paragraph(maxLength: number) {
-  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'));
+  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), notBlank);
 }
 
 /** Optional on the wire: null, '' and blank text all mean 'none' and become null. */
 export function noneOr<const S extends v.GenericSchema<string, string>>(schema: S) {
-  const blank = v.pipe(
+  const none = v.pipe(
     v.string(),
     v.regex(/^\s*$/),
     v.transform(() => null),
   );
-  return v.nullable(v.union([blank, schema]));
+  return v.nullable(v.union([none, schema]));
 }
 
 export const idSchema = v.pipe(

@@ -62,6 +62,14 @@ describe('the body of a create', () => {
     ['a price that is no number', { priceOffer: Number.NaN }, 'priceOffer'],
     ['an address of spaces', { pickupAddress: '   ' }, 'pickupAddress'],
     ['control characters', { recipientName: 'Mu\u0007sa' }, 'recipientName'],
+    ...['\u200b', '\u2060\u2060', '\u3164', '\u2800 \u00ad', '\u200e\u200f'].map(
+      (text): [string, object, string] => [
+        ...(['a name of which nothing is seen', { recipientName: text }, 'recipientName'] as const),
+      ],
+    ),
+    ['a description of which nothing is seen', { description: '\u200b\n\u3164' }, 'description'],
+    ['text that turns around', { pickupAddress: 'Kano \u202eonaK' }, 'pickupAddress'],
+    ['half a character', { notes: 'Ring \ud83c' }, 'notes'],
     ['a line break in a name', { recipientName: 'Mu\nsa' }, 'recipientName'],
     ['an address of 10,000 characters', { deliveryAddress: 'x'.repeat(10_000) }, 'deliveryAddress'],
     ['a method that is none', { paymentMethod: 'barter' }, 'paymentMethod'],
@@ -69,6 +77,13 @@ describe('the body of a create', () => {
     ['no description', { description: undefined }, 'description'],
   ])('with %s is refused at its field', (_, changes, field) => {
     expect(Object.keys(complaints(createPackageSchema, { ...body, ...changes }))).toEqual([field]);
+  });
+
+  it('keeps marks and joiners within text that is seen', () => {
+    const recipientName = '\u200eMusa \u{1F468}\u200D\u{1F33E}';
+    expect(v.parse(createPackageSchema, { ...body, recipientName })).toMatchObject({
+      recipientName,
+    });
   });
 
   it.each([null, [], 'text', 42])('%j is refused', (value) => {
