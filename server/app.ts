@@ -82,13 +82,10 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const kit = { app, db, authenticate, idempotency };
 
   const limits = await createRateLimits(app, { db, now, isRateLimited: config.isRateLimited });
-  addAuthRoutes({
-    app,
-    auth: createAuthService({ db, tokens, now }),
-    cookie: createRefreshCookie(config),
-    limits,
-  });
-  addUserRoutes(kit, limits, now);
+  const refreshCookie = createRefreshCookie(config);
+  const auth = createAuthService({ db, tokens, now });
+  addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
+  addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   addPackageRoutes(kit, now);
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
@@ -96,7 +93,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   reconcileWhileListening(app, { db, now, payments });
   addApiDocs(app);
   await addEvents({ app, database, authenticate, times });
-  addHealth(app, db);
+  addHealth(app, db, now);
   addRuntimeConfig(app, config);
   await addStaticPwa(app, webFolder);
   return app;

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '#server/database/database.ts';
 import { rateLimits } from '#server/database/schema.ts';
 import { Refusal } from '#server/refusal.ts';
+import { isUnderApi } from './api-path.ts';
 import { networkOf } from './network.ts';
 
 const minuteMs = 60_000;
@@ -34,6 +35,8 @@ export const limitsPer = {
   },
   changePassword: { account: { max: 10, windowMs: 60 * minuteMs } },
   initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
+  // Each may be a call to the provider. Who comes back from its page asks once, or a few times.
+  verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
 } as const satisfies Record<string, { account: Limit; address?: Limit }>;
 
 /** All calls under /api of one address at one process. */
@@ -48,6 +51,7 @@ export interface RateLimits {
   signUp: CheckByEmail;
   changePassword(userId: string): Promise<void>;
   initiatePayment(userId: string): Promise<void>;
+  verifyPayment(userId: string): Promise<void>;
 }
 
 const unlimited = () => Promise.resolve();
@@ -88,7 +92,7 @@ async function limitCallsPerAddress(app: FastifyInstance): Promise<void> {
   const { max, windowMs } = callsPerAddress;
   const check = app.createRateLimit({ max, timeWindow: windowMs });
   app.addHook('onRequest', async (request) => {
-    if (!request.url.startsWith('/api/')) return;
+    if (!isUnderApi(request)) return;
     const result = await check(request);
     if (!result.isAllowed && result.isExceeded) refuse(result.ttl);
   });
@@ -101,6 +105,7 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs): Prom
       signUp: unlimited,
       changePassword: unlimited,
       initiatePayment: unlimited,
+      verifyPayment: unlimited,
     };
   }
   await limitCallsPerAddress(app);
@@ -112,12 +117,13 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs): Prom
       await countAttempt(needs, `${name} account ${email.toLowerCase()}`, account);
     };
   };
-  const countOf = (name: 'changePassword' | 'initiatePayment', userId: string) =>
+  const countOf = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment', userId: string) =>
     countAttempt(needs, `${name} account ${userId}`, limitsPer[name].account);
   return {
     login: checkByEmail('login'),
     signUp: checkByEmail('signUp'),
     changePassword: (userId) => countOf('changePassword', userId),
     initiatePayment: (userId) => countOf('initiatePayment', userId),
+    verifyPayment: (userId) => countOf('verifyPayment', userId),
   };
 }

@@ -2,6 +2,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config.ts';
+import { isUnderApi } from './api-path.ts';
 
 /** 'https://{s}.tiles.example/{z}/{x}/{y}.png' → 'https://*.tiles.example' */
 export function tileSource(template: string): string {
@@ -45,6 +46,6 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Needs): P
       'permissions-policy',
       'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
     );
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    if (isUnderApi(request)) reply.header('cache-control', 'no-store');
   });
 }

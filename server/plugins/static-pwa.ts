@@ -8,15 +8,21 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#server/refusal.ts';
+import { isUnderApi, pathnameOf } from './api-path.ts';
 import { answerError } from './errors.ts';
 
-function isScreen({ method, url, headers }: FastifyRequest): boolean {
-  const pathname = url.split('?', 1)[0] ?? '';
+/** The app's own paths are far shorter. */
+const longestPath = 2048;
+
+function isScreen(request: FastifyRequest): boolean {
+  const { method, url, headers } = request;
+  const pathname = pathnameOf(url);
   const accepts = headers.accept ?? '*/*';
   return (
     (method === 'GET' || method === 'HEAD') &&
-    !/^\/api(\/|$)/.test(pathname) &&
-    !/\.[^/]*$/.test(pathname) &&
+    !isUnderApi(request) &&
+    pathname.length <= longestPath &&
+    !pathname.slice(pathname.lastIndexOf('/')).includes('.') &&
     (accepts.includes('text/html') || accepts.includes('*/*'))
   );
 }

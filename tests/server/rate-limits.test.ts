@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { networkOf } from '#server/plugins/network.ts';
 import { callsPerAddress, limitsPer } from '#server/plugins/rate-limits.ts';
-import { fileStage } from './stage.ts';
+import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage({ RATE_LIMIT: 'on' });
 
@@ -12,7 +12,7 @@ function login(email: string, remoteAddress: string) {
   return stage().send(null, 'POST', '/api/auth/login', { body, remoteAddress });
 }
 
-describe('rate limits', () => {
+describe('rate limits', { timeout: 120_000 }, () => {
   it('stop guessing at one account, from however many addresses, and say when to come back', async () => {
     const { max } = limitsPer.login.account;
     for (let guess = 0; guess < max; guess += 1) {
@@ -97,10 +97,26 @@ describe('rate limits', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call('/api/packages', '10.4.0.2')).status).toBe(401);
     expect((await call('/healthz', '10.4.0.1')).status).toBe(200);
+    for (const path of ['/%61pi/packages', 'http://kaya.test/api/packages', '/%61pi/nothing']) {
+      expect([path, (await call(path, '10.4.0.1')).status]).toEqual([path, 429]);
+    }
+  });
+
+  it('keep one account from having the provider asked without end', async () => {
+    const [person, other] = [await stage().person('Customer'), await stage().person('Customer')];
+    const verify = (who: Person) =>
+      stage()
+        .send(who, 'GET', '/api/payments/verify/kaya_of_nobody')
+        .then(({ status }) => status);
+    for (let n = 0; n < limitsPer.verifyPayment.account.max; n += 1) {
+      expect(await verify(person)).toBe(404);
+    }
+    expect([await verify(person), await verify(other)]).toEqual([429, 404]);
   });
 });
 
-describe('X-Forwarded-For', () => {
+// Each login of somebody unknown costs a password hash, a hundred of them here.
+describe('X-Forwarded-For', { timeout: 120_000 }, () => {
   const { max } = limitsPer.login.address;
 
   /** A server on the same database; gives what a login from there is answered, by its headers. */

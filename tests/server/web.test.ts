@@ -55,7 +55,22 @@ describe('the PWA', () => {
     expect([answer.status, answer.text.includes('<')]).toEqual([404, false]);
   });
 
-  it.each(['/api/packages/nothing', '/api/unknown'])('never answers HTML for %s', async (url) => {
+  it('opens no screen at a path of many dots, and says so at once', async () => {
+    for (const path of [`/${'.'.repeat(100_000)}/`, `/${'a'.repeat(100_000)}`]) {
+      const beganAt = performance.now();
+      const { status } = await stage().send(null, 'GET', path, { headers: html });
+      expect(status).toBe(404);
+      expect(performance.now() - beganAt).toBeLessThan(1000);
+    }
+    const dotted = await stage().send(null, 'GET', '/v1.0/screen', { headers: html });
+    expect(dotted.text).toBe(files['index.html']);
+  });
+
+  it.each([
+    '/api/packages/nothing',
+    '/api/unknown',
+    '/%61pi/unknown',
+  ])('never answers HTML for %s', async (url) => {
     const answer = await stage().send(null, 'GET', url, { headers: html });
     expect(answer.text).not.toContain('<');
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -85,7 +100,10 @@ describe('headers', () => {
   });
 
   it('keep every answer of the API out of caches', async () => {
-    for (const url of ['/api/users', '/api/unknown']) {
+    for (const url of [
+      ...['/api/users', '/api/unknown', '/%61pi/users', '/%61pi/unknown', '/api/users#x'],
+      ...['http://kaya.test/api/users', 'http://kaya.test/%61pi/unknown'],
+    ]) {
       const { headers } = await stage().send(null, 'GET', url);
       expect([url, headers['cache-control']]).toEqual([url, 'no-store']);
     }

@@ -10,7 +10,7 @@ import type { PaymentService } from './service.ts';
 export interface PaymentRoutesNeeds {
   kit: RouteKit;
   payments: PaymentService;
-  limits: Pick<RateLimits, 'initiatePayment'>;
+  limits: Pick<RateLimits, 'initiatePayment' | 'verifyPayment'>;
   /** Where people reach the app; undefined: where the request came to. */
   publicUrl: string | undefined;
 }
@@ -47,9 +47,10 @@ export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
 
   addQuery(kit, routes.listPayments, ({ actor, query }) => paymentsOf(kit.db, actor.id, query));
 
-  addQuery(kit, routes.verifyPayment, ({ actor, params }) =>
-    payments.verify(actor.id, params.reference),
-  );
+  addQuery(kit, routes.verifyPayment, async ({ actor, params }) => {
+    await limits.verifyPayment(actor.id);
+    return payments.verify(actor.id, params.reference);
+  });
 
   addMutation(kit, routes.initiatePayment, async ({ actor, body, request }) => {
     await limits.initiatePayment(actor.id);

@@ -1,0 +1,39 @@
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import type { Database } from '#server/database/database.ts';
+import { addErrors } from '#server/plugins/errors.ts';
+import { addHealth } from '#server/plugins/health.ts';
+
+/** A database that says when it is asked, and answers what it is told to. */
+function stand() {
+  const told = { nowMs: 0, asked: 0, isAway: false };
+  const execute = async () => {
+    told.asked += 1;
+    if (told.isAway) throw new Error('away');
+  };
+  const app = Fastify();
+  addErrors(app);
+  addHealth(app, { execute } as unknown as Database, () => new Date(told.nowMs));
+  const ready = async () => (await app.inject('/readyz')).statusCode;
+  return { told, ready };
+}
+
+it('/readyz asks the database once a second, however many ask', async () => {
+  const { told, ready } = stand();
+  expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array(20).fill(200));
+  told.nowMs += 999;
+  expect([await ready(), told.asked]).toEqual([200, 1]);
+  told.nowMs += 1;
+  expect([await ready(), told.asked]).toEqual([200, 2]);
+});
+
+it('/readyz says that the database is away within a second, and that it is back at once', async () => {
+  const { told, ready } = stand();
+  expect(await ready()).toBe(200);
+  told.isAway = true;
+  told.nowMs += 1000;
+  expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array(20).fill(503));
+  expect(told.asked).toBeLessThan(20);
+  told.isAway = false;
+  expect(await ready()).toBe(200);
+});
