@@ -15,10 +15,15 @@ await runCommand(async (db, config) => {
     // The sandbox is part of the server: here it answers for as long as it is asked.
     if (config.payments.provider === 'sandbox') await app.listen({ port: 0, host: '127.0.0.1' });
     const payments = createPaymentService({ ...provider, db, now, log: app.log });
-    const { asked, credited, abandoned } = await reconcile({ db, now, payments });
+    const { asked, credited, abandoned, unanswered } = await reconcile({ db, now, payments });
     process.stdout.write(
       `Asked about ${asked} top-ups: ${credited} credited, ${abandoned} abandoned.\n`,
     );
+    if (unanswered > 0) {
+      throw new StartupError(
+        `The payment provider said nothing usable of ${unanswered} of them. Look at PAYSTACK_SECRET_KEY, then try again.`,
+      );
+    }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     throw new StartupError(

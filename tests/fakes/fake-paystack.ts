@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Reply =
   | { status?: number; json: unknown }
-  | { status?: number; text: string; type?: string }
+  | { status?: number; text: string; type?: string; location?: string }
   | 'silence'
   | 'cut';
 
@@ -40,7 +40,8 @@ export class FakePaystack {
         }
         const isJson = 'json' in reply;
         const type = isJson ? 'application/json' : (reply.type ?? 'text/html');
-        response.writeHead(reply.status ?? 200, { 'content-type': type });
+        const location = 'location' in reply ? { location: reply.location } : {};
+        response.writeHead(reply.status ?? 200, { 'content-type': type, ...location });
         response.end(isJson ? JSON.stringify(reply.json) : reply.text);
       });
     });

@@ -1,7 +1,9 @@
 /** The sandbox's payment page beyond what payments.test.ts follows: what is late, garbled or unknown. */
 import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
+import { sandboxTransactions } from '#server/database/money-schema.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
@@ -38,6 +40,15 @@ async function verified(who: Person, reference: string): Promise<VerifiedPayment
 }
 
 const nothing = { depositedAmount: 0 };
+
+/** As the provider keeps it, whatever was made of it. */
+async function keptOf(reference: string) {
+  const rows = await stage()
+    .database.db.select()
+    .from(sandboxTransactions)
+    .where(eq(sandboxTransactions.reference, reference));
+  return rows[0];
+}
 
 describe('a payment page', () => {
   it('lives for a day: then it says so, takes no payment and counts as abandoned', async () => {
@@ -90,6 +101,19 @@ describe('a payment page', () => {
     const history = await stage().send<Payments>(payer, 'GET', '/api/payments');
     expect(history.body.available).toBe(700);
     expect(history.body.entries).toHaveLength(1);
+  });
+
+  it.each([
+    'decline',
+    'abandon',
+  ])('that was paid stays paid when %s is pressed', async (decision) => {
+    const { path, reference } = await begun(await stage().person('Customer'));
+    await press(path, 'decision=pay');
+    const paid = await keptOf(reference);
+    expect(paid?.status).toBe('success');
+    const answer = await press(path, `decision=${decision}`);
+    expect([answer.status, answer.headers.location]).toEqual([303, path]);
+    expect(await keptOf(reference)).toEqual(paid);
   });
 
   it.each([

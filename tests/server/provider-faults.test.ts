@@ -38,9 +38,9 @@ const log = {
   error: (details: object, message: string) => void logged.push({ message, details }),
   warn: () => undefined,
 };
-const payments = () =>
+const payments = (provider = impatient()) =>
   createPaymentService({
-    ...{ db: stage().database.db, provider: impatient(), providerName: 'paystack' as const },
+    ...{ db: stage().database.db, provider, providerName: 'paystack' as const },
     ...{ secretKey, now: stage().now, log },
   });
 
@@ -143,6 +143,27 @@ describe('verifying', () => {
       expect(logged.map(({ message }) => message)).toEqual(['a top-up needs a dispatcher']);
     });
   }
+
+  it("credits nobody by an answer about another's open top-up", async () => {
+    const [person, other] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [reference, another] = [await begun(person), await begun(other)];
+    paystack.reply = () => data(another, {});
+    expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'pending' });
+    expect([await balanceOf(person), await balanceOf(other)]).toEqual([0, 0]);
+    expect((await rowOf(another))?.status).toBe('pending');
+  });
+
+  it('follows the provider nowhere else: a redirect is no answer', async () => {
+    const person = await stage().person('Customer');
+    const reference = await begun(person);
+    paystack.reply = ({ path }) =>
+      path === '/elsewhere'
+        ? data(reference, {})
+        : { status: 302, text: '', location: `${paystack.url}/elsewhere` };
+    expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'pending' });
+    expect(paystack.asked.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(await balanceOf(person)).toBe(0);
+  });
 
   it('a charge of less credits what was paid', async () => {
     const person = await stage().person('Customer');
@@ -253,6 +274,8 @@ describe('reconciling', () => {
 
 describe('verify, webhook and reconcile at once', () => {
   it('credit once, twenty times over', async () => {
+    // Nobody is silent here: on a busy machine the impatient one would think so.
+    const service = payments(createPaystack({ baseUrl: () => paystack.url, secretKey }));
     for (let count = 0; count < 20; count += 1) {
       const person = await stage().person('Customer');
       const reference = await begun(person);
@@ -265,7 +288,6 @@ describe('verify, webhook and reconcile at once', () => {
         stage().send<VerifiedPayment>(person, 'GET', `/api/payments/verify/${reference}`);
       const hear = () =>
         stage().send(null, 'POST', '/api/payments/webhook', { body: raw, headers });
-      const service = payments();
       const settle = () =>
         reconcile({ db: stage().database.db, now: stage().now, payments: service });
       await Promise.all([verify(), hear(), settle(), hear(), verify()]);

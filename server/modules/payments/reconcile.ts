@@ -17,6 +17,8 @@ export interface Reconciled {
   asked: number;
   credited: number;
   abandoned: number;
+  /** The provider said nothing that can be used. */
+  unanswered: number;
 }
 
 type Needs = Pick<PaymentNeeds, 'db' | 'now'> & {
@@ -24,16 +26,32 @@ type Needs = Pick<PaymentNeeds, 'db' | 'now'> & {
   stop?: AbortSignal;
 };
 
-async function reconcileOne({ db, now, payments, stop }: Needs, row: TopUpRow): Promise<TopUpRow> {
-  const asked = await payments.check(row, stop);
+/** There is nobody to ask. */
+const isAway = ({ fault }: ProviderError) => fault === 'unreachable' || fault === 'silent';
+
+/** The provider's own trouble, our key, our pace: none of these says anything of the one payment. */
+const isOfNone = ({ status = 0 }: ProviderError) =>
+  status >= 500 || status === 401 || status === 403 || status === 429;
+
+/**
+ * Null: it was answered badly. That keeps no other waiting, and an old one is given up all the same.
+ * Throws ProviderError where nobody answers.
+ */
+async function reconcileOne(needs: Needs, row: TopUpRow): Promise<TopUpRow | null> {
+  const { db, now, payments, stop } = needs;
   const isOld = now().getTime() - row.createdAt.getTime() > giveUpMs;
-  if (!isOld || isSettled(asked)) return asked;
-  return (await giveUp(db, row.reference)) ?? asked;
+  try {
+    const asked = await payments.check(row, stop);
+    return isOld && !isSettled(asked) ? await giveUp(db, row.reference) : asked;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || isAway(error)) throw error;
+    return isOld && !isOfNone(error) ? giveUp(db, row.reference) : null;
+  }
 }
 
-/** One round over all that are due. Throws ProviderError where the provider cannot be asked. */
+/** One round over all that are due. Throws ProviderError where nobody answers. */
 export async function reconcile(needs: Needs): Promise<Reconciled> {
-  const result: Reconciled = { asked: 0, credited: 0, abandoned: 0 };
+  const result: Reconciled = { asked: 0, credited: 0, abandoned: 0, unanswered: 0 };
   for (;;) {
     const now = needs.now();
     const rows = await claimOpenTopUps(needs.db, {
@@ -44,8 +62,9 @@ export async function reconcile(needs: Needs): Promise<Reconciled> {
     });
     if (rows.length === 0) return result;
     for (const row of rows) {
-      const { status } = await reconcileOne(needs, row);
+      const status = (await reconcileOne(needs, row))?.status;
       result.asked += 1;
+      if (status === undefined) result.unanswered += 1;
       if (status === 'credited') result.credited += 1;
       if (status === 'abandoned') result.abandoned += 1;
     }
@@ -58,7 +77,8 @@ export function reconcileWhileListening(app: FastifyInstance, needs: Needs): voi
   const stopping = new AbortController();
   const round = async () => {
     try {
-      await reconcile({ ...needs, stop: stopping.signal });
+      const { unanswered } = await reconcile({ ...needs, stop: stopping.signal });
+      if (unanswered > 0) log.warn({ unanswered }, 'the provider says nothing usable of top-ups');
     } catch (error) {
       if (stopping.signal.aborted) return;
       if (error instanceof ProviderError) {
