@@ -1,6 +1,15 @@
 /** Backups as files: readable by their owner alone, and complete or not there at all. */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
@@ -23,6 +32,26 @@ async function flush(place: string): Promise<void> {
   }
 }
 
+function unwritable(file: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'path' in error)) return error;
+  return new BackupError(
+    `${file} cannot be written (${codeOf(error)}). Choose a folder that exists and has room.`,
+  );
+}
+
+/**
+ * A new file at `place` for its owner alone, to become `file`. What was left there goes, be it a
+ * link: to write into it would be to write where the link points, for whoever may read there.
+ */
+function openNew(place: string, file: string): number {
+  try {
+    if (lstatSync(place, { throwIfNoEntry: false })) unlinkSync(place);
+    return openSync(place, 'wx', 0o600);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
 /** Writes a backup to `file`, which must not exist yet. Resolves with the number of rows per table. */
 export async function saveBackup(
   db: Database,
@@ -34,7 +63,7 @@ export async function saveBackup(
   }
   const unfinished = `${file}.new`;
   const gzip = createGzip();
-  const target = gzip.pipe(createWriteStream(unfinished, { mode: 0o600 }));
+  const target = gzip.pipe(createWriteStream(unfinished, { fd: openNew(unfinished, file) }));
   const written = finished(target);
   written.catch(() => undefined);
   try {
@@ -50,12 +79,7 @@ export async function saveBackup(
     return counts;
   } catch (error) {
     rmSync(unfinished, { force: true });
-    if (error instanceof Error && 'path' in error) {
-      throw new BackupError(
-        `${file} cannot be written (${codeOf(error)}). Choose a folder that exists and has room.`,
-      );
-    }
-    throw error;
+    throw unwritable(file, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database.ts';
+import { auditWithin } from '#server/modules/ledger/audit.ts';
 import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import { countMigrations } from './dump.ts';
 import { BackupError } from './errors.ts';
@@ -6,8 +7,9 @@ import { openBackup } from './file.ts';
 import { isEmpty, load } from './load.ts';
 
 /**
- * Fills an empty database from the backup in `file`, whole or not at all, and voids the cursors
- * that devices hold: they spoke of the database as it was. Resolves with the rows per table.
+ * Fills an empty database from the backup in `file`, whole or not at all and only if its money adds
+ * up, which a whole file does not prove. Voids the cursors that devices hold: they spoke of the
+ * database as it was. Resolves with the rows per table.
  */
 export async function restoreBackup(db: Database, file: string): Promise<Record<string, number>> {
   const { header, lines } = await openBackup(file);
@@ -24,6 +26,12 @@ export async function restoreBackup(db: Database, file: string): Promise<Record<
   }
   return db.transaction(async (tx) => {
     const counts = await load(tx, lines);
+    const [broken] = await auditWithin(tx);
+    if (broken !== undefined) {
+      throw new BackupError(
+        `The money in ${file} does not add up: ${broken} Use another backup; nothing was restored.`,
+      );
+    }
     await renewEpoch(tx);
     return counts;
   });

@@ -1,6 +1,17 @@
 /** A backup brings everything back: people, packages, money, sessions, and what comes next. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -95,6 +106,49 @@ describe('a backup', () => {
     }
     await expect(restoreBackup(db, path.join(folder, 'nowhere'))).rejects.toThrow(/is not there/);
   });
+
+  it('whose money does not add up is refused whole, with the reason', async () => {
+    const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+    const richer = lines.map((line) => {
+      const batch = JSON.parse(line);
+      if (batch.table !== 'wallets') return line;
+      const rows = batch.rows.map((row: { available_kobo: number }) => ({
+        ...row,
+        available_kobo: row.available_kobo + 5000,
+      }));
+      return JSON.stringify({ ...batch, rows });
+    });
+    const place = fresh();
+    writeFileSync(place, gzipSync(`${richer.join('\n')}\n`));
+    const restoring = restoreBackup(target().database.db, place);
+    await expect(restoring).rejects.toBeInstanceOf(BackupError);
+    await expect(restoring).rejects.toThrow(/does not add up: The wallet of .+ says/);
+    for (const table of ['users', 'wallets', 'transfers', 'packages']) {
+      expect(await rowsOf(target().database, table), table).toEqual([]);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'follows no link, and trusts no file, that was left where it is written',
+    async () => {
+      const { db } = source().database;
+      const [linked, open, folderThere] = [fresh(), fresh(), fresh()];
+      const elsewhere = fresh();
+      writeFileSync(elsewhere, 'mine');
+      symlinkSync(elsewhere, `${linked}.new`);
+      writeFileSync(`${open}.new`, 'an unfinished one');
+      chmodSync(`${open}.new`, 0o666);
+      for (const place of [linked, open]) {
+        await saveBackup(db, place, new Date());
+        expect(lstatSync(place).isFile()).toBe(true);
+        expect(statSync(place).mode & 0o777).toBe(0o600);
+        expect(existsSync(`${place}.new`)).toBe(false);
+      }
+      expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
+      mkdirSync(`${folderThere}.new`);
+      await expect(saveBackup(db, folderThere, new Date())).rejects.toBeInstanceOf(BackupError);
+    },
+  );
 
   it('is not written over another, nor left behind by halves', async () => {
     await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);

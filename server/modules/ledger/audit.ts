@@ -70,16 +70,19 @@ async function sentencesOf(db: Database, check: SQL): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/** What is broken, in sentences; none: the ledger is whole. All from one moment. */
+/** What is broken, in sentences; none: the ledger is whole. As the caller's transaction sees it. */
+export async function auditWithin(tx: Database): Promise<string[]> {
+  const broken: string[] = [];
+  for (const check of checks) broken.push(...(await sentencesOf(tx, check)));
+  return broken;
+}
+
+/** The same, all from one moment. */
 export function audit(db: Database): Promise<string[]> {
-  return db.transaction(
-    async (tx) => {
-      const broken: string[] = [];
-      for (const check of checks) broken.push(...(await sentencesOf(tx, check)));
-      return broken;
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
+  return db.transaction(auditWithin, {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  });
 }
 
 export interface LedgerSize {
