@@ -13,7 +13,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   listUsers: `Admins see everybody, others themselves and whom they share a package with. ${changes}`,
   listPackages: `Senders see their own, couriers what is on offer and what they carry, admins all. Contacts are withheld from couriers until they have accepted. ${changes}`,
   patchUser:
-    "A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the user as they are. A changed password ends the user's other sessions.",
+    "A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the user as they are. A changed password ends the user's other sessions; of one's own, the answer carries the refresh cookie with which this one goes on, and those from before are void.",
   createPackage:
     "An `_id` of your own (a UUID) lets you speak of the package before it is answered. With `paymentMethod` 'app' the price is held where the sender's balance covers it; else the package is unpaid.",
   patchPackage:

@@ -11,8 +11,9 @@ import { fieldMessages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { Refusal } from '#server/refusal.ts';
-import type { Authenticate } from './authentication.ts';
+import { type Authenticate, insistStillAdmin } from './authentication.ts';
 import {
+  type Dress,
   type Idempotency,
   type Outcome,
   type PlanFacts,
@@ -77,6 +78,7 @@ function callOf<R extends Route>(
 
 function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.isReplayed) reply.header(headers.idempotencyReplayed, 'true');
+  outcome.dress?.(reply);
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.body);
 }
 
@@ -107,6 +109,37 @@ export function addQuery<R extends Route>(
   });
 }
 
+/** What a mutation is told by beside its plan. */
+interface About<R extends Route> extends PlanFacts {
+  /**
+   * For a call that takes a password: may this one cost what hashing costs? Asked before any of it is
+   * spent, of calls whose fields are good; may refuse with `rate_limited`.
+   */
+  admitPassword?: (call: Call<R>) => Promise<boolean>;
+}
+
+async function isPasswordAdmitted<R extends Route>(
+  parse: () => Call<R>,
+  admit: About<R>['admitPassword'],
+): Promise<boolean> {
+  if (!admit) return false;
+  try {
+    const { body } = parse();
+    if (typeof body !== 'object' || body === null || !('password' in body)) return false;
+  } catch (error) {
+    // Planning parses too, and refuses the same.
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+  return admit(parse());
+}
+
+/** What a mutation does in its transaction; `dressWith` for what its answer has beside the body. */
+type Effect<R extends Route> = (
+  tx: Database,
+  dressWith: (dress: Dress) => void,
+) => Promise<Answer<R>>;
+
 /**
  * A call that changes something. `plan` may take its time (hash a password); the work that it
  * gives runs in one transaction and must not; after a deadlock it runs again from its beginning.
@@ -114,8 +147,8 @@ export function addQuery<R extends Route>(
 export function addMutation<R extends Route>(
   { app, db, authenticate, idempotency }: RouteKit,
   route: R,
-  plan: (call: Call<R>) => Promise<(tx: Database) => Promise<Answer<R>>>,
-  about?: PlanFacts,
+  plan: (call: Call<R>) => Promise<Effect<R>>,
+  about?: About<R>,
 ): void {
   app.route({
     method: route.method,
@@ -123,18 +156,25 @@ export function addMutation<R extends Route>(
     handler: async (request, reply) => {
       const caller = await authenticate(request);
       const key = readKey(request.headers[headers.idempotencyKey]);
+      const parse = () => callOf(route, request, caller);
+      const isAdmitted = await isPasswordAdmitted(parse, about?.admitPassword);
       const planWork = async (): Promise<Work> => {
-        const work = await plan(callOf(route, request, caller));
-        return async (tx) => ({
-          status: route.status,
-          body: JSON.stringify(await work(tx)),
-          isReplayed: false,
-        });
+        const work = await plan(parse());
+        return async (tx) => {
+          await insistStillAdmin(tx, caller.actor);
+          let dress: Dress | undefined;
+          const answer = await work(tx, (how) => {
+            dress = how;
+          });
+          const body = JSON.stringify(answer);
+          return { status: route.status, body, isReplayed: false, dress };
+        };
       };
       if (key === undefined) return send(reply, await inTransaction(db, await planWork()));
       const keyed = {
         ...{ userId: caller.actor.id, key, method: route.method, body: request.body },
         path: request.url.split('?', 1)[0] ?? '',
+        isPasswordAdmitted: isAdmitted,
       };
       return send(reply, await idempotency.once(keyed, planWork, about));
     },

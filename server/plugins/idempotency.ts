@@ -10,6 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
+import type { FastifyReply } from 'fastify';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
@@ -29,6 +30,8 @@ export interface KeyedRequest {
   method: string;
   path: string;
   body: unknown;
+  /** May the password in the body, if there is one, cost a digest? Not unless it is said. */
+  isPasswordAdmitted?: boolean;
 }
 
 /** An answer as it goes out: `body` is JSON text. */
@@ -36,7 +39,11 @@ export interface Outcome {
   status: number;
   body: string;
   isReplayed: boolean;
+  /** Sets what goes out beside the body (a cookie), once committed; not kept for a replay. */
+  dress?: Dress | undefined;
 }
+
+export type Dress = (reply: FastifyReply) => void;
 
 const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
@@ -58,10 +65,15 @@ function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text);
 
-/** A password in the body must not be kept as a fast hash: it goes in as a slow digest. */
-async function withoutPassword({ userId, key, body }: KeyedRequest): Promise<unknown> {
+/**
+ * A password in the body must not be kept as a fast hash: it goes in as a slow digest, which is dear.
+ * One that was not admitted comes to nothing, so it is left out.
+ */
+async function withoutPassword(request: KeyedRequest): Promise<unknown> {
+  const { userId, key, body } = request;
   if (typeof body !== 'object' || body === null || !('password' in body)) return body;
   if (typeof body.password !== 'string') return body;
+  if (!request.isPasswordAdmitted) return { ...body, password: null };
   const salt = sha256(`${userId} ${key}`).digest();
   return { ...body, password: await passwordDigest(body.password, salt) };
 }

@@ -218,13 +218,35 @@ describe('password change', () => {
     const person = await stage().person('Customer');
     const other = await stage().signIn(person.email);
     const body = { id: person.id, password: 'sixsix' };
-    expect((await stage().send(person, 'PATCH', '/api/users', { body })).status).toBe(200);
+    const changed = await stage().send(person, 'PATCH', '/api/users', { body });
+    expect(changed.status).toBe(200);
     expect(await isAlive(person)).toBe(true);
-    await next(person.cookie);
+    await next(cookieOf(changed));
     expect(await isAlive(other)).toBe(false);
     expect((await refresh(other.cookie)).status).toBe(401);
     await stage().signIn(person.email, 'sixsix');
     await expect(stage().signIn(person.email, goodPassword)).rejects.toThrow('wrong_password');
+  });
+
+  it('leaves no copy of the own cookie of any use, and none of them ends the session', async () => {
+    const { email } = await stage().person('Customer');
+    const person = await stage().signIn(email, goodPassword, true);
+    // The same token in two hands, each of which got one of its own for it.
+    const [own, stolen] = [await next(person.cookie), await next(person.cookie)];
+    const body = { id: person.id, password: 'sixsix' };
+    const headers = { cookie: own, 'idempotency-key': 'change' };
+    const changed = await stage().send(person, 'PATCH', '/api/users', { body, headers });
+    expect(String(changed.headers['set-cookie'])).toMatch(
+      /^kaya_refresh=[\w-]{43}; Max-Age=2592000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
+    );
+    for (const cookie of [stolen, own, person.cookie]) {
+      expect((await refresh(cookie)).status).toBe(401);
+    }
+    await next(await next(cookieOf(changed)));
+    expect(await isAlive(person)).toBe(true);
+    // A repetition gives no second token away.
+    const again = await stage().send(person, 'PATCH', '/api/users', { body, headers });
+    expect([again.text, again.headers['set-cookie']]).toEqual([changed.text, undefined]);
   });
 
   it('by an admin ends all sessions of the user', async () => {

@@ -155,3 +155,23 @@ describe('editing', () => {
     expect([paid.status, paid.body.code]).toEqual([402, 'insufficient_funds']);
   });
 });
+
+describe('a payment that was not covered', () => {
+  it('is not made later under the same key, behind the payer\u2019s back', async () => {
+    const [sender, admin] = [await stage().person('Customer'), await stage().admin()];
+    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app' });
+    const pay = (key: string) =>
+      stage().send<WirePackage & { code: string }>(sender, 'PATCH', `/api/packages/${pkg._id}`, {
+        body: { paymentStatus: 'paid' },
+        headers: { 'idempotency-key': key },
+      });
+    const refused = await pay('pay');
+    expect([refused.status, refused.body.code]).toEqual([402, 'insufficient_funds']);
+    const topUp = { id: sender.id, amount: 1500, reason: 'Counted again' };
+    await stage().send(admin, 'PATCH', '/api/users/balance', { body: topUp });
+    const again = await pay('pay');
+    expect([again.status, again.text]).toEqual([402, refused.text]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await pay('pay-again')).body.paymentStatus).toBe('paid');
+  });
+});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { packageListSchema, packageSchema, type WirePackage } from '#contract/package.ts';
+import { acceptPackage } from '#server/modules/packages/repository.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
@@ -197,6 +198,10 @@ describe('the way of a package', () => {
     expect((await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`)).status).toBe(404);
     const { text } = await stage().send(sender, 'GET', '/api/packages');
     expect(text).not.toContain(pkg._id);
+    const { database, now } = stage();
+    const acceptance = { id: pkg._id, courierId: courier.id, baseVersion: undefined, now: now() };
+    // By itself, for what follows it would take back what it had written.
+    expect(await acceptPackage(database.db, acceptance)).toBe(false);
   });
 });
 

@@ -1,8 +1,15 @@
 /** Many at once, on two servers with one database: what is claimed is claimed in the database. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { eq, notInArray, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
+import type { Database } from '#server/database/database.ts';
+import { evaluate } from '#server/database/evaluate.ts';
+import { users } from '#server/database/schema.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
+import { patchUser } from '#server/modules/users/service.ts';
 import { testDatabase } from './databases.ts';
 import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
 
@@ -15,6 +22,34 @@ beforeAll(async () => {
 
 /** Every second one goes to the other server. */
 const serverOf = (n: number): Stage => servers[n % 2 === 0 ? 0 : 1];
+
+/** Begins `second` while `first` has done its work but has not committed; gives what came of it. */
+async function whileHeld<T>(
+  first: (tx: Database) => PromiseLike<unknown>,
+  second: () => Promise<T>,
+): Promise<T> {
+  const { db } = stage().database;
+  let isOver = false;
+  const begun = await db.transaction(async (tx) => {
+    await first(tx);
+    const promise = second().finally(() => {
+      isOver = true;
+    });
+    // Until it stands still behind a lock of the first, or has come past it.
+    const isWaiting = sql<boolean>`exists (select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock')`;
+    while (!isOver && !(await evaluate(db, isWaiting))) await setImmediate();
+    return { promise };
+  });
+  return begun.promise;
+}
+
+async function anotherAdmin(admin: Person): Promise<Person> {
+  const person = await stage().person('Customer');
+  const body = { id: person.id, roles: ['Admin'] };
+  expect((await stage().send(admin, 'PATCH', '/api/users', { body })).status).toBe(200);
+  return person;
+}
 
 const alreadyAssigned = 'This package has already been assigned';
 
@@ -98,6 +133,65 @@ describe(`on ${testDatabase}`, () => {
       expect(body).toMatchObject({ description: 'Salt', notes: 'Ring twice', version: 3 });
     }
   });
+
+  it.runIf(testDatabase === 'postgres')(
+    'a role that is taken away stops a call under way, and one kept does not',
+    async () => {
+      const admin = await stage().admin();
+      const target = await stage().person('Customer');
+      for (const [roles, outcome] of [
+        [['Customer'], [403, 0]],
+        [
+          ['Admin', 'Customer'],
+          [200, 5],
+        ],
+      ] as const) {
+        const other = await anotherAdmin(admin);
+        const adjust = { id: target.id, amount: 5, reason: 'Counted again' };
+        const answer = await whileHeld(
+          (tx) =>
+            tx
+              .update(users)
+              .set({ roles: [...roles] })
+              .where(eq(users.id, other.id)),
+          () => stage().send(other, 'PATCH', '/api/users/balance', { body: adjust }),
+        );
+        const { body } = await stage().send<WireUser[]>(target, 'GET', '/api/users');
+        expect([answer.status, body[0]?.balance]).toEqual(outcome);
+      }
+    },
+  );
+
+  it.runIf(testDatabase === 'postgres')(
+    'of two admins who take the role of each other, the second sees what the first did',
+    async () => {
+      const [first, second] = [await stage().admin(), await stage().person('Customer')];
+      await stage()
+        .database.db.update(users)
+        .set({ roles: ['Admin'] })
+        .where(eq(users.id, second.id));
+      await stage()
+        .database.db.update(users)
+        .set({ roles: ['Customer'] })
+        .where(notInArray(users.id, [first.id, second.id]));
+      const demote = (tx: Database, by: Person, whom: Person) =>
+        patchUser(tx, {
+          actor: { id: by.id, role: 'Admin', isProfileComplete: true },
+          sessionId: randomUUID(),
+          body: { id: whom.id, roles: ['Customer'] },
+          passwordHash: undefined,
+          now: stage().now(),
+        });
+      const outcome = await whileHeld(
+        (tx) => demote(tx, first, second),
+        () =>
+          stage()
+            .database.db.transaction((tx) => demote(tx, second, first))
+            .catch((error) => error),
+      );
+      expect(outcome).toMatchObject({ code: 'last_admin' });
+    },
+  );
 
   it.runIf(testDatabase === 'postgres')(
     'a person who is being edited can still be referred to: their packages go on',

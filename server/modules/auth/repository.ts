@@ -63,6 +63,18 @@ export async function lockSessionOfToken(tx: Database, tokenHash: string) {
   return rows[0]?.session ?? null;
 }
 
+/** Null where it has ended. Locked as above. */
+export async function lockLiveSession(tx: Database, id: string): Promise<SessionRow | null> {
+  const isLive = and(eq(sessions.id, id), isNull(sessions.revokedAt));
+  const rows = await tx.select().from(sessions).where(isLive).for('update');
+  return rows[0] ?? null;
+}
+
+/** Afterwards they are as unknown as any made-up ones. The caller holds the session's lock. */
+export async function deleteTokensOf(tx: Database, sessionId: string): Promise<void> {
+  await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
+}
+
 /** Read after the lock, so that it is as the last holder left it. */
 export async function findToken(tx: Database, tokenHash: string): Promise<TokenRow | null> {
   const rows = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));

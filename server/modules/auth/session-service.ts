@@ -66,6 +66,22 @@ export async function openSession(
   return { sessionId, refresh: await issue(tx, now, { sessionId, isTrusted, parentHash: null }) };
 }
 
+/**
+ * The session goes on with the token that this gives, and with none from before: a copy of its
+ * cookie in other hands is worth nothing from now on. Deleted and not revoked, for a thief who
+ * presents one later must not end the session of its owner. Null where the session has ended.
+ */
+export async function renewSession(
+  tx: Database,
+  now: Date,
+  sessionId: string,
+): Promise<RefreshToken | null> {
+  const session = await repository.lockLiveSession(tx, sessionId);
+  if (!session) return null;
+  await repository.deleteTokensOf(tx, sessionId);
+  return issue(tx, now, { sessionId, isTrusted: session.isTrusted, parentHash: null });
+}
+
 /** May this token have another child? Revokes what must not go on beside it. */
 async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): Promise<boolean> {
   if (token.revokedAt !== null) return false;
