@@ -162,13 +162,24 @@ describe('backup and restore', () => {
 });
 
 describe('reconcile', () => {
-  it('ends with 1 while the provider is away, then credits what was paid, once', async () => {
+  it('ends with 1 while the provider is away or says nothing usable, then credits what was paid, once', async () => {
     // As if it had been begun a while ago: the young ones have a person waiting for them.
     await change(sql`update top_ups set created_at = created_at - interval '1 hour'`);
     const away = { ...storage.env, ...providerOf(), PAYSTACK_URL: 'http://127.0.0.1:9' };
     expectRefusal(await runCommand('reconcile', away), /^The payment provider does not answer\./);
     await change(sql`update top_ups set checked_at = null`);
     const env = { ...storage.env, ...providerOf() };
+    const { reply } = stand.paystack;
+    stand.paystack.reply = () => ({ status: 400, text: '<h1>Bad request</h1>' });
+    const badly = await runCommand('reconcile', env);
+    expect([badly.code, badly.stdout]).toEqual([
+      ...[1, 'Asked about 1 top-ups: 0 credited, 0 abandoned.\n'],
+    ]);
+    expect(badly.stderr).toMatch(
+      /^The payment provider said nothing usable of 1 of them\. [^\n]+\n$/,
+    );
+    stand.paystack.reply = reply;
+    await change(sql`update top_ups set checked_at = null`);
     const said: string[] = [];
     for (let turn = 0; turn < 2; turn += 1) {
       const { code, stdout, stderr } = await runCommand('reconcile', env);
