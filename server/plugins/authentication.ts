@@ -17,8 +17,8 @@ export interface Caller {
 
 /**
  * An admin may lose the role between the request and its effect: their row is held until the
- * transaction ends, so that one comes wholly before the other. Others lose nothing by this that a
- * package or a profile would not be refused for anyway. Refuses with `forbidden`.
+ * transaction ends, so that one comes wholly before the other. Of admins alone: theirs is the only
+ * role that reaches the money and the rights of others. Refuses with `forbidden`.
  */
 export async function insistStillAdmin(tx: Database, { id, role }: Actor): Promise<void> {
   if (role !== 'Admin') return;
