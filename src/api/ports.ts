@@ -6,9 +6,16 @@ export interface TokenStore {
   set(token: string | null): void;
 }
 
+export interface LockOptions {
+  /** Ends the waiting, not the holding: `withLock` then rejects. */
+  signal?: AbortSignal;
+  /** Takes the lock away from whoever holds it, for one that has frozen. Not together with `signal`. */
+  isStolen?: boolean;
+}
+
 /** Runs `work` while holding the exclusive lock `name`, across tabs and workers. */
 export interface Locks {
-  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(name: string, work: () => Promise<T>, options?: LockOptions): Promise<T>;
 }
 
 export interface ApiOptions {

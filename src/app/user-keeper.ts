@@ -11,6 +11,7 @@ import {
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { newId } from '#live/new-id.ts';
 import type { SignedIn } from '#live/services.ts';
+import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
 import { createSyncEngine } from '#sync/engine.ts';
 import { systemClock } from '#sync/system-clock.ts';
 import { createLocks } from '#sync/web-locks.ts';
@@ -34,7 +35,10 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   const db = new UserDatabase(userInfo.id);
   const engine = createSyncEngine({
     db,
-    ports: { api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
+    ports: {
+      ...{ api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
+      channel: createBroadcastChannel(`kaya-sync-${userInfo.id}`),
+    },
     userId: userInfo.id,
     // biome-ignore lint/suspicious/noConsole: a fault of the product belongs in the error console.
     onFault: (cause) => console.error(cause),

@@ -5,9 +5,10 @@
  */
 import type { UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
-import { putPackage, putUser } from './mirror.ts';
+import { type Fence, fenced } from './lease.ts';
+import { putRow, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
-import { type Row, rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
+import { rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
 
 async function rebaseQueued(db: UserDatabase, own: Operation, steps: readonly Step[]) {
   const lane = await db.outbox.where('lane').equals(laneOf(own)).toArray();
@@ -32,7 +33,8 @@ async function rememberSteps(db: UserDatabase, own: Operation, steps: readonly S
   await db.ownSteps.put({ lane, fromVersion, toVersion });
 }
 
-async function afterRow(db: UserDatabase, own: Operation, before: Row | undefined, after: Row) {
+async function afterRow(db: UserDatabase, own: Operation, after: Row) {
+  const before = await putRow(db, after);
   const steps = stepsOfAcknowledgement(own, before, after);
   await rebaseQueued(db, own, steps);
   await rememberSteps(db, own, steps);
@@ -40,21 +42,14 @@ async function afterRow(db: UserDatabase, own: Operation, before: Row | undefine
 
 /** Takes `operation` out and what the server made of it in. */
 export async function acknowledge(
-  db: UserDatabase,
+  { db, fence }: { db: UserDatabase; fence: Fence },
   operation: Operation,
   applied: Applied,
 ): Promise<void> {
-  const tables = [db.outbox, db.packages, db.users, db.ownSteps];
-  await db.transaction('rw', tables, async () => {
+  await fenced(db, fence, [...rowTables(db), db.outbox, db.ownSteps], async () => {
     await db.outbox.delete(operation.seq);
-    switch (applied.kind) {
-      case 'package':
-        return afterRow(db, operation, await putPackage(db, applied.row), applied.row);
-      case 'user':
-        return afterRow(db, operation, await putUser(db, applied.row), applied.row);
-      case 'packageGone':
-        await db.packages.delete(applied.id);
-        await db.ownSteps.delete(laneOf(operation));
-    }
+    if (applied.kind === 'row') return afterRow(db, operation, applied.row);
+    await db.packages.delete(applied.id);
+    await db.ownSteps.delete(laneOf(operation));
   });
 }

@@ -1,24 +1,66 @@
 /** Writing rows into the mirror. Invariant: an older version never replaces a newer one. */
 import type { Table } from 'dexie';
-import type { UserDatabase } from '#db/user-database.ts';
+import type { ListName, UserDatabase } from '#db/user-database.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 
-async function putNotOlder<R extends Package | User>(
-  table: Table<R, string>,
-  row: R,
-): Promise<R | undefined> {
+export type Row = Package | User;
+
+/** What one acknowledgement named while a full list is under way must not be missed at its end. */
+const acknowledgedPage = -1;
+
+/** The tables that `putRow` writes. */
+export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen];
+
+async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<void> {
+  if (((await db.lists.get(list))?.fullPages ?? null) === null) return;
+  const page = acknowledgedPage;
+  const ids = (await db.seen.get([list, page]))?.ids ?? [];
+  await db.seen.put({ list, page, ids: [...ids, id] });
+}
+
+async function putNotOlder<R extends Row>(table: Table<R, string>, row: R): Promise<R | undefined> {
   const before = await table.get(row.id);
   if (!before || before.version <= row.version) await table.put(row);
   return before;
 }
 
-/** To be called within a transaction. Answers the row that was there before. */
-export function putPackage(db: UserDatabase, row: Package): Promise<Package | undefined> {
-  return putNotOlder(db.packages, row);
+/**
+ * One row that came with an answer, to be called within a transaction over `rowTables`. Answers the
+ * row that was there before.
+ */
+export async function putRow(db: UserDatabase, row: Row): Promise<Row | undefined> {
+  if ('sender' in row) {
+    await noteSeen(db, 'packages', row.id);
+    return putNotOlder(db.packages, row);
+  }
+  await noteSeen(db, 'users', row.id);
+  return putNotOlder(db.users, row);
 }
 
-/** To be called within a transaction. Answers the row that was there before. */
-export function putUser(db: UserDatabase, row: User): Promise<User | undefined> {
-  return putNotOlder(db.users, row);
+export interface Replaced {
+  before: Row;
+  after: Row;
+}
+
+/**
+ * Rows of a page into their table; answers those that moved to a newer version. Equal rows are not
+ * written again: every write wakes the screens that watch the table.
+ */
+export async function putRows<R extends Row>(
+  table: Table<R, string>,
+  rows: readonly R[],
+): Promise<Replaced[]> {
+  const found = await table.bulkGet(rows.map((row) => row.id));
+  const replaced: Replaced[] = [];
+  const changed: R[] = [];
+  for (const [index, row] of rows.entries()) {
+    const before = found[index];
+    if (before && before.version > row.version) continue;
+    if (before && JSON.stringify(before) === JSON.stringify(row)) continue;
+    changed.push(row);
+    if (before && before.version < row.version) replaced.push({ before, after: row });
+  }
+  await table.bulkPut(changed);
+  return replaced;
 }

@@ -17,11 +17,17 @@ import {
   type OperationError,
   operationSchemaVersion,
 } from '#domain/operation.ts';
-import type { Package } from '#domain/package.ts';
-import { putPackage } from './mirror.ts';
+import { type Fence, fenced } from './lease.ts';
+import { putRow, type Row, rowTables } from './mirror.ts';
 
 /** `lastError.code` of an operation that stood behind a refused one in its lane. */
 export const dependsOnRefused = 'depends_on_refused';
+
+/** The database as the holder of the lease writes it. */
+interface Fenced {
+  db: UserDatabase;
+  fence: Fence;
+}
 
 /** An edit on a version that was ours and has moved on by our own doing: on what it has become. */
 async function onOwnSteps(db: UserDatabase, intent: Intent): Promise<Intent> {
@@ -83,12 +89,13 @@ export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
 
 /** Another try failed without a refusal: counted, explained, and left alone until `untilMs`. */
 export async function holdOperation(
-  db: UserDatabase,
+  { db, fence }: Fenced,
   operation: Operation,
   error: OperationError,
   hold: NonNullable<OutboxRow['hold']>,
 ): Promise<void> {
-  await db.outbox.update(operation.seq, { tries: operation.tries + 1, lastError: error, hold });
+  const change = { tries: operation.tries + 1, lastError: error, hold };
+  await fenced(db, fence, [db.outbox], () => db.outbox.update(operation.seq, change));
 }
 
 /**
@@ -97,13 +104,13 @@ export async function holdOperation(
  * in `attention` by this, the refused one first.
  */
 export function refuseOperation(
-  db: UserDatabase,
+  { db, fence }: Fenced,
   operation: Operation,
   error: OperationError,
-  current: Package | undefined,
+  current: Row | undefined,
 ): Promise<Operation[]> {
-  return db.transaction('rw', [db.outbox, db.packages], async () => {
-    if (current) await putPackage(db, current);
+  return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
+    if (current) await putRow(db, current);
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
     for (const row of lane) {

@@ -19,6 +19,7 @@ import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { acknowledge } from './acknowledge.ts';
 import { waitAfter } from './back-off.ts';
+import type { Fence } from './lease.ts';
 import { isKnownOperation, sendOperation } from './operations/senders.ts';
 import { headOf, holdOperation, readHeads, refuseOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
@@ -33,6 +34,7 @@ export type Haste = 'due' | 'recovered' | 'eager';
 
 export interface PushPorts {
   db: UserDatabase;
+  fence: Fence;
   userId: string;
   ports: Ports;
   /** Passes an answer on; rejects instead once the engine has been stopped. */
@@ -117,14 +119,14 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
   async function refuse(row: OutboxRow, failure: Failure, current?: ApiFailure['current']) {
     result.refused += 1;
     const error = errorOf(failure, ports.clock.now());
-    for (const operation of await refuseOperation(db, row, error, current)) {
+    for (const operation of await refuseOperation(context, row, error, current)) {
       context.onRefused(operation);
     }
   }
 
   async function hold(row: OutboxRow, failure: Failure) {
     const nowMs = ports.clock.now();
-    await holdOperation(db, row, errorOf(failure, nowMs), {
+    await holdOperation(context, row, errorOf(failure, nowMs), {
       fromMs: nowMs,
       untilMs: nowMs + waitAfter(failure, row.tries + 1, ports.random),
       isFirm: failure.retryAfterMs !== undefined,
@@ -164,7 +166,7 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
       return false;
     }
     result.isOffline = false;
-    await acknowledge(db, row, sent.applied);
+    await acknowledge(context, row, sent.applied);
     context.onHeard(null);
     context.onAcknowledged(row);
     return true;

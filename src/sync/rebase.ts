@@ -12,10 +12,9 @@
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
 import type { Operation } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
-import { type User, userToWire } from '#domain/user.ts';
-
-export type Row = Package | User;
+import { packageToWire } from '#domain/package.ts';
+import { userToWire } from '#domain/user.ts';
+import type { Row } from './mirror.ts';
 
 const profileFields = Object.keys(profileChangesSchema.entries);
 

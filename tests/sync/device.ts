@@ -6,6 +6,7 @@ import { type Party, partyToWire, type User } from '#domain/user.ts';
 import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { FakeServer } from '#tests/fakes/fake-api.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks, type FakeLocks } from '#tests/fakes/fake-locks.ts';
 
@@ -63,6 +64,7 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
   const name = `${me.id}-${devices}`;
   const clock = createFakeClock();
   const locks = createFakeLocks();
+  const channelEnd = createFakeChannels();
   const tabs: Tab[] = [];
   return {
     server,
@@ -78,6 +80,7 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
         clock,
         random,
         newId: () => crypto.randomUUID(),
+        channel: channelEnd(),
       };
       const engine = createSyncEngine({
         db,

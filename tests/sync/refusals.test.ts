@@ -74,7 +74,7 @@ describe('a refusal', () => {
     const { server, tab } = await pulled();
     const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
     server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
-    server.fail('listUsers', faults.droppedBefore, 9);
+    server.fail('pullUsers', faults.droppedBefore, 9);
     await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
     await settled(device);
     expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
