@@ -95,6 +95,11 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     );
   }
 
+  /** That another tab found this one frozen and goes on with its work is no fault, only a turn lost. */
+  function report(cause: unknown) {
+    if (!(cause instanceof FencedError)) onFault(cause);
+  }
+
   async function work(fence: number, { haste, wantsPull }: Wish): Promise<void> {
     if (stopper.isStopped()) return;
     try {
@@ -104,8 +109,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     } catch (cause) {
       if (cause instanceof StoppedError) return;
       failedJobs += 1;
-      // Another tab found this one frozen and goes on with its work: no fault, only a turn lost.
-      if (!(cause instanceof FencedError)) onFault(cause);
+      report(cause);
     }
     needs.onRest();
     await planWakeUp();
@@ -129,7 +133,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       const again = wished ?? { haste: 'due', wantsPull: true };
       wished = null;
       cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () => wish(again));
-      onFault(cause);
+      report(cause);
     }
   }
 

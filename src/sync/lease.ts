@@ -29,6 +29,11 @@ export class FencedError extends Error {
   override name = 'FencedError';
 }
 
+/** The browser's word for a lock that was stolen. */
+function isTakenAway(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
+}
+
 /** Which turn at draining this is. */
 export type Fence = number;
 
@@ -114,7 +119,8 @@ function watch(needs: LeasePorts, onFrozen: () => void): () => void {
 
 /**
  * Runs `work` as the only one that drains, over all tabs and workers. Rejects with what `work`
- * rejects with, or where there is no lock to be had.
+ * rejects with, with FencedError at once where somebody takes over meanwhile (`work` may still be
+ * going on, and will find out), or where there is no lock to be had.
  */
 export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<T>): Promise<T> {
   const { db, ports, lockName } = needs;
@@ -136,7 +142,8 @@ export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<
     }
     ports.locks.withLock(lockName, hold, { signal: waiting.signal }).then(resolve, (cause) => {
       stopWatching();
-      if (!waiting.signal.aborted) reject(cause);
+      if (waiting.signal.aborted) return;
+      reject(isTakenAway(cause) ? new FencedError('', { cause }) : cause);
     });
   });
 }

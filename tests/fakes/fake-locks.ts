@@ -1,70 +1,109 @@
 import type { Locks } from '#sync/ports.ts';
 
+/** The locks of one tab: they end with it. */
+export interface TabLocks extends Locks {
+  /** What the tab holds is free and what it waits for is waited for no more; nothing settles. */
+  kill(): void;
+}
+
 /** Exclusive locks shared by all 'tabs' that are given the same object; first come, first served. */
 export interface FakeLocks extends Locks {
+  openTab(): TabLocks;
   /** Names held right now. */
   held(): string[];
   /** Most holders of one name at one time: 1 unless the lock is broken, or was taken away. */
   mostAtOnce(): number;
 }
 
+interface Holder {
+  tab: object;
+  lose(): void;
+}
+
 interface Waiter {
+  tab: object;
   grant(): void;
-  signal: AbortSignal | undefined;
 }
 
 /** As the browser's: what `isStolen` takes goes on unaware, and its own answer rejects. */
 export function createFakeLocks(): FakeLocks {
-  const holders = new Map<string, Set<{ lose(): void }>>();
+  /** The one that has it, and those that had it taken away and have not ended. */
+  const owners = new Map<string, Holder>();
+  const holders = new Map<string, Set<Holder>>();
   const queues = new Map<string, Waiter[]>();
-  const owners = new Map<string, object>();
   let most = 0;
 
+  const queueOf = (name: string) => {
+    const queue = queues.get(name) ?? [];
+    queues.set(name, queue);
+    return queue;
+  };
   const grantNext = (name: string) => {
-    if (owners.has(name)) return;
-    queues.get(name)?.shift()?.grant();
+    if (!owners.has(name)) queueOf(name).shift()?.grant();
+  };
+  const drop = (name: string, holder: Holder) => {
+    holders.get(name)?.delete(holder);
+    if (owners.get(name) !== holder) return;
+    owners.delete(name);
+    grantNext(name);
   };
 
-  function hold<T>(name: string, work: () => Promise<T>): Promise<T> {
+  function hold<T>(tab: object, name: string, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const self = { lose: () => reject(new DOMException('stolen', 'AbortError')) };
-      owners.set(name, self);
-      const all = holders.get(name) ?? new Set();
-      holders.set(name, all.add(self));
+      const holder = { tab, lose: () => reject(new DOMException('stolen', 'AbortError')) };
+      owners.set(name, holder);
+      const all = (holders.get(name) ?? new Set()).add(holder);
+      holders.set(name, all);
       most = Math.max(most, all.size);
-      const letGo = () => {
-        all.delete(self);
-        if (owners.get(name) === self) owners.delete(name);
-        grantNext(name);
-      };
-      work().then(resolve, reject).finally(letGo);
+      work()
+        .then(resolve, reject)
+        .finally(() => drop(name, holder));
     });
   }
 
-  return {
-    withLock(name, work, { signal, isStolen = false } = {}) {
-      if (isStolen) {
-        for (const holder of holders.get(name) ?? []) holder.lose();
-        return hold(name, work);
-      }
-      return new Promise((resolve, reject) => {
-        const queue = queues.get(name) ?? [];
-        queues.set(name, queue);
-        const waiter: Waiter = {
-          signal,
-          grant: () => hold(name, work).then(resolve, reject),
-        };
-        queue.push(waiter);
-        signal?.addEventListener('abort', () => {
-          const at = queue.indexOf(waiter);
-          if (at < 0) return;
-          queue.splice(at, 1);
-          reject(signal.reason);
+  function locksOf(tab: object): Locks {
+    return {
+      withLock(name, work, { signal, isStolen = false } = {}) {
+        if (isStolen) {
+          owners.get(name)?.lose();
+          return hold(tab, name, work);
+        }
+        return new Promise((resolve, reject) => {
+          const queue = queueOf(name);
+          const waiter = { tab, grant: () => void hold(tab, name, work).then(resolve, reject) };
+          queue.push(waiter);
+          signal?.addEventListener('abort', () => {
+            const at = queue.indexOf(waiter);
+            if (at < 0) return;
+            queue.splice(at, 1);
+            reject(signal.reason);
+          });
+          grantNext(name);
         });
-        grantNext(name);
-      });
+      },
+    };
+  }
+
+  return {
+    ...locksOf({}),
+    openTab: () => {
+      const tab = {};
+      return {
+        ...locksOf(tab),
+        kill: () => {
+          for (const [name, queue] of queues) {
+            queues.set(
+              name,
+              queue.filter((waiter) => waiter.tab !== tab),
+            );
+          }
+          for (const [name, all] of holders) {
+            for (const holder of [...all]) if (holder.tab === tab) drop(name, holder);
+          }
+        },
+      };
     },
-    held: () => [...holders].filter(([, all]) => all.size > 0).map(([name]) => name),
+    held: () => [...owners.keys()],
     mostAtOnce: () => most,
   };
 }
