@@ -6,10 +6,11 @@
  * quarantine outlive the mirror, a sign-out and an update of the app. Durability is strict: Chrome's
  * default reports a transaction as complete before it is on the disk.
  */
-import { Dexie, type DexieOptions, type Table } from 'dexie';
+import type { Table } from 'dexie';
 import type { Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
+import { KeptDatabase, type KeptDatabaseOptions } from './kept-database.ts';
 
 /** Until when an operation is left alone after a failed try. Milliseconds since 1970. */
 export interface Hold {
@@ -84,7 +85,7 @@ export interface MetaRow {
   value: string;
 }
 
-export class UserDatabase extends Dexie {
+export class UserDatabase extends KeptDatabase {
   readonly packages: Table<Package, string>;
   readonly users: Table<User, string>;
   readonly outbox: Table<OutboxRow, number, NewOutboxRow>;
@@ -97,9 +98,9 @@ export class UserDatabase extends Dexie {
 
   constructor(
     readonly userId: string,
-    options: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'> = {},
+    options: KeptDatabaseOptions = {},
   ) {
-    super(`kaya-user-${userId}`, { ...options, chromeTransactionDurability: 'strict' });
+    super(`kaya-user-${userId}`, options);
     this.version(1).stores({
       packages: 'id, status, sender.id, courier.id',
       users: 'id',
