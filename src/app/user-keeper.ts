@@ -10,6 +10,7 @@ import {
 } from '#db/device-database.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { newId } from '#live/new-id.ts';
+import { openPackageStore } from '#live/package-store.ts';
 import type { SignedIn } from '#live/services.ts';
 import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
 import { createSyncEngine } from '#sync/engine.ts';
@@ -43,11 +44,16 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     // biome-ignore lint/suspicious/noConsole: a fault of the product belongs in the error console.
     onFault: (cause) => console.error(cause),
   });
-  return { userInfo, db, engine, api };
+  const packages = openPackageStore({ db, userInfo, clock: systemClock });
+  return { userInfo, db, engine, packages, api };
 }
 
 /** Stops the engine; empties the mirror if `isWiped`, never the outbox. */
-export async function closeUser({ engine, db }: SignedIn, isWiped: boolean): Promise<void> {
+export async function closeUser(
+  { engine, db, packages }: SignedIn,
+  isWiped: boolean,
+): Promise<void> {
+  packages.close();
   await engine.stop();
   if (isWiped) await wipeMirror(db);
   db.close();

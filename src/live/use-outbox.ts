@@ -1,12 +1,11 @@
-import { readOperations } from '#db/queries.ts';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from './services.ts';
-import { useLive } from './use-live.ts';
 
 /** Everything not yet done by the server, oldest first; undefined while loading. */
-export function useOperations(): Operation[] | undefined {
-  const { db } = useSignedIn();
-  return useLive(db.name, () => readOperations(db));
+export function useOperations(): readonly Operation[] | undefined {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => packages.state().operations);
 }
 
 /** How much is not done by the server: on its way, and refused until the person decides. */
@@ -22,5 +21,6 @@ export function countByState(operations: readonly Pick<Operation, 'state'>[]): O
 
 /** Nothing while loading. */
 export function useOutboxCounts(): OutboxCounts {
-  return countByState(useOperations() ?? []);
+  const operations = useOperations();
+  return useMemo(() => countByState(operations ?? []), [operations]);
 }

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPackageView } from '#db/queries.ts';
 import { answers, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
@@ -16,6 +15,7 @@ import {
   settled,
   states,
 } from './device.ts';
+import { readPackageView } from './views.ts';
 
 let device: Device;
 afterEach(() => device.close());

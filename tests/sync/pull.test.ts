@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readLastPulledAt, readPackageView, readPackageViews } from '#db/queries.ts';
+import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
@@ -14,6 +14,7 @@ import {
   settled,
   states,
 } from './device.ts';
+import { readPackageView, readPackageViews } from './views.ts';
 
 let device: Device;
 afterEach(() => device.close());

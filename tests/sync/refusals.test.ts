@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPackageView } from '#db/queries.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
@@ -18,6 +17,7 @@ import {
   states,
   type Tab,
 } from './device.ts';
+import { readPackageView } from './views.ts';
 
 let device: Device;
 afterEach(() => device.close());

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { isProfileComplete } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
-import { usePackageViews } from '#live/use-packages.ts';
+import { useArePackagesWhole, usePackageViews } from '#live/use-packages.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Screen } from '#ui/screen.tsx';
 import tabs from '#ui/tabs.module.css';
@@ -40,10 +40,13 @@ function StatusTabs({ base, label, current }: StatusTabsProps) {
 function useTab(rule: typeof trackingTab, tab: TabName) {
   const { userInfo } = useSignedIn();
   const all = usePackageViews();
-  return useMemo(
-    () => (all === undefined ? undefined : rule(all, userInfo.id, tab)),
-    [all, userInfo.id, rule, tab],
-  );
+  const isWhole = useArePackagesWhole();
+  return useMemo(() => {
+    // The newest begin the pending tab; the other's order can only be told once all are here.
+    if (all === undefined || (!isWhole && tab !== 'pending')) return undefined;
+    const contents = rule(all, userInfo.id, tab);
+    return isWhole || contents.views.length > 0 ? contents : undefined;
+  }, [all, isWhole, userInfo.id, rule, tab]);
 }
 
 /** What the user has sent. */

@@ -1,5 +1,5 @@
 import { MapPin, PackageOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -43,8 +43,11 @@ export interface PackageCardProps {
   self: User | undefined;
 }
 
-/** A package in a list: SPEC.md section 2, 'Package card', visibility by section 6. */
-export function PackageCard(props: PackageCardProps) {
+/**
+ * A package in a list: SPEC.md section 2, 'Package card', visibility by section 6. Drawn again only
+ * for a change of its own.
+ */
+export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const { view } = props;
   return (
     <Card as="article" title={view.packageId || words.noNumber} aside={<StatusBadge view={view} />}>
@@ -73,7 +76,7 @@ export function PackageCard(props: PackageCardProps) {
       <CardButtons {...props} />
     </Card>
   );
-}
+});
 
 function CardButtons({ view, actor, self }: PackageCardProps) {
   const { accept, isBusy } = usePackageActions(view, actor);

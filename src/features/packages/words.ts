@@ -4,6 +4,7 @@ import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 
 export const words = {
   loading: 'Loading packages',
+  storageSilent: 'This phone’s storage does not answer. Kaya keeps trying.',
   back: 'Back',
   tracking: 'Tracking',
   deliveries: 'Deliveries',
