@@ -99,6 +99,11 @@ function refusal(answer: Answer): ApiFailure {
   return malformed(answer);
 }
 
+/** What an answer that should have been no plain one says: its refusal, else that it is not ours. */
+export function readRefusal(answer: Answer): ApiFailure {
+  return answer.status >= 400 ? refusal(answer) : malformed(answer);
+}
+
 /** The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. */
 export function readAnswer<const S extends v.GenericSchema, T>(
   answer: Answer,

@@ -40,6 +40,11 @@ export interface ApiClient {
     options: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T>;
+  /**
+   * `perform` with a token that is this user's, refreshed and performed once more where it rejects
+   * with a 401 or 403: the way of `call` for what is no single request. Rejects as `perform` does.
+   */
+  authorized<T>(perform: (token: string) => Promise<T>): Promise<T>;
   /** A call of the session itself (sign-up, login, logout): never refreshed. */
   callPlain<N extends RouteName, T>(
     name: N,
@@ -172,25 +177,30 @@ export function createClient(options: ApiOptions): ApiClient {
     return token !== null && (expected === null || ownerOf(token) === expected);
   }
 
-  async function call<N extends RouteName, T>(
-    name: N,
-    callOptions: CallOptions,
-    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
-  ): Promise<T> {
+  async function authorized<T>(perform: (token: string) => Promise<T>): Promise<T> {
     // After a reload there is no token yet: asking without one would be a sure 401 first. And
     // nobody's work goes out in another's name: a token that is not this user's is as good as none.
     if (!hasOwnToken()) await refreshOrEnd(tokenStore.get());
     const used = tokenStore.get();
     try {
-      return await callPlain(name, callOptions, read);
+      return await perform(used ?? '');
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
     }
     const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
     if (tokenStore.get() === used) await refreshOrEnd(used);
     // Another user signed in meanwhile: their token must not carry this user's request.
-    if (owner !== null && ownerOf(tokenStore.get()) !== owner) throw new ApiFailure(sessionExpired);
-    return callPlain(name, callOptions, read);
+    const token = tokenStore.get();
+    if (owner !== null && ownerOf(token) !== owner) throw new ApiFailure(sessionExpired);
+    return perform(token ?? '');
+  }
+
+  function call<N extends RouteName, T>(
+    name: N,
+    callOptions: CallOptions,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+  ): Promise<T> {
+    return authorized(() => callPlain(name, callOptions, read));
   }
 
   async function refreshOrEnd(used: string | null): Promise<void> {
@@ -205,5 +215,5 @@ export function createClient(options: ApiOptions): ApiClient {
     }
   }
 
-  return { call, callPlain, refresh: () => refreshFrom(tokenStore.get()) };
+  return { call, authorized, callPlain, refresh: () => refreshFrom(tokenStore.get()) };
 }

@@ -33,5 +33,7 @@ export interface ApiOptions {
   expectedUserId?(): string | null;
   /** Milliseconds for one request, its whole answer included. */
   timeoutMs?: number;
+  /** Milliseconds without a byte after which a stream counts as dead. */
+  silenceMs?: number;
   fetch?: typeof fetch;
 }
