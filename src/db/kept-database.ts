@@ -32,7 +32,7 @@ export interface Storage {
 export const openLimitMs = 5_000;
 const firstRetryMs = 1_000;
 const lastRetryMs = 30_000;
-/** Losses that are further apart than this have nothing to do with one another. */
+/** Open for so long, it counts as sound again. */
 const calmMs = 60_000;
 
 const systemAfter: After = (delayMs, callBack) => {
@@ -45,9 +45,12 @@ interface Condition {
   fault: StorageFault | null;
   /** Closed on purpose, or for a newer version: not to be opened again by itself. */
   isOver: boolean;
+  isOpening: boolean;
   hasBeenOpen: boolean;
+  /** Since it was last calm. */
   losses: number;
   cancelRetry: () => void;
+  cancelCalm: () => void;
 }
 
 /** Every live query reads again, in every tab: what they last read may be from before the loss. */
@@ -68,8 +71,8 @@ export class KeptDatabase extends Dexie {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
     this.after = after;
     this.condition = {
-      ...{ fault: null, isOver: false, hasBeenOpen: false, losses: 0 },
-      cancelRetry: () => undefined,
+      ...{ fault: null, isOver: false, isOpening: false, hasBeenOpen: false, losses: 0 },
+      ...{ cancelRetry: () => undefined, cancelCalm: () => undefined },
     };
     this.storage = {
       fault: () => this.condition.fault ?? (isInMemory ? 'none' : null),
@@ -92,26 +95,29 @@ export class KeptDatabase extends Dexie {
     });
     watchTransactions(this, {
       after,
-      onFailed: (error) => {
+      onFailed: (error, connection) => {
         const fault = storageFaultOf(error);
         if (fault === 'full') this.show('full');
-        else if (fault === 'lost') this.close({ disableAutoOpen: false });
+        else if (fault === 'lost') this.lose(connection);
       },
       onWritten: () => {
         if (this.condition.fault === 'full') this.show(null);
       },
-      onHung: () => this.close({ disableAutoOpen: false }),
+      onHung: (connection) => this.lose(connection),
     });
   }
 
   override open() {
+    const { condition } = this;
     const opening = super.open();
-    if (this.isOpen() || this.condition.fault === 'outdated') return opening;
-    this.condition.isOver = false;
+    if (this.isOpen() || condition.isOpening || condition.fault === 'outdated') return opening;
+    condition.isOver = false;
+    condition.isOpening = true;
     const stopWaiting = this.after(openLimitMs, () => {
-      if (this.condition.fault === null) this.show('lost');
+      if (condition.fault === null) this.show('lost');
     });
     const settled = (cause: unknown) => {
+      condition.isOpening = false;
       stopWaiting();
       this.settleOpening(cause);
     };
@@ -128,16 +134,18 @@ export class KeptDatabase extends Dexie {
     const isLost = options?.disableAutoOpen === false && !condition.isOver;
     super.close(isLost ? options : { disableAutoOpen: true });
     condition.cancelRetry();
+    condition.cancelCalm();
     if (!isLost) {
       condition.isOver = true;
       return;
     }
-    condition.losses += 1;
-    this.after(calmMs, () => {
-      condition.losses -= 1;
-    });
     this.show('lost');
     this.retryOpening();
+  }
+
+  /** Once per connection, however many of its requests say so. */
+  private lose(connection: IDBDatabase) {
+    if (connection === this.backendDB()) this.close({ disableAutoOpen: false });
   }
 
   private show(fault: StorageFault | null) {
@@ -154,6 +162,9 @@ export class KeptDatabase extends Dexie {
       const isAgain = condition.hasBeenOpen;
       condition.hasBeenOpen = true;
       condition.cancelRetry();
+      condition.cancelCalm = this.after(calmMs, () => {
+        condition.losses = 0;
+      });
       this.show(null);
       if (isAgain) sayAllChanged();
       return;
@@ -161,10 +172,6 @@ export class KeptDatabase extends Dexie {
     const fault = storageFaultOf(cause) ?? 'lost';
     this.show(fault);
     if (fault === 'none') return;
-    condition.losses += 1;
-    this.after(calmMs, () => {
-      condition.losses -= 1;
-    });
     this.retryOpening();
   }
 
@@ -172,7 +179,9 @@ export class KeptDatabase extends Dexie {
   private retryOpening() {
     const { condition } = this;
     const { losses } = condition;
-    const delayMs = losses < 2 ? 0 : Math.min(lastRetryMs, firstRetryMs * 2 ** (losses - 2));
+    const delayMs = losses === 0 ? 0 : Math.min(lastRetryMs, firstRetryMs * 2 ** (losses - 1));
+    condition.losses += 1;
+    condition.cancelCalm();
     condition.cancelRetry();
     condition.cancelRetry = this.after(delayMs, () => {
       if (!condition.isOver && !this.isOpen()) void this.open().catch(() => undefined);

@@ -5,6 +5,7 @@
  */
 import type { UserInfo } from '#contract/auth.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
+import { readableOperations } from '#domain/operation-migrations.ts';
 import { overlayUser, type UserView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
 import {
@@ -14,7 +15,7 @@ import {
   packageOfLane,
 } from '#domain/package-views.ts';
 import type { Party } from '#domain/user.ts';
-import type { UserDatabase } from './user-database.ts';
+import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
 /** The person at this device as a party on packages: the mirror's row, else what the token said. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
@@ -33,6 +34,9 @@ export interface ReadLanes {
   self: Party;
 }
 
+/** Without what another version of the app has left, until the engine has sorted it. */
+const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(await found);
+
 const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
 
 const rowsByLane = (rows: readonly (Package | undefined)[]) =>
@@ -47,7 +51,7 @@ export function readNewestPackages(
   return db.transaction('r', readTables(db), async () => {
     const [newest, operations, self] = await Promise.all([
       db.packages.orderBy('createdAt').reverse().limit(count).toArray(),
-      db.outbox.toArray(),
+      readable(db.outbox.toArray()),
       readSelf(db, userInfo),
     ]);
     const creates = operations.filter(({ name }) => name === 'createPackage');
@@ -73,7 +77,10 @@ export function readAllPackages(
   userInfo: UserInfo,
 ): Promise<{ rows: Package[]; operations: Operation[]; self: Party }> {
   return db.transaction('r', readTables(db), async () => {
-    const [operations, self] = await Promise.all([db.outbox.toArray(), readSelf(db, userInfo)]);
+    const [operations, self] = await Promise.all([
+      readable(db.outbox.toArray()),
+      readSelf(db, userInfo),
+    ]);
     const rows: Package[] = [];
     for (let lastId = ''; ; lastId = rows.at(-1)?.id ?? '') {
       const next = await db.packages.where('id').above(lastId).limit(portion).toArray();
@@ -101,15 +108,19 @@ export function readChangedPackages(
       readSelf(db, userInfo),
     ]);
     const names = new Set([...changed.lanes, ...[...changed.ids].map(packageLane)]);
-    for (const row of numbered) if (row) names.add(row.lane);
+    for (const row of readableOperations(numbered.filter((each) => each !== undefined))) {
+      names.add(row.lane);
+    }
     const [rows, operations] = await Promise.all([
       db.packages.bulkGet([...names].flatMap((lane) => packageOfLane(lane) ?? [])),
       names.size > fewLanes
-        ? db.outbox.toArray()
-        : db.outbox
-            .where('lane')
-            .anyOf([...names])
-            .toArray(),
+        ? readable(db.outbox.toArray())
+        : readable(
+            db.outbox
+              .where('lane')
+              .anyOf([...names])
+              .toArray(),
+          ),
     ]);
     const [byLane, found] = [groupByLane(operations), rowsByLane(rows)];
     const lanes = [...names].map((lane) => ({
@@ -125,7 +136,7 @@ export function readChangedPackages(
 export async function readUserView(db: UserDatabase, id: string): Promise<UserView | null> {
   const lane = laneOf({ name: 'editProfile', targetId: id });
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
-    Promise.all([db.users.get(id), db.outbox.where('lane').equals(lane).toArray()]),
+    Promise.all([db.users.get(id), readable(db.outbox.where('lane').equals(lane).toArray())]),
   );
   return row ? overlayUser(row, operations) : null;
 }
@@ -133,7 +144,7 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
 /** Every user that this user can see, in no particular order. */
 export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   const [rows, operations] = await db.transaction('r', [db.users, db.outbox], () =>
-    Promise.all([db.users.toArray(), db.outbox.toArray()]),
+    Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),
   );
   const edits = operations.filter((operation) => operation.name === 'editProfile');
   return rows.map((row) => overlayUser(row, edits));
@@ -142,4 +153,9 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
 /** ISO 8601; null: nothing has been pulled into this mirror yet. */
 export async function readLastPulledAt(db: UserDatabase): Promise<string | null> {
   return (await db.meta.get('lastPulledAt'))?.value ?? null;
+}
+
+/** What this version of the app cannot read, oldest first. */
+export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
+  return await db.quarantine.orderBy('seq').toArray();
 }

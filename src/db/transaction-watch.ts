@@ -21,11 +21,11 @@ export const abortLimitMs = 2_000;
 export interface TransactionWatch {
   after: After;
   /** A request or a transaction failed. */
-  onFailed(error: unknown): void;
+  onFailed(error: unknown, connection: IDBDatabase): void;
   /** A write is on the disk. */
   onWritten(): void;
   /** A write ended in nothing. */
-  onHung(): void;
+  onHung(connection: IDBDatabase): void;
 }
 
 interface Write {
@@ -33,6 +33,9 @@ interface Write {
   /** How to fail what was asked and is not answered yet. */
   waiting: Set<(error: unknown) => void>;
 }
+
+/** Dexie's type says less than the browser's transaction is. */
+const connectionOf = (trans: DBCoreTransaction) => (trans as IDBTransaction).db;
 
 function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
   const write: Write = { progress: 0, waiting: new Set() };
@@ -43,14 +46,21 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
     cancel();
     listening.abort();
   };
+  const failAll = () => {
+    const error = new Dexie.AbortError('The transaction was aborted.', trans.error ?? undefined);
+    for (const fail of write.waiting) fail(error);
+    write.waiting.clear();
+  };
   const look = () => {
     const before = write.progress;
     cancel = watch.after(stillLimitMs, () => {
       if (write.progress !== before) return look();
       cancel = watch.after(abortLimitMs, () => {
-        watch.onHung();
+        end();
+        watch.onHung(trans.db);
+        failAll();
         // Dexie waits for one of the transaction's events, and none is going to come.
-        trans.dispatchEvent(new Event('abort'));
+        trans.onabort?.call(trans, new Event('abort'));
       });
       try {
         trans.abort();
@@ -71,10 +81,8 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
     'abort',
     () => {
       end();
-      if (trans.error) watch.onFailed(trans.error);
-      const error = new Dexie.AbortError('', trans.error ?? undefined);
-      for (const fail of write.waiting) fail(error);
-      write.waiting.clear();
+      if (trans.error) watch.onFailed(trans.error, trans.db);
+      failAll();
     },
     { signal },
   );
@@ -101,7 +109,7 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
         },
         (error: unknown) => {
           write?.waiting.delete(reject);
-          watch.onFailed(error);
+          watch.onFailed(error, connectionOf(trans));
           reject(error);
         },
       );
@@ -115,7 +123,8 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
         answer(request.trans, table.mutate(request)).then((response) => {
           // A write that fails is told here, row by row.
           if (response.numFailures > 0) {
-            for (const error of Object.values(response.failures)) watch.onFailed(error);
+            const connection = connectionOf(request.trans);
+            for (const error of Object.values(response.failures)) watch.onFailed(error, connection);
           }
           return response;
         }),

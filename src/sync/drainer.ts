@@ -55,6 +55,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   /** Jobs in a row that ended in a failure; and what the last one of them met. */
   let failedJobs = 0;
   let isOffline = false;
+  let isFirst = true;
   let pullHold: { fromMs: number; untilMs: number } | null = null;
 
   function mayPull(): boolean {
@@ -70,6 +71,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   }
 
   function learn({ isSignedOut, pullFailure, ...result }: JobResult, wasPullHeld: boolean) {
+    isFirst = false;
     isOffline = result.isOffline;
     if (isOffline || pullFailure) failedJobs += 1;
     else if (!wasPullHeld) failedJobs = 0;
@@ -104,7 +106,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     if (stopper.isStopped()) return;
     try {
       const isPullHeld = !mayPull();
-      const aim = { haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline };
+      const aim = { haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline, isFirst };
       learn(await runJob({ ...needs.job, fence }, aim), isPullHeld);
     } catch (cause) {
       if (cause instanceof StoppedError) return;

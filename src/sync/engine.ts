@@ -12,8 +12,9 @@ import { type Intent, type Operation, operationArgs } from '#domain/operation.ts
 import type { Failure } from '#domain/outcome.ts';
 import { createDrainer } from './drainer.ts';
 import { NotSavedError } from './not-saved-error.ts';
-import { addOperation, discardOperation, retryOperation } from './outbox.ts';
+import { addOperation, discardOperation, findOperation, retryOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
+import { discardQuarantined } from './quarantine.ts';
 import { createStopper, StoppedError } from './stopper.ts';
 
 /** What woke the engine. Each is only a hint that trying may be worth it. */
@@ -58,6 +59,8 @@ export interface SyncEngine {
   retry(operationId: string): Promise<void>;
   /** Drops an operation in `attention`, with those that leaned on it. */
   discard(operationId: string): Promise<void>;
+  /** Drops what this version of the app cannot read (sync/quarantine.ts). */
+  discardQuarantined(seq: number): Promise<void>;
   /**
    * Everything that can be done now: resolves once it is, with the number of operations that still
    * wait. For a service worker, which lives no longer than what it waits for.
@@ -178,13 +181,20 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     });
   }
 
-  /** A write of the person's, refused once stopped. Rejects with NotSavedError. */
-  async function saving<T>(write: () => Promise<T>): Promise<T> {
+  /**
+   * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
+   * that it was made after all: a browser that loses its storage fails what it has just written.
+   */
+  async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
       if (stopper.isStopped()) throw new StoppedError();
       return await stopper.track(write());
     } catch (cause) {
-      throw new NotSavedError(cause);
+      const error = new NotSavedError(cause, db.storage.fault());
+      const isWorthALook = find && error.fault !== 'full' && !stopper.isStopped();
+      const found = isWorthALook ? await stopper.track(find()).catch(() => null) : null;
+      if (found === null) throw error;
+      return found;
     }
   }
 
@@ -192,7 +202,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     async enqueue(intent) {
       const checked = checkedIntent(intent);
       const stamp = { id: ports.newId(), nowMs: ports.clock.now() };
-      const operation = await saving(() => addOperation(db, checked, stamp));
+      const operation = await saving(
+        () => addOperation(db, checked, stamp),
+        () => findOperation(db, stamp.id),
+      );
       request('enqueue');
       return operation;
     },
@@ -203,6 +216,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     },
     async discard(operationId) {
       await saving(() => discardOperation(db, operationId));
+    },
+    async discardQuarantined(seq) {
+      await saving(() => discardQuarantined(db, seq));
     },
     async drain() {
       request('start');

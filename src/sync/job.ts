@@ -1,6 +1,7 @@
 /**
  * One job under the lock: push, then pull, then push again what was enqueued meanwhile.
  *
+ *   first of all, once: sort the outbox (sync/quarantine.ts)
  *   push ──no server──▶ end, offline        push ──session over──▶ end
  *     └─▶ pull, page by page ──failed──▶ end
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
@@ -8,7 +9,7 @@
 import { ApiFailure } from '#api/failure.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { type PullPorts, pull } from './pull.ts';
-import { type Haste, type PushPorts, push, readyHeads } from './push.ts';
+import { type Haste, type PushPorts, push, readyHeads, sortQueue } from './push.ts';
 
 export interface JobPorts extends PushPorts, PullPorts {
   onPhase(phase: 'pushing' | 'pulling'): void;
@@ -22,6 +23,8 @@ export interface JobWish {
   mayPull: boolean;
   /** The last job found no server. */
   wasOffline: boolean;
+  /** The engine's first: another version of the app may have left something in the outbox. */
+  isFirst: boolean;
 }
 
 export interface JobResult {
@@ -50,6 +53,7 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
   let { haste, wantsPull } = wish;
   let wasServerSeen = false;
   let isRecovering = wish.wasOffline;
+  if (wish.isFirst) await sortQueue(context);
   for (;;) {
     if ((await readyHeads(context, haste)).length > 0) {
       context.onPhase('pushing');

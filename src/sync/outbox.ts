@@ -68,6 +68,11 @@ export function addOperation(
   });
 }
 
+/** Null: there is none of this id. */
+export async function findOperation(db: UserDatabase, id: string): Promise<Operation | null> {
+  return (await db.outbox.where('id').equals(id).first()) ?? null;
+}
+
 /** The next operation of a lane to be sent; undefined: none. */
 export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow | undefined> {
   // Entries of one lane come in the order of seq, the primary key.

@@ -9,20 +9,17 @@
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
-import {
-  laneOf,
-  type Operation,
-  type OperationError,
-  operationSchemaVersion,
-} from '#domain/operation.ts';
+import { laneOf, type Operation, type OperationError } from '#domain/operation.ts';
+import { upgradeOperation } from '#domain/operation-migrations.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { acknowledge } from './acknowledge.ts';
 import { waitAfter } from './back-off.ts';
 import type { Fence } from './lease.ts';
-import { isKnownOperation, sendOperation } from './operations/senders.ts';
+import { sendOperation } from './operations/senders.ts';
 import { headOf, holdOperation, readHeads, refuseOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
+import { sortOutbox } from './quarantine.ts';
 
 const parallelLanes = 4;
 
@@ -104,12 +101,17 @@ function errorOf(failure: Failure, nowMs: number): OperationError {
   };
 }
 
-const notUnderstood: Failure = {
-  kind: 'http',
-  status: 0,
-  code: 'not_understood',
-  message: 'This change was saved by a newer version of the app.',
-};
+/** Of another version of the app, or damaged: not to be sent as it is. */
+function isForeign(row: OutboxRow): boolean {
+  const upgraded = upgradeOperation(row);
+  return !('operation' in upgraded) || upgraded.operation !== row;
+}
+
+/** Brings the outbox into the shape of this version, and tells of what had to step aside for it. */
+export async function sortQueue(context: PushPorts): Promise<void> {
+  const at = new Date(context.ports.clock.now()).toISOString();
+  for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
+}
 
 /** Sends what may be sent now. Rejects only for faults of the database, or when stopped. */
 export async function push(context: PushPorts, haste: Haste): Promise<PushResult> {
@@ -154,9 +156,9 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
 
   /** One try; false: the lane has to wait. */
   async function tryHead(row: OutboxRow): Promise<boolean> {
-    if (!isKnownOperation(row) || row.schemaVersion > operationSchemaVersion) {
-      await refuse(row, notUnderstood);
-      return false;
+    if (isForeign(row)) {
+      await sortQueue(context);
+      return true;
     }
     const sent = await context.unlessStopped(
       sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed),

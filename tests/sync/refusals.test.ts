@@ -132,19 +132,6 @@ describe('a refusal', () => {
     expect(await states(tab)).toEqual(['editPackage attention not_found']);
     expect(await view(tab)).toBeNull();
   });
-
-  it('quarantines what a newer version of the app has queued', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    const { seq } = await tab.engine.enqueue(accept());
-    await settled(device);
-    await tab.db.outbox.update(seq, { schemaVersion: 99 });
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention not_understood']);
-    expect(server.effects).toEqual([]);
-  });
 });
 
 describe('the person decides', () => {
