@@ -3,14 +3,24 @@ import { Outlet } from 'react-router-dom';
 import { useSignedIn } from '#live/services.ts';
 import { announce } from './announcements.ts';
 import { startChangeStream } from './change-stream.ts';
+import { watchOutbox } from './outbox-watch.ts';
+import { createSpeaker } from './speaker.ts';
 import { startTriggers } from './sync-triggers.ts';
 
 /** Around every screen behind the guard: wakes the engine and says what the server answered. */
 export function Inside() {
-  const { api, engine, userInfo } = useSignedIn();
+  const { api, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);
   const { id } = userInfo;
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
-  useEffect(() => announce(engine), [engine]);
+  useEffect(() => watchOutbox({ packages, engine }), [packages, engine]);
+  useEffect(() => {
+    const speaker = createSpeaker(id);
+    const stop = announce(engine, speaker);
+    return () => {
+      stop();
+      speaker.stop();
+    };
+  }, [engine, id]);
   return <Outlet />;
 }

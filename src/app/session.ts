@@ -13,6 +13,7 @@ import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
 import { emptyDraft, packageDraftAtom } from '#state/package-draft.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
+import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
 
 type Store = ReturnType<typeof createStore>;
@@ -22,7 +23,6 @@ export const signedInAtom = atom<SignedIn | null>(null);
 
 /** A word in local storage that says 'there may be a session': without it no database is opened. */
 const heldKey = 'sessionHeld';
-const endedChannelName = 'kaya-session-ended';
 
 const loadKeeper = () => import('./user-keeper.ts');
 
@@ -35,7 +35,9 @@ export function createSession(store: Store): AppSession {
   let token: string | null = null;
   let isTrusted = false;
   let isSigningOut = false;
-  const channel = new BroadcastChannel(endedChannelName);
+  /** Whose session it was that the server would not renew; null: nobody's. */
+  let expiredUserId: string | null = null;
+  const channel = createSessionChannel();
 
   const api = createApi({
     tokenStore: {
@@ -46,13 +48,15 @@ export function createSession(store: Store): AppSession {
     },
     locks: createLocks(),
     onSessionEnded: (message) => void expire(message),
-    expectedUserId: () => store.get(signedInAtom)?.userInfo.id ?? null,
+    expectedUserId: () => signedInId(),
   });
 
+  const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
   const show = (session: Session) => store.set(sessionAtom, session);
 
   async function open(userInfo: UserInfo): Promise<SignedIn> {
     const keeper = await loadKeeper();
+    expiredUserId = null;
     const signedIn = keeper.openUser(userInfo, api);
     store.set(signedInAtom, signedIn);
     show({ kind: 'signedIn', userInfo });
@@ -75,7 +79,42 @@ export function createSession(store: Store): AppSession {
   async function expire(message: string): Promise<void> {
     // The server may have ended it already on the way of a log-out, which then finishes by itself.
     if (isSigningOut) return;
+    const userId = signedInId();
+    // The cookie is somebody else's by now: then this tab has nothing to expire.
+    if (userId === null || !(await isHolder(userId))) return makeWay(userId);
+    if (signedInId() !== userId) return;
+    expiredUserId = userId;
     await close({ kind: 'expired', message }, !isTrusted);
+  }
+
+  /** True also where the device cannot say: then this tab knows better. */
+  async function isHolder(userId: string): Promise<boolean> {
+    const keeper = await loadKeeper();
+    try {
+      const held = await keeper.heldSession();
+      return held === null ? localStorage.getItem(heldKey) !== null : held.userId === userId;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Another tab has logged this user out or somebody else in: nothing of theirs stays here. */
+  async function makeWay(userId: string | null): Promise<void> {
+    if (isSigningOut || userId === null || signedInId() !== userId) return;
+    await close({ kind: 'signedOut', isByChoice: true }, true);
+  }
+
+  async function hear({ kind, userId }: SessionWord): Promise<void> {
+    if (kind === 'ended') return makeWay(userId);
+    if (signedInId() !== userId) await makeWay(signedInId());
+    // Signed in again, elsewhere: what had expired here has not any more.
+    if (expiredUserId === userId) await resumeOrAsk();
+  }
+
+  /** Words do not reach a page that sleeps in the browser's cache; it looks for itself. */
+  async function lookWhoHolds(): Promise<void> {
+    const userId = signedInId();
+    if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
   }
 
   async function forgetDevice(): Promise<void> {
@@ -105,6 +144,15 @@ export function createSession(store: Store): AppSession {
     signedIn.engine.request('start');
   }
 
+  async function resumeOrAsk(): Promise<void> {
+    try {
+      await resume();
+    } catch {
+      // The phone's own storage failed: the sign-in form works without what was kept.
+      show({ kind: 'signedOut', isByChoice: false });
+    }
+  }
+
   async function resume(): Promise<void> {
     if (localStorage.getItem(heldKey) === null)
       return show({ kind: 'signedOut', isByChoice: false });
@@ -117,22 +165,33 @@ export function createSession(store: Store): AppSession {
       return;
     }
     try {
-      const signedIn = await open(readUserInfo(await api.refresh()));
+      const userInfo = readUserInfo(await api.refresh());
+      if (userInfo.id !== held.userId) await take(userInfo);
+      const signedIn = await open(userInfo);
       signedIn.engine.request('start');
     } catch (error) {
       if (!isDenied(error)) return show({ kind: 'offlineLocked' });
       store.set(packageDraftAtom, emptyDraft);
+      expiredUserId = held.userId;
       await keeper.wipeMirrorOf(held.userId);
       show({ kind: 'expired', message: error.failure.message });
     }
   }
 
-  async function signIn(body: LoginBody): Promise<void> {
-    const userInfo = readUserInfo(await api.login(body));
+  /** From now on this device is this user's; of the former one only what is unsent stays. */
+  async function take(userInfo: UserInfo): Promise<void> {
     const keeper = await loadKeeper();
-    isTrusted = body.trustDevice === true;
+    const former = await keeper.heldSession().catch(() => null);
+    if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
     localStorage.setItem(heldKey, 'true');
+  }
+
+  async function signIn(body: LoginBody): Promise<void> {
+    const userInfo = readUserInfo(await api.login(body));
+    isTrusted = body.trustDevice === true;
+    await take(userInfo);
+    channel.tell({ kind: 'began', userId: userInfo.id });
     const signedIn = await open(userInfo);
     signedIn.engine.request('start');
     // Without it the browser may throw the queue away when the phone runs short of space.
@@ -149,20 +208,28 @@ export function createSession(store: Store): AppSession {
   }
 
   async function signOut(): Promise<void> {
+    const userId = signedInId();
+    // The refresh cookie is somebody else's: logging out would end their session.
+    if (userId !== null && !(await isHolder(userId))) return makeWay(userId);
     isSigningOut = true;
     try {
       await logout();
       await forgetDevice();
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
-      channel.postMessage('ended');
+      if (userId !== null) channel.tell({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
     } finally {
       isSigningOut = false;
     }
   }
 
-  // Another tab logged out: this one must neither show nor pull what was wiped there.
-  channel.onmessage = () => void close({ kind: 'signedOut', isByChoice: true }, true);
+  channel.listen((word) => void hear(word));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void lookWhoHolds();
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void lookWhoHolds();
+  });
 
   return {
     signUp: async (body) => {
@@ -170,21 +237,17 @@ export function createSession(store: Store): AppSession {
     },
     signIn,
     signOut,
-    resume: async () => {
-      try {
-        await resume();
-      } catch {
-        // The phone's own storage failed: the sign-in form works without what was kept.
-        show({ kind: 'signedOut', isByChoice: false });
-      }
-    },
+    resume: resumeOrAsk,
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
       // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
       store.set(packageDraftAtom, emptyDraft);
-      if (held) await keeper.wipeMirrorOf(held.userId);
-      await forgetDevice();
+      if (held && held.userId === expiredUserId) {
+        await keeper.wipeMirrorOf(held.userId);
+        await forgetDevice();
+      }
+      expiredUserId = null;
       show({ kind: 'signedOut', isByChoice: true });
     },
   };

@@ -6,11 +6,18 @@ export function createBroadcastChannel(name: string): Channel {
     return { post: () => undefined, listen: () => () => undefined };
   }
   const channel = new BroadcastChannel(name);
+  let isClosed = false;
   return {
-    post: (message) => channel.postMessage(message),
+    // Closed, the browser's own throws; whoever has stopped listening has nothing to say either.
+    post: (message) => {
+      if (!isClosed) channel.postMessage(message);
+    },
     listen: (onMessage) => {
       channel.onmessage = ({ data }) => onMessage(data);
-      return () => channel.close();
+      return () => {
+        isClosed = true;
+        channel.close();
+      };
     },
   };
 }
