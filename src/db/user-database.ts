@@ -22,7 +22,12 @@ export interface Hold {
 }
 
 /** An operation as stored: the domain's type, the lane it belongs to, and its hold. */
-export type OutboxRow = Operation & { lane: string; hold: Hold | null };
+export type OutboxRow = Operation & {
+  lane: string;
+  hold: Hold | null;
+  /** A pull knows later news of its target than the answer to an earlier try (sync/pull.ts). */
+  isOvertaken?: boolean;
+};
 
 type Unnumbered<Row> = Row extends unknown ? Omit<Row, 'seq'> : never;
 /** `seq` is given by the database when the row is added. */
@@ -127,10 +132,16 @@ export class UserDatabase extends KeptDatabase {
   }
 }
 
-/** Empties the mirror and never the outbox: what sign-out does (DESIGN.md section 5, guarantee 7). */
+/**
+ * Empties the mirror and never the outbox: what sign-out does (DESIGN.md section 5, guarantee 7).
+ * The fence goes up with it: a page that another tab has asked for, and its place, must not come
+ * to stand in a mirror without all that was before them.
+ */
 export async function wipeMirror(db: UserDatabase): Promise<void> {
   const mirror = [db.packages, db.users, db.ownSteps, db.lists, db.seen, db.meta];
-  await db.transaction('rw', mirror, async () => {
+  await db.transaction('rw', [...mirror, db.lease], async () => {
     await Promise.all(mirror.map((table) => table.clear()));
+    const fence = ((await db.lease.get('lease'))?.fence ?? 0) + 1;
+    await db.lease.put({ key: 'lease', fence, beat: 0 });
   });
 }

@@ -3,7 +3,7 @@
  * transaction, so that no screen ever sees the effect twice or not at all. Killed before this, the
  * operation goes out again under its key and the server repeats its answer.
  */
-import type { UserDatabase } from '#db/user-database.ts';
+import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { putRow, type Row, rowTables } from './mirror.ts';
@@ -33,8 +33,11 @@ async function rememberSteps(db: UserDatabase, own: Operation, steps: readonly S
   await db.ownSteps.put({ lane, fromVersion, toVersion });
 }
 
-async function afterRow(db: UserDatabase, own: Operation, after: Row) {
-  const before = await putRow(db, after);
+/** An operation, and whether a pull knows better than its answer. */
+type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
+
+async function afterRow(db: UserDatabase, own: Sent, after: Row) {
+  const before = own.isOvertaken ? undefined : await putRow(db, after);
   const steps = stepsOfAcknowledgement(own, before, after);
   await rebaseQueued(db, own, steps);
   await rememberSteps(db, own, steps);
@@ -43,7 +46,7 @@ async function afterRow(db: UserDatabase, own: Operation, after: Row) {
 /** Takes `operation` out and what the server made of it in. */
 export async function acknowledge(
   { db, fence }: { db: UserDatabase; fence: Fence },
-  operation: Operation,
+  operation: Sent,
   applied: Applied,
 ): Promise<void> {
   await fenced(db, fence, [...rowTables(db), db.outbox, db.ownSteps], async () => {

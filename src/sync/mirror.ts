@@ -19,9 +19,13 @@ async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<v
   await db.seen.put({ list, page, ids: [...ids, id] });
 }
 
-async function putNotOlder<R extends Row>(table: Table<R, string>, row: R): Promise<R | undefined> {
+/**
+ * Of two rows of one version the mirror's stays: what came with an answer may be what the server
+ * kept under the key, and the people on a package change without its version.
+ */
+async function putNewer<R extends Row>(table: Table<R, string>, row: R): Promise<R | undefined> {
   const before = await table.get(row.id);
-  if (!before || before.version <= row.version) await table.put(row);
+  if (!before || before.version < row.version) await table.put(row);
   return before;
 }
 
@@ -32,10 +36,10 @@ async function putNotOlder<R extends Row>(table: Table<R, string>, row: R): Prom
 export async function putRow(db: UserDatabase, row: Row): Promise<Row | undefined> {
   if ('sender' in row) {
     await noteSeen(db, 'packages', row.id);
-    return putNotOlder(db.packages, row);
+    return putNewer(db.packages, row);
   }
   await noteSeen(db, 'users', row.id);
-  return putNotOlder(db.users, row);
+  return putNewer(db.users, row);
 }
 
 export interface Replaced {

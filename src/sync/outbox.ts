@@ -2,13 +2,16 @@
  * The outbox's life: in, held, refused, tried anew, dropped. Each is one transaction, so that a kill
  * at any instant leaves either the state before or the state after; nothing is ever stored as
  * 'being sent', so nothing can be stuck there. Leaving by success is sync/acknowledge.ts.
+ * The other choices of a person are in sync/choices.ts.
  *
  *   enqueue ─▶ waiting ──ok──▶ (gone, its row in the mirror)
- *                │  ▲ └──no answer, try later──▶ waiting, held
- *                │  └─────retry (a new operation)─────┐
- *                └──refused──▶ attention ─────────────┤
- *                     with those behind it in its lane └──discard──▶ (gone)
+ *               │ │  ▲ └──no answer, try later──▶ waiting, held
+ *               │ │  └──retry, replace (a new operation)──┐
+ *               │ └──refused──▶ attention ────────────────┤
+ *               │      with those behind it in its lane   └──discard──▶ (gone)
+ *               └──withdrawn, never sent──▶ (gone)
  */
+import { isErrorCode } from '#contract/errors.ts';
 import type { NewOutboxRow, OutboxRow, UserDatabase } from '#db/user-database.ts';
 import {
   type Intent,
@@ -110,12 +113,12 @@ export async function holdOperation(
  */
 export function refuseOperation(
   { db, fence }: Fenced,
-  operation: Operation,
+  operation: Operation & Pick<OutboxRow, 'isOvertaken'>,
   error: OperationError,
   current: Row | undefined,
 ): Promise<Operation[]> {
   return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
-    if (current) await putRow(db, current);
+    if (current && !operation.isOvertaken) await putRow(db, current);
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
     for (const row of lane) {
@@ -135,7 +138,7 @@ export function refuseOperation(
 }
 
 /** The operation and those that leaned on it: they follow it in its lane, up to the next refusal. */
-async function withLeaning(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
+export async function withLeaning(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
   const first = await db.outbox.where('id').equals(operationId).first();
   if (first?.state !== 'attention') return [];
   const lane = await db.outbox.where('lane').equals(first.lane).toArray();
@@ -145,7 +148,7 @@ async function withLeaning(db: UserDatabase, operationId: string): Promise<Outbo
 }
 
 /** An edit that is tried anew was decided on with the server's present row in sight. */
-async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
+export async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
   if (row.name !== 'editPackage' && row.name !== 'editProfile') return row;
   if (row.args.baseVersion === undefined) return row;
   const mirrored =
@@ -160,10 +163,30 @@ async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<Outb
 }
 
 /**
- * Puts a refused operation, with those that leaned on it, back at the end of its lane under new
- * ids. New ids: the server keeps a refusal under its Idempotency-Key and would only repeat it, and
- * a refusal is certain to have had no effect. The end: whatever was decided since has perhaps been
- * sent, and must neither be overtaken nor be drawn into another refusal.
+ * Whether it is certain that the operation had no effect: the server itself refused it, or it was
+ * never sent. A gateway may say no to the repeat of what the server has done already.
+ */
+function isRefusedForSure({ lastError }: OutboxRow): boolean {
+  const code = lastError?.code ?? '';
+  return code === dependsOnRefused || isErrorCode(code);
+}
+
+/**
+ * The operation anew: under a new id, because the server keeps a refusal under its Idempotency-Key
+ * and would only repeat it. Where the refusal is not certain it stays the same request under the
+ * same key, so that what was done is not done twice.
+ */
+async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
+  const { seq: _, ...again } = isRefusedForSure(row)
+    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, isOvertaken: false }
+    : { ...row, tries: Math.max(row.tries, 1) };
+  return { ...again, state: 'waiting' as const, lastError: null, hold: null };
+}
+
+/**
+ * Puts a refused operation, with those that leaned on it, back at the end of its lane: whatever was
+ * decided since has perhaps been sent, and must neither be overtaken nor be drawn into another
+ * refusal.
  */
 export async function retryOperation(
   db: UserDatabase,
@@ -172,16 +195,9 @@ export async function retryOperation(
 ): Promise<void> {
   await db.transaction('rw', [db.outbox, db.packages, db.users], async () => {
     for (const row of await withLeaning(db, operationId)) {
+      const again = await triedAnew(db, row, newId);
       await db.outbox.delete(row.seq);
-      const { seq: _, ...again } = await onMirroredVersion(db, row);
-      await db.outbox.add({
-        ...again,
-        id: newId(),
-        state: 'waiting',
-        tries: 0,
-        lastError: null,
-        hold: null,
-      });
+      await db.outbox.add(again);
     }
   });
 }

@@ -58,16 +58,44 @@ async function rebaseQueued(
 const pagesOf = (db: UserDatabase, list: ListName) =>
   db.seen.where('[list+page]').between([list, Number.NEGATIVE_INFINITY], [list, []]);
 
-/** At the end of a full list: what neither it nor an acknowledgement named is gone. */
-async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): Promise<void> {
+/** At the end of a full list: what neither it nor an acknowledgement named is gone. Answers that. */
+async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): Promise<string[]> {
   const pages = await pagesOf(db, list).toArray();
   const seen = new Set([...pages.flatMap(({ ids }) => ids), ...lastIds]);
   const present = await db[list].toCollection().primaryKeys();
-  await db[list].bulkDelete(present.filter((id) => !seen.has(id)));
+  const gone = present.filter((id) => !seen.has(id));
+  await db[list].bulkDelete(gone);
   await pagesOf(db, list).delete();
+  return gone;
 }
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+/**
+ * An operation whose answer was lost is answered again as it was then. If a pull has taken its
+ * package away since, that answer must not bring it back; and while a full list is under way nobody
+ * knows, until a page names the package.
+ */
+async function noteOvertaken(
+  db: UserDatabase,
+  page: PulledPage<Package | User>,
+  gone: readonly string[],
+): Promise<void> {
+  const fate = new Map(gone.map((id) => [id, true]));
+  for (const { id } of page.rows) fate.set(id, false);
+  if (page.isReset) {
+    for (const row of await db.outbox.filter(({ tries }) => tries > 0).toArray()) {
+      if (!fate.has(row.targetId)) fate.set(row.targetId, true);
+    }
+  }
+  const lanes = await db.outbox.orderBy('lane').uniqueKeys();
+  const touched = lanes.filter((lane) => fate.has(String(lane).slice('package:'.length)));
+  for (const row of await db.outbox.where('lane').anyOf(touched).toArray()) {
+    const isOvertaken = fate.get(row.targetId) ?? false;
+    if (isOvertaken !== (row.isOvertaken ?? false))
+      await db.outbox.update(row.seq, { isOvertaken });
+  }
+}
 
 /** A page and the place behind it. Answers where the list then stands. */
 async function applyPage(
@@ -95,8 +123,10 @@ async function applyPage(
       await rebaseQueued(db, 'editProfile', await putRows(db.users, page.rows as User[]));
     }
     await db[list].bulkDelete(page.removedIds);
+    const gone = [...page.removedIds];
     if (isFull && page.hasMore) await db.seen.put({ list, page: number, ids: ids(page.rows) });
-    else if (isFull) await dropUnseen(db, list, ids(page.rows));
+    else if (isFull) gone.push(...(await dropUnseen(db, list, ids(page.rows))));
+    if (list === 'packages') await noteOvertaken(db, page, gone);
     await db.lists.put(after);
     if (page.hasMore || list !== 'packages') return;
     const value = new Date(ports.clock.now()).toISOString();

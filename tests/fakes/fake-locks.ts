@@ -15,13 +15,17 @@ export interface FakeLocks extends Locks {
   mostAtOnce(): number;
 }
 
+interface Tab {
+  isKilled: boolean;
+}
+
 interface Holder {
-  tab: object;
+  tab: Tab;
   lose(): void;
 }
 
 interface Waiter {
-  tab: object;
+  tab: Tab;
   grant(): void;
 }
 
@@ -48,7 +52,7 @@ export function createFakeLocks(): FakeLocks {
     grantNext(name);
   };
 
-  function hold<T>(tab: object, name: string, work: () => Promise<T>): Promise<T> {
+  function hold<T>(tab: Tab, name: string, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const holder = { tab, lose: () => reject(new DOMException('stolen', 'AbortError')) };
       owners.set(name, holder);
@@ -61,9 +65,10 @@ export function createFakeLocks(): FakeLocks {
     });
   }
 
-  function locksOf(tab: object): Locks {
+  function locksOf(tab: Tab): Locks {
     return {
       withLock(name, work, { signal, isStolen = false } = {}) {
+        if (tab.isKilled) return new Promise(() => {});
         if (isStolen) {
           owners.get(name)?.lose();
           return hold(tab, name, work);
@@ -85,12 +90,13 @@ export function createFakeLocks(): FakeLocks {
   }
 
   return {
-    ...locksOf({}),
+    ...locksOf({ isKilled: false }),
     openTab: () => {
-      const tab = {};
+      const tab: Tab = { isKilled: false };
       return {
         ...locksOf(tab),
         kill: () => {
+          tab.isKilled = true;
           for (const [name, queue] of queues) {
             queues.set(
               name,

@@ -7,6 +7,8 @@ import type { Clock, SyncApi } from '#sync/ports.ts';
 export interface TabLife {
   clock: Clock;
   api: SyncApi;
+  /** Runs `work` now, at the thaw, or never. */
+  whenAwake(work: () => void): void;
   freeze(): void;
   thaw(): void;
   kill(): void;
@@ -16,14 +18,15 @@ export function createTabLife(clock: Clock, api: SyncApi): TabLife {
   let state: 'awake' | 'frozen' | 'killed' = 'awake';
   const waiting: (() => void)[] = [];
 
-  /** Runs `work` now, at the thaw, or never. */
   const whenAwake = (work: () => void) => {
     if (state === 'awake') work();
     else if (state === 'frozen') waiting.push(work);
   };
-  function delivered<T>(answer: Promise<T>): Promise<T> {
+  /** A killed tab asks nothing any more. */
+  function delivered<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      answer.then(
+      if (state === 'killed') return;
+      ask().then(
         (value) => whenAwake(() => resolve(value)),
         (error) => whenAwake(() => reject(error)),
       );
@@ -47,13 +50,14 @@ export function createTabLife(clock: Clock, api: SyncApi): TabLife {
       },
     },
     api: {
-      pullPackages: (since) => delivered(api.pullPackages(since)),
-      pullUsers: (since) => delivered(api.pullUsers(since)),
-      createPackage: (body, key) => delivered(api.createPackage(body, key)),
-      patchPackage: (id, body, key) => delivered(api.patchPackage(id, body, key)),
-      deletePackage: (id, key) => delivered(api.deletePackage(id, key)),
-      patchUser: (body, key) => delivered(api.patchUser(body, key)),
+      pullPackages: (since) => delivered(() => api.pullPackages(since)),
+      pullUsers: (since) => delivered(() => api.pullUsers(since)),
+      createPackage: (body, key) => delivered(() => api.createPackage(body, key)),
+      patchPackage: (id, body, key) => delivered(() => api.patchPackage(id, body, key)),
+      deletePackage: (id, key) => delivered(() => api.deletePackage(id, key)),
+      patchUser: (body, key) => delivered(() => api.patchUser(body, key)),
     },
+    whenAwake,
     freeze: () => {
       state = 'frozen';
     },

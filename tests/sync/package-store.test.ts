@@ -153,7 +153,10 @@ async function take(db: UserDatabase, { name, number, times }: Step, version: nu
     case 'self':
       return void (await db.users.put(aUser(me, { firstName: `Self ${version}`, version })));
     case 'wipe':
-      return wipeMirror(db);
+      await wipeMirror(db);
+      // The next holder of the lease.
+      await db.lease.put({ key: 'lease', fence, beat: 0 });
+      return;
     default:
       throw new Error(`What is ${name}?`);
   }
