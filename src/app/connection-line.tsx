@@ -1,7 +1,9 @@
-import { WifiOff } from 'lucide-react';
+import { CloudDownload, HardDrive, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
+import { useStorageFault } from '#live/use-storage.ts';
+import { Button } from '#ui/button.tsx';
 import css from './connection-line.module.css';
 import { words } from './words.ts';
 
@@ -16,11 +18,31 @@ function subscribeToOnline(notify: () => void): () => void {
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** 'Offline · updated 14:32', for as long as the server has not answered. */
+/** What is wrong with the phone's storage, for as long as it is. */
+function StorageLine() {
+  const fault = useStorageFault();
+  if (fault === null || fault === 'blocked') return null;
+  return (
+    <div className={`${css.line} ${css.storage}`}>
+      <HardDrive aria-hidden size={18} />
+      <p>{words.storage[fault]}</p>
+      {fault === 'outdated' && (
+        <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
+      )}
+    </div>
+  );
+}
+
+const count = new Intl.NumberFormat('en-NG');
+
+/**
+ * 'Offline · updated 14:32', for as long as the server has not answered; else how far a first pull
+ * of more than one page has come.
+ */
 export function ConnectionLine() {
   // The browser's word is a hint for this line and never a gate for the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-  const { lastFailure } = useSyncStatus();
+  const { lastFailure, progress } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
   const isSilent = isUnanswered(lastFailure);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
@@ -31,6 +53,13 @@ export function ConnectionLine() {
     : words.neverUpdated;
   return (
     <div role="status">
+      <StorageLine />
+      {!isShown && progress !== null && (
+        <p className={css.line}>
+          <CloudDownload aria-hidden size={18} />
+          <span>{words.progress(count.format(progress))}</span>
+        </p>
+      )}
       {isShown && (
         <p className={css.line}>
           <WifiOff aria-hidden size={18} />

@@ -11,10 +11,12 @@ import { isDenied } from '#api/failure.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
+import { localWords } from '#state/local-words.ts';
 import { emptyDraft, packageDraftAtom } from '#state/package-draft.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
+import { storageFaultAtom } from './storage-fault.ts';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -24,11 +26,11 @@ export const signedInAtom = atom<SignedIn | null>(null);
 /** A word in local storage that says 'there may be a session': without it no database is opened. */
 const heldKey = 'sessionHeld';
 
-const loadKeeper = () => import('./user-keeper.ts');
-
 export interface AppSession extends SessionService {
   /** From the Session Expired screen to the sign-in form. */
   leaveExpired(): Promise<void>;
+  /** Resolves once the engine of whoever is signed in rests. */
+  untilAtRest(): Promise<void>;
 }
 
 export function createSession(store: Store): AppSession {
@@ -38,6 +40,12 @@ export function createSession(store: Store): AppSession {
   /** Whose session it was that the server would not renew; null: nobody's. */
   let expiredUserId: string | null = null;
   const channel = createSessionChannel();
+
+  const loadKeeper = async () => {
+    const keeper = await import('./user-keeper.ts');
+    keeper.onStorageFault((fault) => store.set(storageFaultAtom, fault));
+    return keeper;
+  };
 
   const api = createApi({
     tokenStore: {
@@ -92,7 +100,7 @@ export function createSession(store: Store): AppSession {
     const keeper = await loadKeeper();
     try {
       const held = await keeper.heldSession();
-      return held === null ? localStorage.getItem(heldKey) !== null : held.userId === userId;
+      return held === null ? localWords.getItem(heldKey) !== null : held.userId === userId;
     } catch {
       return true;
     }
@@ -118,7 +126,7 @@ export function createSession(store: Store): AppSession {
   }
 
   async function forgetDevice(): Promise<void> {
-    localStorage.removeItem(heldKey);
+    localWords.removeItem(heldKey);
     const keeper = await loadKeeper();
     await keeper.forgetSession();
   }
@@ -154,23 +162,24 @@ export function createSession(store: Store): AppSession {
   }
 
   async function resume(): Promise<void> {
-    if (localStorage.getItem(heldKey) === null)
-      return show({ kind: 'signedOut', isByChoice: false });
+    if (localWords.getItem(heldKey) === null) return show({ kind: 'signedOut', isByChoice: false });
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();
-    if (!held) return show({ kind: 'signedOut', isByChoice: false });
-    isTrusted = held.isTrusted;
-    if (held.isTrusted) {
+    // A browser that keeps nothing has forgotten who it was, and perhaps not the cookie.
+    if (!held && !keeper.isInMemory()) return show({ kind: 'signedOut', isByChoice: false });
+    isTrusted = held?.isTrusted ?? false;
+    if (held?.isTrusted) {
       void refreshBehind(await open(held.userInfo));
       return;
     }
     try {
       const userInfo = readUserInfo(await api.refresh());
-      if (userInfo.id !== held.userId) await take(userInfo);
+      if (userInfo.id !== held?.userId) await take(userInfo);
       const signedIn = await open(userInfo);
       signedIn.engine.request('start');
     } catch (error) {
       if (!isDenied(error)) return show({ kind: 'offlineLocked' });
+      if (!held) return show({ kind: 'signedOut', isByChoice: false });
       store.set(packageDraftAtom, emptyDraft);
       expiredUserId = held.userId;
       await keeper.wipeMirrorOf(held.userId);
@@ -184,7 +193,7 @@ export function createSession(store: Store): AppSession {
     const former = await keeper.heldSession().catch(() => null);
     if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
-    localStorage.setItem(heldKey, 'true');
+    localWords.setItem(heldKey, 'true');
   }
 
   async function signIn(body: LoginBody): Promise<void> {
@@ -238,6 +247,17 @@ export function createSession(store: Store): AppSession {
     signIn,
     signOut,
     resume: resumeOrAsk,
+    untilAtRest: () => {
+      const engine = store.get(signedInAtom)?.engine;
+      return new Promise((resolve) => {
+        if (!engine || engine.status().phase === 'idle') return resolve();
+        const stop = engine.subscribe((event) => {
+          if (event.kind !== 'status' || event.status.phase !== 'idle') return;
+          stop();
+          resolve();
+        });
+      });
+    },
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();

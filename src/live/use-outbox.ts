@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from './services.ts';
+import { useQuarantine } from './use-quarantine.ts';
 
 /** Everything not yet done by the server, oldest first; undefined while loading. */
 export function useOperations(): readonly Operation[] | undefined {
@@ -19,8 +20,12 @@ export function countByState(operations: readonly Pick<Operation, 'state'>[]): O
   return { attention, waiting: operations.length - attention };
 }
 
-/** Nothing while loading. */
+/** What cannot be read needs attention too. Nothing while loading. */
 export function useOutboxCounts(): OutboxCounts {
   const operations = useOperations();
-  return useMemo(() => countByState(operations ?? []), [operations]);
+  const unreadable = useQuarantine()?.length ?? 0;
+  return useMemo(() => {
+    const { waiting, attention } = countByState(operations ?? []);
+    return { waiting, attention: attention + unreadable };
+  }, [operations, unreadable]);
 }

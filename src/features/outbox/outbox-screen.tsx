@@ -6,6 +6,7 @@ import type { Package } from '#domain/package.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useOperations } from '#live/use-outbox.ts';
 import { useMirroredPackages, usePackageViews } from '#live/use-packages.ts';
+import { useQuarantine } from '#live/use-quarantine.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -14,6 +15,8 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
+import { QuarantineList } from './quarantine-card.tsx';
+import { StorageNote } from './storage-note.tsx';
 import { detailsOf, subjectOf } from './subject.ts';
 import { words } from './words.ts';
 
@@ -24,12 +27,13 @@ export function OutboxScreen() {
   const mirrored = useMirroredPackages(operations?.map(({ targetId }) => targetId) ?? []);
   const views = usePackageViews();
   const viewable = new Set(views?.map(({ id }) => id));
+  const quarantine = useQuarantine();
   const isLoading = operations === undefined || mirrored === undefined || views === undefined;
   const hasWaiting = operations?.some(({ state }) => state === 'waiting') ?? false;
   return (
     <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
       {isLoading && <Skeletons label={words.loading} />}
-      {!isLoading && operations.length === 0 && (
+      {!isLoading && operations.length === 0 && quarantine?.length === 0 && (
         <Notice icon={<CloudCheck aria-hidden size={40} />} text={words.empty} />
       )}
       {!isLoading && operations.length > 0 && (
@@ -53,6 +57,8 @@ export function OutboxScreen() {
           </ul>
         </>
       )}
+      <QuarantineList />
+      <StorageNote />
     </Screen>
   );
 }

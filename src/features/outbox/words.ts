@@ -35,6 +35,20 @@ export const words = {
     text: 'It will not be sent, and changes that build on it are discarded too.',
     keep: 'Keep it',
   },
+  quarantine: {
+    title: 'Unknown change',
+    badge: 'Not readable',
+    text: 'Saved by another version of Kaya. It will be looked at again after an update.',
+    since: 'Since',
+    discardText: 'It will not be sent, also not after an update.',
+  },
+  storage: {
+    kept: 'This phone keeps Kaya’s data until you remove it.',
+    mayBeCleared: 'This phone may clear Kaya’s data when it runs out of space.',
+    clearedAfterAWeek:
+      'Safari clears what Kaya keeps after 7 days without a visit. Add Kaya to the Home Screen to keep unsent changes.',
+    none: 'This browser keeps nothing: changes are lost if you close Kaya before they are sent.',
+  },
   failed: 'That did not work. Please try again.',
 } as const;
 

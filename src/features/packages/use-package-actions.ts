@@ -5,8 +5,9 @@ import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
+import { useSignedIn } from '#live/services.ts';
 import { useSend } from '#live/use-send.ts';
-import { queuedToast, sendingWords } from '#live/words.ts';
+import { notSavedSentence, queuedSentence, queuedToast } from '#live/words.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
@@ -17,16 +18,19 @@ const questionMs = 10_000;
 /** Saves an intent and says if it has to wait; false where it could not be saved. */
 export function useSaying(): (intent: Intent) => Promise<boolean> {
   const send = useSend();
+  const { storage } = useSignedIn().db;
   return async (intent) => {
     try {
       const { answer } = await send(intent);
       // The server's answer is said once for the whole app, however late it comes.
       void answer.then((sent) => {
-        if (sent.kind === 'queued') showSuccess(sendingWords.queued[sent.because], queuedToast);
+        if (sent.kind === 'queued') {
+          showSuccess(queuedSentence(sent, storage.fault()), queuedToast);
+        }
       });
       return true;
-    } catch {
-      showError(sendingWords.notSaved);
+    } catch (error) {
+      showError(notSavedSentence(error));
       return false;
     }
   };
