@@ -3,14 +3,16 @@
  * hand it intents and read the database. Same engine in a page, the service worker and under fakes.
  *
  *   intent ─▶ outbox (durable) ─▶ drainer ─▶ job ─▶ acknowledged: mirror, outbox shorter
- *                                              └──▶ refused: attention ─▶ retry, discard
+ *                                              └──▶ refused: attention ─▶ retry, replace, discard
  *   running ──401 after refresh──▶ paused (all kept) ──'start' or 'retry'──▶ running
  */
 import * as v from 'valibot';
 import type { UserDatabase } from '#db/user-database.ts';
 import { type Intent, type Operation, operationArgs } from '#domain/operation.ts';
 import type { Failure } from '#domain/outcome.ts';
+import { giveWay, replaceOperation, withdrawOperation } from './choices.ts';
 import { createDrainer } from './drainer.ts';
+import { createFlights, type InFlight } from './flights.ts';
 import { NotSavedError } from './not-saved-error.ts';
 import { addOperation, discardOperation, findOperation, retryOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
@@ -39,6 +41,8 @@ export interface SyncStatus {
   isPaused: boolean;
   /** Rows of a full list that have come so far; null: none is under way. */
   progress: number | null;
+  /** What is on its way to the server just now, whichever tab sends it. */
+  sending: readonly InFlight[];
 }
 
 /**
@@ -59,6 +63,18 @@ export interface SyncEngine {
   retry(operationId: string): Promise<void>;
   /** Drops an operation in `attention`, with those that leaned on it. */
   discard(operationId: string): Promise<void>;
+  /**
+   * Puts an intent of the same kind in the place of an operation in `attention`; those that leaned
+   * on it come along. Null: it was decided on in another tab, nothing was done. Rejects as enqueue.
+   */
+  replace(operationId: string, intent: Intent): Promise<Operation | null>;
+  /**
+   * Drops an edit in `attention` alone: the server's values stand, and those that leaned on it go
+   * out without it. False: it was decided on in another tab.
+   */
+  giveWay(operationId: string): Promise<boolean>;
+  /** Takes back what was certainly never sent (domain `isWithdrawable`); false: it no longer can be. */
+  withdraw(operationId: string): Promise<boolean>;
   /** Drops what this version of the app cannot read (sync/quarantine.ts). */
   discardQuarantined(seq: number): Promise<void>;
   /**
@@ -130,7 +146,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const { db, ports, userId, onFault = toErrorConsole } = options;
   const listeners = new Set<(event: SyncEvent) => void>();
   const stopper = createStopper();
-  let status: SyncStatus = { phase: 'idle', lastFailure: null, isPaused: false, progress: null };
+  let status: SyncStatus = {
+    ...{ phase: 'idle', lastFailure: null, isPaused: false, progress: null },
+    sending: [],
+  };
 
   function emit(event: SyncEvent) {
     for (const listener of [...listeners]) {
@@ -154,12 +173,14 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     emit({ kind: 'status', status });
   }
 
+  const flights = createFlights({ ports, onChange: (sending) => show({ sending }) });
   const drainer = createDrainer({
     ...{ db, ports, stopper, onFault, lockName: `kaya-sync-${userId}` },
     job: {
       ...{ db, userId, ports, onFault, unlessStopped: stopper.unlessStopped },
       onAcknowledged: (operation) => tell({ kind: 'acknowledged', operation }),
       onRefused: (operation) => tell({ kind: 'refused', operation }),
+      onSending: flights.begin,
       onHeard: (lastFailure) => show({ lastFailure }),
       onPhase: (phase) => show({ phase }),
       onProgress: (progress) => show({ progress }),
@@ -170,6 +191,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   });
   const stopListening = ports.channel.listen((message) => {
     if (isTold(message)) emit(message);
+    else flights.hear(message);
   });
 
   function request(reason: SyncReason) {
@@ -217,6 +239,25 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     async discard(operationId) {
       await saving(() => discardOperation(db, operationId));
     },
+    async replace(operationId, intent) {
+      const checked = checkedIntent(intent);
+      const { newId, clock } = ports;
+      const stamp = { id: newId(), nowMs: clock.now(), newId };
+      const operation = await saving(
+        () => replaceOperation(db, operationId, checked, stamp),
+        () => findOperation(db, stamp.id),
+      );
+      if (operation) request('retry');
+      return operation;
+    },
+    async giveWay(operationId) {
+      const isDone = await saving(() => giveWay(db, operationId, ports.newId));
+      if (isDone) request('retry');
+      return isDone;
+    },
+    async withdraw(operationId) {
+      return await saving(() => withdrawOperation(db, operationId));
+    },
     async discardQuarantined(seq) {
       await saving(() => discardQuarantined(db, seq));
     },
@@ -232,8 +273,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     status: () => status,
     async stop() {
       drainer.stop();
-      stopListening();
       await stopper.stop();
+      flights.stop();
+      stopListening();
     },
   };
 }

@@ -38,6 +38,8 @@ export interface PushPorts {
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   onAcknowledged(operation: Operation): void;
   onRefused(operation: Operation): void;
+  /** It goes out now; what it returns is called once there is an answer or none to be had. */
+  onSending(operation: OutboxRow): () => void;
   /** The last thing heard: null where the server answered as it should. */
   onHeard(failure: Failure | null): void;
   /** An error that is not the server's: a fault of the product. */
@@ -160,9 +162,10 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
       await sortQueue(context);
       return true;
     }
-    const sent = await context.unlessStopped(
-      sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed),
-    );
+    const end = context.onSending(row);
+    const sent = await context
+      .unlessStopped(sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed))
+      .finally(end);
     if ('error' in sent) {
       await fail(row, sent.error);
       return false;

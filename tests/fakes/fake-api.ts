@@ -258,7 +258,7 @@ export class FakeServer {
     const versions = this.fieldVersions.get(id);
     const isOutdated = (field: string) => (versions?.get(field) ?? 0) > (baseVersion ?? Infinity);
     const fields = Object.keys(changes) as PackageField[];
-    if (fields.some(isOutdated)) throw refusal('conflict', row);
+    if (fields.some(isOutdated)) throw refusal('conflict', row, fields.filter(isOutdated));
     if (deliveryPersonId && row.courier && row.courier.id !== deliveryPersonId) {
       throw refusal('already_assigned');
     }
@@ -283,8 +283,10 @@ export class FakeServer {
   }
 }
 
-function refusal(code: ErrorCode, current?: Package): ApiFailure {
-  return new ApiFailure(answers(code).failure, current);
+function refusal(code: ErrorCode, current?: Package, names?: readonly string[]): ApiFailure {
+  const { failure } = answers(code);
+  const fields = names && Object.fromEntries(names.map((name) => [name, failure.message]));
+  return new ApiFailure(fields ? { ...failure, fields } : failure, current);
 }
 
 function asMatch(matches: CallName | ((call: Call) => boolean)): (call: Call) => boolean {
