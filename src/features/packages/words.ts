@@ -23,8 +23,10 @@ export const words = {
   needsNetwork: 'This needs the network. Please try again when you are connected.',
 
   noNumber: 'New package',
-  requested: 'Requested',
+  requested: 'Accept requested',
   waiting: 'Waiting to send',
+  sending: 'Sending',
+  toChanges: 'Go to Changes',
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   methods: { cash: 'Cash on Delivery', app: 'Pay with App' } satisfies Record<
