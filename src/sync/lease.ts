@@ -51,8 +51,10 @@ export function fenced<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   return db.transaction('rw', [...tables, db.lease], async () => {
-    await insistOnFence(db, fence);
-    return write();
+    // Side by side: the look comes first in the transaction, and if it fails nothing of it stays.
+    const holds = insistOnFence(db, fence);
+    const [result] = await Promise.all([write(), holds]);
+    return result;
   });
 }
 
