@@ -115,6 +115,8 @@ export class UserDatabase extends KeptDatabase {
     });
     this.version(2).stores({
       packages: 'id, createdAt',
+      // Only edits stand under a base version: what may have to move to a newer one.
+      outbox: '++seq, &id, lane, [lane+args.baseVersion]',
       quarantine: 'seq',
       lists: 'list',
       seen: '[list+page]',

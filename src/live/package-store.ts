@@ -46,7 +46,7 @@ export interface PackageStore {
   row(id: string): Package | null | undefined;
   /** Reads this one before the rest, if it is not here yet. */
   look(id: string): void;
-  /** Resolves once nothing is left to be read, or a read has failed. */
+  /** Resolves once nothing is left to be read and it has paused, or a read has failed. */
   settled(): Promise<void>;
   /** Reads nothing any more. */
   close(): void;
@@ -74,9 +74,12 @@ export interface PackageStoreNeeds {
   db: UserDatabase;
   userInfo: UserInfo;
   clock: Pick<Clock, 'after'>;
+  /** From the end of one reading to the next. */
+  pauseMs?: number;
 }
 
-export function openPackageStore({ db, userInfo, clock }: PackageStoreNeeds): PackageStore {
+export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
+  const { db, userInfo, clock, pauseMs = 50 } = needs;
   const model = createPackageViews();
   const listeners = new Set<() => void>();
   let state: StoreState = {
@@ -140,12 +143,21 @@ export function openPackageStore({ db, userInfo, clock }: PackageStoreNeeds): Pa
     return () => readChanged(current);
   }
 
+  /** A queue that empties itself changes something all the time; what it changes is read in turns. */
+  async function pause(): Promise<void> {
+    if (!state.isWhole || pauseMs === 0) return;
+    await new Promise<void>((resolve) => {
+      clock.after(pauseMs, resolve);
+    });
+  }
+
   /** Until nothing is left to be read, or a read fails. */
   async function loop(): Promise<void> {
     try {
       for (let read = nextRead(); read; read = nextRead()) {
         await read();
         failures = 0;
+        await pause();
       }
     } catch (cause) {
       dirty.isAll = true;

@@ -3,56 +3,87 @@
  * transaction, so that no screen ever sees the effect twice or not at all. Killed before this, the
  * operation goes out again under its key and the server repeats its answer.
  */
-import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import { Dexie } from 'dexie';
+import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { putRow, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
+import { headOf } from './outbox.ts';
 import { rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
 
-async function rebaseQueued(db: UserDatabase, own: Operation, steps: readonly Step[]) {
-  const lane = await db.outbox.where('lane').equals(laneOf(own)).toArray();
-  for (const row of lane) {
-    if (row.seq <= own.seq || row.state !== 'waiting') continue;
-    const moved = rebased(row, steps);
-    if (moved) await db.outbox.put({ ...row, ...moved });
-  }
+/** The edits of a lane that are made on some version; few, where the lane may be long. */
+const editsOnVersions = (db: UserDatabase, lane: string) =>
+  db.outbox
+    .where('[lane+args.baseVersion]')
+    .between([lane, Dexie.minKey], [lane, Dexie.maxKey])
+    .toArray();
+
+/** Those behind `own` that move to a newer version, as they are to be from now on. */
+function movedOn(edits: readonly OutboxRow[], own: Operation, steps: readonly Step[]): OutboxRow[] {
+  const queued = edits.filter((row) => row.seq > own.seq && row.state === 'waiting');
+  return queued.flatMap((row) => {
+    const operation = rebased(row, steps);
+    return operation ? [{ ...row, ...operation }] : [];
+  });
 }
 
-/** Remembers where our own steps led, for an edit that is still being typed on an earlier version. */
-async function rememberSteps(db: UserDatabase, own: Operation, steps: readonly Step[]) {
+/** Where our own steps led, for an edit that is still being typed on an earlier version. */
+function knownSteps(
+  lane: string,
+  known: OwnSteps | undefined,
+  steps: readonly Step[],
+): OwnSteps | null {
   const clean = steps.filter((step) => step.foreignFields.size === 0);
   const toVersion = clean[0]?.toVersion;
-  if (toVersion === undefined) return;
+  if (toVersion === undefined) return null;
   let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
-  const lane = laneOf(own);
-  const known = await db.ownSteps.get(lane);
   if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
     fromVersion = known.fromVersion;
   }
-  await db.ownSteps.put({ lane, fromVersion, toVersion });
+  return { lane, fromVersion, toVersion };
 }
 
 /** An operation, and whether a pull knows better than its answer. */
 type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
 
-async function afterRow(db: UserDatabase, own: Sent, after: Row) {
-  const before = own.isOvertaken ? undefined : await putRow(db, after);
+/** Asks for all that it needs at once: one waiting for the other is most of the time it takes. */
+async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
+  const lane = laneOf(own);
+  const [before, edits, next, known] = await Promise.all([
+    own.isOvertaken ? undefined : putRow(db, after),
+    editsOnVersions(db, lane),
+    headOf(db, lane),
+    db.ownSteps.get(lane),
+  ]);
   const steps = stepsOfAcknowledgement(own, before, after);
-  await rebaseQueued(db, own, steps);
-  await rememberSteps(db, own, steps);
+  const moved = movedOn(edits, own, steps);
+  const ownSteps = knownSteps(lane, known, steps);
+  await Promise.all([
+    moved.length > 0 && db.outbox.bulkPut(moved),
+    ownSteps && db.ownSteps.put(ownSteps),
+  ]);
+  return moved.find(({ seq }) => seq === next?.seq) ?? next;
 }
 
-/** Takes `operation` out and what the server made of it in. */
-export async function acknowledge(
+/**
+ * Takes `operation` out and what the server made of it in. Answers what is next in its lane, as of
+ * the same moment: whoever withdraws that finds it either behind this one or gone out.
+ */
+export function acknowledge(
   { db, fence }: { db: UserDatabase; fence: Fence },
   operation: Sent,
   applied: Applied,
-): Promise<void> {
-  await fenced(db, fence, [...rowTables(db), db.outbox, db.ownSteps], async () => {
-    await db.outbox.delete(operation.seq);
-    if (applied.kind === 'row') return afterRow(db, operation, applied.row);
-    await db.packages.delete(applied.id);
-    await db.ownSteps.delete(laneOf(operation));
+): Promise<OutboxRow | undefined> {
+  return fenced(db, fence, [...rowTables(db), db.outbox, db.ownSteps], async () => {
+    const isOut = db.outbox.delete(operation.seq);
+    const lane = laneOf(operation);
+    const [next] = await Promise.all([
+      applied.kind === 'row' ? afterRow(db, operation, applied.row) : headOf(db, lane),
+      applied.kind === 'row' ||
+        Promise.all([db.packages.delete(applied.id), db.ownSteps.delete(lane)]),
+      isOut,
+    ]);
+    return next;
   });
 }

@@ -34,12 +34,12 @@ async function putNewer<R extends Row>(table: Table<R, string>, row: R): Promise
  * row that was there before.
  */
 export async function putRow(db: UserDatabase, row: Row): Promise<Row | undefined> {
-  if ('sender' in row) {
-    await noteSeen(db, 'packages', row.id);
-    return putNewer(db.packages, row);
-  }
-  await noteSeen(db, 'users', row.id);
-  return putNewer(db.users, row);
+  const isPackage = 'sender' in row;
+  const [before] = await Promise.all([
+    isPackage ? putNewer(db.packages, row) : putNewer(db.users, row),
+    noteSeen(db, isPackage ? 'packages' : 'users', row.id),
+  ]);
+  return before;
 }
 
 export interface Replaced {

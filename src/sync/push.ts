@@ -156,11 +156,11 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
     await hold(row, failure);
   }
 
-  /** One try; false: the lane has to wait. */
-  async function tryHead(row: OutboxRow): Promise<boolean> {
+  /** One try. Answers what then stands first in the lane; null: the lane has to wait. */
+  async function tryHead(row: OutboxRow): Promise<{ next: OutboxRow | undefined } | null> {
     if (isForeign(row)) {
       await sortQueue(context);
-      return true;
+      return { next: await headOf(db, row.lane) };
     }
     const end = context.onSending(row);
     const sent = await context
@@ -168,26 +168,26 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
       .finally(end);
     if ('error' in sent) {
       await fail(row, sent.error);
-      return false;
+      return null;
     }
     result.isOffline = false;
-    await acknowledge(context, row, sent.applied);
+    const next = await acknowledge(context, row, sent.applied);
     context.onHeard(null);
     context.onAcknowledged(row);
-    return true;
+    return { next };
   }
 
   const queue = await readyHeads(context, haste);
 
-  /** Takes lane after lane; within a lane the head is read anew each time, never remembered. */
+  /** Takes lane after lane; within a lane the head is always as of the end of the one before. */
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {
-      for (;;) {
+      let head = await headOf(db, first.lane);
+      while (head) {
         if (result.isSignedOut || result.isOffline) return;
-        const head = await headOf(db, first.lane);
-        if (!head || isHeld(head, ports.clock.now(), haste)) break;
+        if (isHeld(head, ports.clock.now(), haste)) break;
         if (await waitsForProfile(db, context.userId, head)) break;
-        if (!(await tryHead(head))) break;
+        head = (await tryHead(head))?.next;
       }
     }
   }

@@ -57,7 +57,7 @@ async function opened(rows: readonly Package[] = []) {
   await db.users.put(aUser(me));
   await db.packages.bulkPut([...rows]);
   const clock = createFakeClock();
-  const store = openPackageStore({ db: reader, userInfo, clock });
+  const store = openPackageStore({ db: reader, userInfo, clock, pauseMs: 0 });
   const states: StoreState[] = [];
   store.subscribe(() => states.push(store.state()));
   closing.push(() => {
@@ -204,7 +204,7 @@ describe('the store of packages', () => {
     await addOperation(db, create(300), { id: 'a', nowMs: 0 });
     await addOperation(db, accept(120), { id: 'b', nowMs: 0 });
     await addOperation(db, accept(1), { id: 'c', nowMs: 0 });
-    const store = openPackageStore({ db: reader, userInfo, clock: createFakeClock() });
+    const store = openPackageStore({ db: reader, userInfo, clock: createFakeClock(), pauseMs: 0 });
     const states: StoreState[] = [];
     store.subscribe(() => states.push(store.state()));
     await store.settled();
@@ -299,7 +299,7 @@ describe('the store of packages', () => {
     const db = new UserDatabase('closed-from-the-start');
     db.close({ disableAutoOpen: true });
     const clock = createFakeClock();
-    const store = openPackageStore({ db, userInfo, clock });
+    const store = openPackageStore({ db, userInfo, clock, pauseMs: 0 });
     await store.settled();
     expect(store.state()).toMatchObject({ views: undefined, isWhole: false });
     expect(store.state().failure).not.toBeNull();
