@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
+import { sayAllChanged } from '#db/kept-database.ts';
 import { useSignedIn } from '#live/services.ts';
 import { announce } from './announcements.ts';
 import { startChangeStream } from './change-stream.ts';
 import { watchOutbox } from './outbox-watch.ts';
 import { createSpeaker } from './speaker.ts';
 import { startTriggers } from './sync-triggers.ts';
+import { onWakeUp } from './wake-up.ts';
 
 /** Around every screen behind the guard: wakes the engine and says what the server answered. */
 export function Inside() {
@@ -14,6 +16,7 @@ export function Inside() {
   const { id } = userInfo;
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
   useEffect(() => watchOutbox({ packages, engine }), [packages, engine]);
+  useEffect(() => onWakeUp(sayAllChanged), []);
   useEffect(() => {
     const speaker = createSpeaker(id);
     const stop = announce(engine, speaker);

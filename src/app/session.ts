@@ -17,6 +17,7 @@ import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
 import { storageFaultAtom } from './storage-fault.ts';
+import { onWakeUp } from './wake-up.ts';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -119,7 +120,7 @@ export function createSession(store: Store): AppSession {
     if (expiredUserId === userId) await resumeOrAsk();
   }
 
-  /** Words do not reach a page that sleeps in the browser's cache; it looks for itself. */
+  /** Words do not reach a tab that stands still; it looks for itself. */
   async function lookWhoHolds(): Promise<void> {
     const userId = signedInId();
     if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
@@ -236,9 +237,7 @@ export function createSession(store: Store): AppSession {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void lookWhoHolds();
   });
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void lookWhoHolds();
-  });
+  onWakeUp(() => void lookWhoHolds());
 
   return {
     signUp: async (body) => {

@@ -54,7 +54,7 @@ interface Condition {
 }
 
 /** Every live query reads again, in every tab: what they last read may be from before the loss. */
-function sayAllChanged() {
+export function sayAllChanged() {
   Dexie.on.storagemutated.fire({ all: new RangeSet(Number.NEGATIVE_INFINITY, [[]]) });
 }
 

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
+import type { ErrorCode } from '#contract/errors.ts';
 
 /** Asked once the server has answered, so that a test can wait for the answer that counts. */
 type Matches = (method: string, path: string, status: number) => boolean;
@@ -23,8 +24,8 @@ export type Fault =
   | { kind: 'truncated' }
   /** 200 and a page of HTML, from something on the way. */
   | { kind: 'portal' }
-  /** This status from something on the way. */
-  | { kind: 'status'; status: number; retryAfter?: string };
+  /** This status from something on the way, or, with a code, in the server's own words. */
+  | { kind: 'status'; status: number; retryAfter?: string; code?: ErrorCode };
 
 export type FaultKind = Fault['kind'];
 
@@ -58,6 +59,7 @@ interface Trap {
 }
 
 const portalPage = '<!doctype html><html><body><h1>Welcome to Airport Wi-Fi</h1></body></html>';
+const busyPage = '<!doctype html><html><body>The server is busy.</body></html>';
 
 /** The whole body: what the browser sent must not be lost to streaming when we cut. */
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
@@ -133,12 +135,12 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         outgoing.writeHead(200, { 'content-type': 'text/html' });
         return outgoing.end(portalPage);
       case 'status': {
-        const { status, retryAfter } = fault;
+        const { status, retryAfter, code } = fault;
         outgoing.writeHead(status, {
-          'content-type': 'text/html',
+          'content-type': code ? 'application/json' : 'text/html',
           ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
         });
-        return outgoing.end('<html><body>The server is busy.</body></html>');
+        return outgoing.end(code ? JSON.stringify({ code, message: 'No.' }) : busyPage);
       }
       case 'delayed':
         await after(fault.ms);
