@@ -5,7 +5,7 @@
  *
  * An intent may have several ids: a refused operation that is tried anew gets another one.
  */
-import type { Transaction } from 'dexie';
+import { Dexie, type Transaction } from 'dexie';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -22,6 +22,10 @@ export interface Account {
   operation: Operation;
   /** When it was meant, or meant anew. */
   order: number;
+  /** As the outbox has it. */
+  hold: OutboxRow['hold'];
+  /** All that was meant before this stood behind it when it went to attention; 0: it never did. */
+  refusedAt: number;
   /** The values that the person saw in the fields that they changed; null: not an edit. */
   seen: ReadonlyMap<string, unknown> | null;
   isDurable: boolean;
@@ -91,7 +95,14 @@ export class Accounts {
     });
     db.outbox.hook('updating', (changes, _key, row: OutboxRow) => {
       const account = this.byId.get(row.id);
-      if (account && 'state' in changes) account.isInAttention = true;
+      if (!account) return;
+      // Changes come by their paths: 'hold', or 'hold.untilMs'.
+      const after = structuredClone(row);
+      for (const [path, value] of Object.entries(changes)) Dexie.setByKeyPath(after, path, value);
+      account.hold = after.hold;
+      if (!('state' in changes)) return;
+      account.isInAttention = true;
+      account.refusedAt = this.orders;
     });
     db.outbox.hook('creating', (_key, row, transaction) => {
       const before = taken.get(transaction);
@@ -106,7 +117,8 @@ export class Accounts {
   private meant(place: string, userId: string, row: OutboxRow): void {
     const account: Account = {
       ...{ id: row.id, ids: new Set([row.id]), place, userId: userId.slice(0, 36) },
-      ...{ operation: row, order: this.orders, seen: this.seenById.get(row.id) ?? null },
+      ...{ operation: row, order: this.orders, hold: null, refusedAt: 0 },
+      ...{ seen: this.seenById.get(row.id) ?? null },
       ...{
         isDurable: false,
         isInAttention: false,
@@ -123,6 +135,8 @@ export class Accounts {
   private meantAnew(account: Account, row: OutboxRow): void {
     account.isDiscarded = false;
     account.isInAttention = false;
+    account.hold = null;
+    account.refusedAt = 0;
     account.ids.add(row.id);
     account.order = this.orders;
     this.byId.set(row.id, account);
@@ -151,6 +165,7 @@ export class Accounts {
     const lane = `${account.place} ${laneOf(account.operation)}`;
     if ((this.lastApplied.get(lane) ?? 0) > account.order) this.violate(`${name}: out of order`);
     this.lastApplied.set(lane, account.order);
+    this.checkLeaning(account, name);
     if (before) this.checkOverwrite(account, before, name);
   }
 
@@ -167,6 +182,28 @@ export class Accounts {
         !(other.isDiscarded || other.isInAttention),
     );
     if (isPending) this.violate(`${name}: sent before the profile that it needs`);
+  }
+
+  /** What stood behind a refused one does not go out without it. */
+  private checkLeaning(account: Account, name: string): void {
+    const lane = laneOf(account.operation);
+    const isLeaning = this.all.some(
+      (other) =>
+        other.place === account.place &&
+        laneOf(other.operation) === lane &&
+        other.order < account.order &&
+        account.order <= other.refusedAt,
+    );
+    if (isLeaning) this.violate(`${name}: sent without what it leaned on`);
+  }
+
+  /** What the server asked to be left alone with is left alone, whoever presses. */
+  sent(key: string, nowMs: number): void {
+    const account = this.byId.get(key);
+    if (!account?.hold?.isFirm) return;
+    const { fromMs, untilMs } = account.hold;
+    const name = `${account.operation.name} ${account.id.slice(-4)}`;
+    if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 
   /** An edit replaces what its person saw, or what they had written themselves, and nothing else. */

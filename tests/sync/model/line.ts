@@ -13,6 +13,8 @@ export interface LineNeeds {
   weatherFor(isMutation: boolean): Weather;
   /** A request that its sender has given up and that will arrive all the same. */
   float(arrival: Promise<void>): void;
+  /** A mutation goes out. */
+  onSent(key: string): void;
   /** Something between us and the server refused what may already have been done. */
   onDoubt(key: string): void;
   log(line: string): void;
@@ -34,6 +36,7 @@ export function createLine(needs: LineNeeds): SyncApi {
 
   async function exchange<T>(request: Request): Promise<T> {
     const weather = needs.weatherFor('key' in request);
+    if ('key' in request) needs.onSent(request.key);
     await turns(weather.there);
     const fail = () => {
       needs.log(`${nameOf(request)} ${weather.meets} ${weather.failure.message}`);
