@@ -47,6 +47,9 @@ export interface Replaced {
   after: Row;
 }
 
+/** Of larger writes Dexie says only that something changed, and whoever watches reads it all again. */
+const namedAtOnce = 49;
+
 /**
  * Rows of a page into their table; answers those that moved to a newer version. Equal rows are not
  * written again: every write wakes the screens that watch the table.
@@ -61,10 +64,15 @@ export async function putRows<R extends Row>(
   for (const [index, row] of rows.entries()) {
     const before = found[index];
     if (before && before.version > row.version) continue;
-    if (before && JSON.stringify(before) === JSON.stringify(row)) continue;
+    const isSameVersion = before?.version === row.version;
+    if (isSameVersion && JSON.stringify(before) === JSON.stringify(row)) continue;
     changed.push(row);
     if (before && before.version < row.version) replaced.push({ before, after: row });
   }
-  await table.bulkPut(changed);
+  const portions: Promise<unknown>[] = [];
+  for (let from = 0; from < changed.length; from += namedAtOnce) {
+    portions.push(table.bulkPut(changed.slice(from, from + namedAtOnce)));
+  }
+  await Promise.all(portions);
   return replaced;
 }

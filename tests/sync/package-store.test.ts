@@ -181,7 +181,7 @@ describe('the store of packages', () => {
           closing.pop()?.();
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
