@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
+import { headers as wire } from '#contract/headers.ts';
 
 /** Asked once the server has answered, so that a test can wait for the answer that counts. */
 type Matches = (method: string, path: string, status: number) => boolean;
@@ -29,6 +30,16 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
+export interface KeyedAnswer {
+  /** Idempotency-Key. */
+  key: string;
+  method: string;
+  path: string;
+  status: number;
+  /** What it had answered before. */
+  isReplayed: boolean;
+}
+
 /** Asked of each request as it comes; null: it goes through unharmed. */
 export type Weather = (method: string, path: string) => Fault | null;
 
@@ -38,6 +49,8 @@ export interface FaultProxy {
   forwarded: string[];
   /** Requests as they came, whatever befell them. */
   received: string[];
+  /** What the server said to mutations that carry a key, in the order of its answers. */
+  answers: KeyedAnswer[];
   /** How often each fault befell a request. */
   faults: Map<FaultKind, number>;
   /** From now on; null: nothing befalls anything. */
@@ -78,6 +91,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const forwarded: string[] = [];
   const received: string[] = [];
+  const answers: KeyedAnswer[] = [];
   const faults = new Map<FaultKind, number>();
   const traps: Trap[] = [];
   let weather: Weather | null = null;
@@ -89,7 +103,13 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     return new Promise<IncomingMessage>((resolve, reject) => {
       const asked = request(
         { host: target.hostname, port: target.port, method, path, headers: onward(headers) },
-        resolve,
+        (answer) => {
+          const key = headers[wire.idempotencyKey];
+          const status = answer.statusCode ?? 502;
+          const isReplayed = answer.headers[wire.idempotencyReplayed] === 'true';
+          if (typeof key === 'string') answers.push({ key, method, path, status, isReplayed });
+          resolve(answer);
+        },
       );
       asked.on('error', reject);
       // A client that has gone takes its streams with it. What it sent reaches the server whole.
@@ -171,6 +191,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     url: `http://localhost:${port}`,
     forwarded,
     received,
+    answers,
     faults,
     setWeather: (next) => {
       weather = next;
