@@ -90,6 +90,14 @@ export function readAllPackages(
   });
 }
 
+/** Lane by lane: all at once would be one by one, by a cursor. */
+async function readLanesOfOutbox(db: UserDatabase, lanes: readonly string[]): Promise<OutboxRow[]> {
+  const found = await Promise.all(
+    lanes.map((lane) => db.outbox.where('lane').equals(lane).toArray()),
+  );
+  return found.flat();
+}
+
 /** Above so many lanes the whole outbox is read faster than their parts of it. */
 const fewLanes = 8;
 
@@ -115,12 +123,7 @@ export function readChangedPackages(
       db.packages.bulkGet([...names].flatMap((lane) => packageOfLane(lane) ?? [])),
       names.size > fewLanes
         ? readable(db.outbox.toArray())
-        : readable(
-            db.outbox
-              .where('lane')
-              .anyOf([...names])
-              .toArray(),
-          ),
+        : readable(readLanesOfOutbox(db, [...names])),
     ]);
     const [byLane, found] = [groupByLane(operations), rowsByLane(rows)];
     const lanes = [...names].map((lane) => ({

@@ -276,6 +276,16 @@ describe('the store of packages', () => {
     expect(seen).toEqual([['in-transit', 'none', 0]]);
   });
 
+  it('who I am changes what I have created, also when nothing else does', async () => {
+    const { db, store } = await opened();
+    await addOperation(db, create(7), { id: 'a', nowMs: 0 });
+    await store.settled();
+    expect(store.view(packageId(7))?.sender.firstName).toBe(me.firstName);
+    await db.users.put(aUser(me, { firstName: 'Musa', version: 2 }));
+    await store.settled();
+    expect(store.view(packageId(7))?.sender.firstName).toBe('Musa');
+  });
+
   it('a storage that fails leaves what was there, says so, and is tried again', async () => {
     const { reader, db, store, clock } = await opened(rowsTo(3));
     await store.settled();

@@ -253,6 +253,7 @@ async function recompute({ times }: { times: number }) {
     const number = 1 + ((index * 7) % 10_000);
     const id = packageId(number);
     const version = (store.view(id)?.version ?? 0) + 1;
+    await store.settled();
     await nextTask();
     const shown = new Promise<void>((resolve) => {
       const stop = store.subscribe(() => {
