@@ -90,7 +90,6 @@ function SideRadio({ label, value, side, name, isChosen, onChoose }: SideRadioPr
       <input id={id} type="radio" name={name} value={side} checked={isChosen} onChange={onChoose} />
       <span>
         <span className={css.whose}>{label}</span>
-        <span className="visually-hidden">: </span>
         <span className={css.value}>{value}</span>
       </span>
     </label>

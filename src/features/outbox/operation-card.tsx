@@ -39,7 +39,8 @@ function useSought(isSought: boolean) {
   useEffect(() => {
     if (!isSought) return;
     item.current?.scrollIntoView({ block: 'start' });
-    item.current?.focus({ preventScroll: true });
+    // After the screen, which comes later and takes the focus to its heading.
+    queueMicrotask(() => item.current?.focus({ preventScroll: true }));
   }, [isSought]);
   return item;
 }

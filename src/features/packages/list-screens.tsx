@@ -9,6 +9,7 @@ import tabs from '#ui/tabs.module.css';
 import { deliveriesTab, type TabName, trackingTab } from './list-rules.ts';
 import { PackageList } from './package-list.tsx';
 import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
+import { RefusedCreations } from './refused-creations.tsx';
 import { words } from './words.ts';
 
 interface StatusTabsProps {
@@ -57,6 +58,7 @@ export function TrackingScreen({ tab }: { tab: TabName }) {
       title={words.tracking}
       tabs={<StatusTabs base="/tracking" label={words.tracking} current={tab} />}
     >
+      <RefusedCreations />
       <PackageList key={tab} views={contents?.views} emptyText={contents?.emptyText ?? ''} />
     </Screen>
   );

@@ -27,6 +27,8 @@ export const words = {
   waiting: 'Waiting to send',
   sending: 'Sending',
   toChanges: 'Go to Changes',
+  refusedCreations: (count: number) =>
+    count === 1 ? '1 new package needs attention' : `${count} new packages need attention`,
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   methods: { cash: 'Cash on Delivery', app: 'Pay with App' } satisfies Record<
