@@ -1,9 +1,7 @@
-import { CloudDownload, HardDrive, WifiOff } from 'lucide-react';
+import { CloudDownload, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
-import { useStorageFault } from '#live/use-storage.ts';
-import { Button } from '#ui/button.tsx';
 import css from './connection-line.module.css';
 import { words } from './words.ts';
 
@@ -17,21 +15,6 @@ function subscribeToOnline(notify: () => void): () => void {
 }
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** What is wrong with the phone's storage, for as long as it is. */
-function StorageLine() {
-  const fault = useStorageFault();
-  if (fault === null || fault === 'blocked') return null;
-  return (
-    <div className={`${css.line} ${css.storage}`}>
-      <HardDrive aria-hidden size={18} />
-      <p>{words.storage[fault]}</p>
-      {fault === 'outdated' && (
-        <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
-      )}
-    </div>
-  );
-}
 
 const count = new Intl.NumberFormat('en-NG');
 
@@ -53,7 +36,6 @@ export function ConnectionLine() {
     : words.neverUpdated;
   return (
     <div role="status">
-      <StorageLine />
       {!isShown && progress !== null && (
         <p className={css.line}>
           <CloudDownload aria-hidden size={18} />
