@@ -130,8 +130,12 @@ export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<
     const waiting = new AbortController();
     const stopWatching = watch(needs, () => {
       waiting.abort();
-      ports.locks.withLock(lockName, hold, { isStolen: true }).then(resolve, reject);
+      ports.locks.withLock(lockName, hold, { isStolen: true }).then(resolve, end);
     });
+    /** Who has taken a turn away may lose it in the same way. */
+    function end(cause: unknown) {
+      reject(isTakenAway(cause) ? new FencedError('', { cause }) : cause);
+    }
     async function hold(): Promise<T> {
       stopWatching();
       const fence = await takeFence(db);
@@ -144,8 +148,7 @@ export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<
     }
     ports.locks.withLock(lockName, hold, { signal: waiting.signal }).then(resolve, (cause) => {
       stopWatching();
-      if (waiting.signal.aborted) return;
-      reject(isTakenAway(cause) ? new FencedError('', { cause }) : cause);
+      if (!waiting.signal.aborted) end(cause);
     });
   });
 }

@@ -55,6 +55,7 @@ export class Accounts {
   readonly violations: string[] = [];
   private readonly byId = new Map<string, Account>();
   private readonly seenById = new Map<string, Fields>();
+  private readonly signedOutAt = new Map<string, number>();
   private readonly lastApplied = new Map<string, number>();
   private readonly timesMeant = new Map<string, number>();
   private orders = 0;
@@ -157,6 +158,7 @@ export class Accounts {
     if (refusal !== null) {
       account.refusals.push(refusal);
       if (refusal === 'profile_incomplete') this.checkProfile(account, name);
+      if (refusal === 'conflict' && before) this.checkConflict(account, before, name);
       return;
     }
     account.applied += 1;
@@ -206,23 +208,43 @@ export class Accounts {
     if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 
-  /** An edit replaces what its person saw, or what they had written themselves, and nothing else. */
-  private checkOverwrite(account: Account, before: Package | User, name: string): void {
+  /** The values that an edit would replace and that its person had neither seen nor written. */
+  private unseen(account: Account, before: Package | User): string[] {
     const { operation, seen } = account;
-    if (seen === null) return;
     const replaced = fieldsOf(before);
     const base = this.baseOf(account);
-    for (const [field, value] of changesOf(operation)) {
+    return [...changesOf(operation)].flatMap(([field, value]) => {
       const was = replaced.get(field);
-      if (was === value || was === seen.get(field) || was === base?.get(field)) continue;
-      const isOwn = this.all.some(
-        (other) =>
-          other.place === account.place &&
-          other.operation.targetId === operation.targetId &&
-          changesOf(other.operation).get(field) === was,
-      );
-      if (!isOwn) this.violate(`${name}: wrote over ${field} '${String(was)}', never seen`);
-    }
+      if (was === value || was === seen?.get(field) || was === base?.get(field)) return [];
+      const isOwn = this.ownOf(account).some((own) => changesOf(own.operation).get(field) === was);
+      return isOwn ? [] : [`${field} '${String(was)}'`];
+    });
+  }
+
+  /** What was meant on the same phone by the same person for the same target. */
+  private ownOf({ place, operation }: Account): Account[] {
+    return this.all.filter(
+      (other) => other.place === place && other.operation.targetId === operation.targetId,
+    );
+  }
+
+  /** An edit replaces what its person saw, or what they had written themselves, and nothing else. */
+  private checkOverwrite(account: Account, before: Package | User, name: string): void {
+    if (account.seen === null) return;
+    const [first] = this.unseen(account, before);
+    if (first) this.violate(`${name}: wrote over ${first}, never seen`);
+  }
+
+  /** Nobody is told of a conflict with themselves. */
+  private checkConflict(account: Account, before: Package | User, name: string): void {
+    const isForgotten = account.order <= (this.signedOutAt.get(account.place) ?? 0);
+    if (isForgotten || this.ownOf(account).some(({ isDoubtful }) => isDoubtful)) return;
+    if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
+  }
+
+  /** With the mirror goes what was known of the steps that led to it. */
+  signedOut(place: string): void {
+    this.signedOutAt.set(place, this.orders);
   }
 
   /** The row of the version that an edit was made on, as the screen named it. */

@@ -19,6 +19,7 @@ export interface PhoneNeeds {
   random(): number;
   newId(): string;
   onOpened(db: UserDatabase, place: string): void;
+  onSignedOut(place: string): void;
   /** A tab has heard for the `times`th time of an outcome of this kind. */
   onHeard(id: string, times: number): void;
   violate(text: string): void;
@@ -179,6 +180,7 @@ export class Phone {
    * mirror by itself, and nobody waits for that before somebody else signs in.
    */
   signOut(): void {
+    if (this.userId !== null) this.needs.onSignedOut(this.place(this.userId));
     this.userId = null;
     for (const tab of this.tabs) {
       const ended = new Promise<void>((resolve) => tab.life.whenAwake(resolve));

@@ -20,6 +20,7 @@ const kinds = {
   reload: 3,
   open: 4,
   freeze: 2,
+  takeOver: 3,
   thaw: 3,
   signOut: 3,
   leftBehind: 1,
@@ -88,6 +89,21 @@ function choose(tabs: readonly ModelTab[], { tab }: Step): ModelTab | undefined 
   return tabs.length === 0 ? undefined : tabs[tab % tabs.length];
 }
 
+/** A tab freezes for so long that another one takes its turn away; then, perhaps, it thaws. */
+async function takeOver(phone: Phone, tab: ModelTab, choice: number): Promise<void> {
+  tab.engine.request('start');
+  await turns(choice % 40);
+  phone.freeze(tab);
+  phone.openTab();
+  for (const other of phone.awake()) other.engine.request('start');
+  for (let look = 0; look < 8; look += 1) {
+    phone.clock.advance(5_000);
+    await turns(8);
+  }
+  await turns(choice % 60);
+  if (choice % 3 > 0) phone.thaw(tab);
+}
+
 async function inTab(world: World, phone: Phone, one: Step): Promise<void> {
   const tab = choose(phone.awake(), one);
   if (!tab) return;
@@ -101,6 +117,8 @@ async function inTab(world: World, phone: Phone, one: Step): Promise<void> {
       return tab.engine.request(oneOf(reasons, one.choice));
     case 'freeze':
       return phone.freeze(tab);
+    case 'takeOver':
+      return takeOver(phone, tab, one.choice);
     default:
       phone.kill(tab);
       if (one.kind === 'reload') phone.openTab();
@@ -149,7 +167,9 @@ function onPhone(world: World, phone: Phone, one: Step): void {
   }
 }
 
-const inTabs: ReadonlySet<Kind> = new Set(['act', 'decide', 'wake', 'freeze', 'kill', 'reload']);
+const inTabs: ReadonlySet<Kind> = new Set([
+  ...(['act', 'decide', 'wake', 'freeze', 'takeOver', 'kill', 'reload'] as const),
+]);
 
 export async function take(world: World, one: Step): Promise<void> {
   const phone = oneOf(world.phones, one.phone);

@@ -95,6 +95,7 @@ export class World {
           log: (line) => this.log(`${name} ${line}`),
         }),
       onOpened: (db, place) => this.accounts.watch(db, place),
+      onSignedOut: (place) => this.accounts.signedOut(place),
       onHeard: (id, times) => this.accounts.heard(id, times),
       violate: (text) => this.accounts.violate(text),
       log: (line) => this.log(line),
