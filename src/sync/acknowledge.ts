@@ -7,7 +7,7 @@ import { Dexie } from 'dexie';
 import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
-import { putRow, type Row, rowTables } from './mirror.ts';
+import { putNewer, type Row, rowBefore, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
 import { headOf } from './outbox.ts';
 import { rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
@@ -47,11 +47,14 @@ function knownSteps(
 /** An operation, and whether a pull knows better than its answer. */
 type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
 
-/** Asks for all that it needs at once: one waiting for the other is most of the time it takes. */
+/**
+ * Asks for all that it needs at once, then writes all at once and commits: one waiting for the other
+ * is most of the time it takes. By then the fence has been looked at: that was asked for first.
+ */
 async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
   const lane = laneOf(own);
   const [before, edits, next, known] = await Promise.all([
-    own.isOvertaken ? undefined : putRow(db, after),
+    own.isOvertaken ? undefined : rowBefore(db, after),
     editsOnVersions(db, lane),
     headOf(db, lane),
     db.ownSteps.get(lane),
@@ -59,10 +62,13 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
   const steps = stepsOfAcknowledgement(own, before, after);
   const moved = movedOn(edits, own, steps);
   const ownSteps = knownSteps(lane, known, steps);
-  await Promise.all([
+  const written = Promise.all([
+    own.isOvertaken || putNewer(db, after, before),
     moved.length > 0 && db.outbox.bulkPut(moved),
     ownSteps && db.ownSteps.put(ownSteps),
   ]);
+  Dexie.currentTransaction.idbtrans.commit();
+  await written;
   return moved.find(({ seq }) => seq === next?.seq) ?? next;
 }
 

@@ -19,14 +19,24 @@ async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<v
   await db.seen.put({ list, page, ids: [...ids, id] });
 }
 
+/** Before a row is put that came with an answer: notes its id as seen, answers the mirror's own. */
+export async function rowBefore(db: UserDatabase, row: Row): Promise<Row | undefined> {
+  const list = 'sender' in row ? 'packages' : 'users';
+  const [before] = await Promise.all([db[list].get(row.id), noteSeen(db, list, row.id)]);
+  return before;
+}
+
 /**
  * Of two rows of one version the mirror's stays: what came with an answer may be what the server
  * kept under the key, and the people on a package change without its version.
  */
-async function putNewer<R extends Row>(table: Table<R, string>, row: R): Promise<R | undefined> {
-  const before = await table.get(row.id);
-  if (!before || before.version < row.version) await table.put(row);
-  return before;
+export async function putNewer(
+  db: UserDatabase,
+  row: Row,
+  before: Row | undefined,
+): Promise<unknown> {
+  if (before && before.version >= row.version) return;
+  return 'sender' in row ? db.packages.put(row) : db.users.put(row);
 }
 
 /**
@@ -34,11 +44,8 @@ async function putNewer<R extends Row>(table: Table<R, string>, row: R): Promise
  * row that was there before.
  */
 export async function putRow(db: UserDatabase, row: Row): Promise<Row | undefined> {
-  const isPackage = 'sender' in row;
-  const [before] = await Promise.all([
-    isPackage ? putNewer(db.packages, row) : putNewer(db.users, row),
-    noteSeen(db, isPackage ? 'packages' : 'users', row.id),
-  ]);
+  const before = await rowBefore(db, row);
+  await putNewer(db, row, before);
   return before;
 }
 
