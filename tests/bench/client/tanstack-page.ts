@@ -1,7 +1,9 @@
 /**
  * @tanstack/offline-transactions doing what the product's engine does. Its own IndexedDB adapter has
  * no setting for durability and resolves before the commit, so it is given one of the same shape
- * that is strict and waits. It keeps no mirror: the server's row goes into its collection in memory.
+ * that is strict and waits. It keeps no mirror on the disk: so that a phone that starts again without
+ * network knows what the server has said, its mutation function puts the row there, beside the
+ * collection in memory. It cannot do that and empty its outbox in one transaction.
  */
 import { createCollection } from '@tanstack/db';
 import { type StorageAdapter, startOfflineExecutor } from '@tanstack/offline-transactions';
@@ -9,11 +11,20 @@ import type { WirePackage } from '#contract/package.ts';
 import { type Measurements, packageId, quantile, wireRow } from './rows.ts';
 
 const storeName = 'transactions';
+const mirrorName = 'packages';
 
-async function openStrict(name: string): Promise<StorageAdapter & { close(): void }> {
+interface StrictStorage extends StorageAdapter {
+  mirror(row: WirePackage): Promise<void>;
+  close(): void;
+}
+
+async function openStrict(name: string): Promise<StrictStorage> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(storeName);
+      request.result.createObjectStore(mirrorName, { keyPath: '_id' });
+    };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
@@ -23,10 +34,10 @@ async function openStrict(name: string): Promise<StorageAdapter & { close(): voi
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const write = (change: (store: IDBObjectStore) => unknown) =>
+  const write = (change: (store: IDBObjectStore) => unknown, name = storeName) =>
     new Promise<void>((resolve, reject) => {
-      const transaction = db.transaction([storeName], 'readwrite', { durability: 'strict' });
-      change(transaction.objectStore(storeName));
+      const transaction = db.transaction([name], 'readwrite', { durability: 'strict' });
+      change(transaction.objectStore(name));
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
@@ -36,6 +47,7 @@ async function openStrict(name: string): Promise<StorageAdapter & { close(): voi
     delete: (key) => write((store) => store.delete(key)),
     keys: async () => (await read((store) => store.getAllKeys())).map(String),
     clear: () => write((store) => store.clear()),
+    mirror: (row) => write((store) => store.put(row), mirrorName),
     close: () => db.close(),
   };
 }
@@ -93,7 +105,9 @@ async function opened(delayMs: number, packages: number) {
             body: JSON.stringify(changes),
           });
           if (!answer.ok) throw new Error(`${answer.status}`);
-          put(await answer.json());
+          const row: WirePackage = await answer.json();
+          await storage.mirror(row);
+          put(row);
         }
         sent += 1;
       },
