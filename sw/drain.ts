@@ -7,6 +7,7 @@
  */
 import { createApi } from '#api/api.ts';
 import { DeviceDatabase, readSession } from '#db/device-database.ts';
+import { countUndone } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { showAppBadge } from '#sync/app-badge.ts';
 import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
@@ -67,7 +68,7 @@ export async function drainOutbox(): Promise<void> {
       const waiting = await engine.drain();
       await engine.stop();
       if ((await whoIsSignedIn()) !== userId) return await wipeMirror(db);
-      showAppBadge(await db.outbox.count());
+      showAppBadge(await countUndone(db));
       if (waiting > 0 && !engine.status().isPaused) {
         throw new Error(`${waiting} operations could not be sent yet.`);
       }

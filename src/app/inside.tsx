@@ -11,11 +11,11 @@ import { onWakeUp } from './wake-up.ts';
 
 /** Around every screen behind the guard: wakes the engine and says what the server answered. */
 export function Inside() {
-  const { api, engine, packages, userInfo } = useSignedIn();
+  const { api, db, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);
   const { id } = userInfo;
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
-  useEffect(() => watchOutbox({ packages, engine }), [packages, engine]);
+  useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
   useEffect(() => onWakeUp(sayAllChanged), []);
   useEffect(() => {
     const speaker = createSpeaker(id);

@@ -2,6 +2,8 @@
  * Keeps an eye on what waits in the outbox, whichever tab put it there (DESIGN.md section 5,
  * guarantee 9): the number on the app's icon, the service worker's turn, and this tab's own.
  */
+import { liveQuery } from 'dexie';
+import { countUndone } from '#db/queries.ts';
 import type { SignedIn } from '#live/services.ts';
 import { confirmationWaitMs } from '#live/use-send.ts';
 import { showAppBadge } from '#sync/app-badge.ts';
@@ -23,11 +25,14 @@ async function askWorker(): Promise<void> {
 }
 
 /** Returns what stops it. */
-export function watchOutbox({ packages, engine }: Pick<SignedIn, 'packages' | 'engine'>) {
+export function watchOutbox({
+  db,
+  packages,
+  engine,
+}: Pick<SignedIn, 'db' | 'packages' | 'engine'>) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let waiting = '';
-  let shown = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function isLate() {
@@ -36,13 +41,15 @@ export function watchOutbox({ packages, engine }: Pick<SignedIn, 'packages' | 'e
     engine.request('enqueue');
   }
 
+  const counting = liveQuery(() => countUndone(db)).subscribe({
+    next: showAppBadge,
+    // A database that fails is said where it matters; the number stays what it was.
+    error: () => undefined,
+  });
+
   function look() {
     const operations = packages.state().operations;
     if (!operations) return;
-    if (operations.length !== shown) {
-      shown = operations.length;
-      showAppBadge(shown);
-    }
     const ids = operations.filter(({ state }) => state === 'waiting').map(({ id }) => id);
     const now = ids.join();
     if (now === waiting) return;
@@ -62,8 +69,9 @@ export function watchOutbox({ packages, engine }: Pick<SignedIn, 'packages' | 'e
   look();
   return () => {
     stopping.abort();
+    counting.unsubscribe();
     unsubscribe();
     clearTimeout(timer);
-    if (shown > 0) showAppBadge(0);
+    showAppBadge(0);
   };
 }

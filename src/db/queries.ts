@@ -162,3 +162,8 @@ export async function readLastPulledAt(db: UserDatabase): Promise<string | null>
 export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
   return await db.quarantine.orderBy('seq').toArray();
 }
+
+/** How much the server has not done yet, refused and unreadable ones included. */
+export async function countUndone(db: UserDatabase): Promise<number> {
+  return (await db.outbox.count()) + (await db.quarantine.count());
+}

@@ -9,6 +9,15 @@ export function useOperations(): readonly Operation[] | undefined {
   return useSyncExternalStore(packages.subscribe, () => packages.state().operations);
 }
 
+/** False: what waits is not known yet, nor that it cannot be. */
+export function useIsOutboxRead(): boolean {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => {
+    const { operations, failure } = packages.state();
+    return operations !== undefined || failure !== null;
+  });
+}
+
 /** How much is not done by the server: on its way, and refused until the person decides. */
 export interface OutboxCounts {
   waiting: number;
