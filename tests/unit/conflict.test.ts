@@ -11,7 +11,8 @@ import {
 } from '#domain/conflict.ts';
 import type { OperationError } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
-import { aPackage, ids, operationBase } from '#tests/builders/package.ts';
+import { aPackage, ids, operationBase, party } from '#tests/builders/package.ts';
+import { aUser } from '#tests/sync/device.ts';
 
 const error: OperationError = { code: 'conflict', message: 'No.', status: 409, at: '' };
 
@@ -90,6 +91,26 @@ describe('a conflict', () => {
 
   it('is not about a field of which the server has this very value', () => {
     expect(fieldChoices(anEdit({ notes: 'Fragile', priceOffer: 1500.1 }), current)).toEqual([]);
+  });
+
+  it('is about profiles too', () => {
+    const user = aUser(party(ids.courier, 'Sani'), { version: 4, address: 'Kano' });
+    const edit: Edit = {
+      ...anEdit({}),
+      name: 'editProfile',
+      targetId: ids.courier,
+      args: { changes: { firstName: 'Sanusi', address: null, lastName: 'Bello' }, baseVersion: 2 },
+      lastError: { ...error, fields: { address: 'Changed.' } },
+    };
+    expect(fieldChoices(edit, user)).toEqual([
+      { field: 'firstName', mine: 'Sanusi', theirs: 'Sani', isContested: false },
+      { field: 'address', mine: null, theirs: 'Kano', isContested: true },
+    ]);
+    expect(chosenEdit(edit, user, {})).toEqual({
+      name: 'editProfile',
+      targetId: ids.courier,
+      args: { changes: { firstName: 'Sanusi' }, baseVersion: 4 },
+    });
   });
 
   it('loses no field: each is offered, or is what the server has', () => {

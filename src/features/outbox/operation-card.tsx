@@ -11,6 +11,7 @@ import { sendingWords } from '#live/words.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 import { ageOf } from './age.ts';
 import { AttentionButtons } from './attention-buttons.tsx';
@@ -91,13 +92,13 @@ function OperationCard(props: OperationCardProps) {
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
   return (
     <Card title={words.names[operation.name]} aside={<StateBadge operation={operation} />}>
+      <p className={layout.soft}>
+        <time dateTime={operation.createdAt}>{ageOf(operation.createdAt, nowMs)}</time>
+        {order && ` · ${order}`}
+        {operation.tries > 0 && ` · ${words.triedTimes(operation.tries)}`}
+      </p>
       <Facts>
         {subject && <Fact label={words.package}>{subject}</Fact>}
-        <Fact label={words.made}>
-          <time dateTime={operation.createdAt}>{ageOf(operation.createdAt, nowMs)}</time>
-        </Fact>
-        {order && <Fact label={words.order}>{order}</Fact>}
-        {operation.tries > 0 && <Fact label={words.tries}>{operation.tries}</Fact>}
         {reason && <Fact label={words.reason}>{reason.what}</Fact>}
         {!choosable &&
           fields.map(([field, message]) => (
