@@ -34,9 +34,9 @@ function readStored(page: Page): Promise<Stored> {
     return {
       outbox: outbox.map(({ id, state }) => ({ id: String(id), state: String(state) })),
       packages: Object.fromEntries(
-        packages.map(({ id, version, deliveryAddress }) => [
+        packages.map(({ id, version, status, deliveryAddress }) => [
           String(id),
-          `${version} ${deliveryAddress}`,
+          `${version} ${status} ${deliveryAddress}`,
         ]),
       ),
     };
@@ -49,6 +49,18 @@ interface WireRow {
   deliveryAddress: string;
   deliveryStatus: string;
   deliveryPersonId: { _id: string } | null;
+}
+
+/** In the product's own spelling. */
+const statusOf = ({ deliveryStatus }: WireRow) => deliveryStatus.toLowerCase().replace(' ', '-');
+
+/** All cards of the list: it grows as its end comes into sight. */
+function countCards(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const cards = [...document.querySelectorAll('article')];
+    cards.at(-1)?.scrollIntoView();
+    return cards.length;
+  });
 }
 
 /** Until nothing waits on this phone and its mirror is what the server shows its owner. */
@@ -70,7 +82,7 @@ async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<strin
       .toBe(0);
     const rows = (await backstage.call(phone.account, 'GET', '/api/packages')) as WireRow[];
     const truth = Object.fromEntries(
-      rows.map((row) => [row._id, `${row.version} ${row.deliveryAddress}`]),
+      rows.map((row) => [row._id, `${row.version} ${statusOf(row)} ${row.deliveryAddress}`]),
     );
     await expect
       .poll(
@@ -88,7 +100,7 @@ async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<strin
     ).length;
     for (const { page } of phone.tabs) {
       await page.goto(shown);
-      await expect(page.getByRole('article'), `cards at ${shown}`).toHaveCount(cards);
+      await expect.poll(() => countCards(page), { message: `cards at ${shown}` }).toBe(cards);
       await expect(page.getByText('Session Expired')).toHaveCount(0);
     }
   } catch (error) {
