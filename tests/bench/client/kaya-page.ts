@@ -229,7 +229,10 @@ async function coldStart() {
   const begun = performance.now();
   const db = new UserDatabase(coldName);
   const store = openPackageStore({ db, userInfo, clock: systemClock });
-  const took = { first: Number.NaN, whole: Number.NaN };
+  const took = { open: Number.NaN, first: Number.NaN, whole: Number.NaN };
+  db.on('ready', () => {
+    took.open = performance.now() - begun;
+  });
   store.subscribe(() => {
     const { views, isWhole } = store.state();
     if (Number.isNaN(took.first) && (views?.length ?? 0) >= 50) {
