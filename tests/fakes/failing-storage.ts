@@ -16,6 +16,8 @@ export type WriteFault =
   | 'still'
   /** Not even an abort ends it; it commits once `release` is called. */
   | 'dead'
+  /** The same, once all that was asked is answered: nothing is heard of the commit. */
+  | 'deadAtCommit'
   /** Safari in the background. */
   | 'lost';
 
@@ -54,6 +56,8 @@ export function failStorage(db: Dexie): FailingStorage {
     const trans = request.trans as IDBTransaction;
     switch (fault) {
       case 'full':
+        // By the specification, an error in what is being committed aborts it.
+        trans.commit = () => abortFor(trans, quotaError());
         return Promise.reject(quotaError());
       case 'lost':
         return Promise.reject(new DOMException('', 'UnknownError'));
@@ -78,6 +82,11 @@ export function failStorage(db: Dexie): FailingStorage {
         spin(trans, table, () => isReleased);
         void ask();
         return new Promise(() => {});
+      case 'deadAtCommit':
+        trans.abort = () => {};
+        trans.oncomplete = null;
+        spin(trans, table, () => isReleased);
+        return ask();
     }
   }
 

@@ -179,13 +179,16 @@ describe('a write that stands still', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('25: counts as saved if it was written after all', async () => {
+  it.each([
+    'dead',
+    'deadAtCommit',
+  ] as const)('25: counts as saved if it was written after all (%s)', async (fault) => {
     const { db, storage, engine, clock } = aPhone();
     await db.open();
-    storage.failNext('outbox', 'dead');
+    storage.failNext('outbox', fault);
     const saving = engine.enqueue(accept());
     await until(() => clock.pending().includes(stillLimitMs));
-    clock.advance(stillLimitMs);
+    clock.advance(2 * stillLimitMs);
     clock.advance(abortLimitMs);
     expect(db.storage.fault()).toBe('lost');
     storage.release();
