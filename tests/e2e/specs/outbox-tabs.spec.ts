@@ -89,12 +89,16 @@ test('6: three tabs that start at once with a full outbox send each operation on
   await context.setOffline(true);
   await acceptEach(page, packages);
   await page.close();
+  // No answer before all three have started: whoever wants to send has every reason to.
+  const replies = packages.map(() => network.holdNextReply(isPatch));
   await context.setOffline(false);
 
   const tabs = await Promise.all([1, 2, 3].map(() => openTab(context, '/delivery/in-transit')));
+  for (const tab of tabs) await expect(tab.getByRole('article')).toHaveCount(3);
+  await Promise.all(replies.map(({ answered }) => answered));
+  for (const { release } of replies) release();
   for (const tab of tabs) {
     await untilSent(tab);
-    await expect(tab.getByRole('article')).toHaveCount(3);
     await expect(tab.getByText('Waiting to send')).toHaveCount(0);
   }
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
