@@ -5,12 +5,13 @@
  *
  * An intent may have several ids: a refused operation that is tried anew gets another one.
  */
-import { Dexie, type Transaction } from 'dexie';
+import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';
-import type { Decided } from '#tests/fakes/strict-server.ts';
+import type { Decided, Mutation } from '#tests/fakes/strict-server.ts';
+import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
   /** Of the first operation. */
@@ -55,6 +56,8 @@ export class Accounts {
   readonly violations: string[] = [];
   private readonly byId = new Map<string, Account>();
   private readonly seenById = new Map<string, Fields>();
+  private readonly outboxes = new Map<string, Map<number, OutboxRow>>();
+  private readonly prints = new Map<string, string>();
   private readonly signedOutAt = new Map<string, number>();
   private readonly lastApplied = new Map<string, number>();
   private readonly timesMeant = new Map<string, number>();
@@ -85,33 +88,29 @@ export class Accounts {
     this.violations.push(text);
   }
 
-  /** Listens to what goes through this connection's outbox. */
+  /** Listens to what this connection writes into its outbox. */
   watch(db: UserDatabase, place: string): void {
-    const taken = new WeakMap<Transaction, Account>();
-    db.outbox.hook('deleting', (_key, row: OutboxRow, transaction) => {
-      const account = this.byId.get(row.id);
-      if (!account) return;
-      if (row.state === 'attention') account.isDiscarded = true;
-      taken.set(transaction, account);
-    });
-    db.outbox.hook('updating', (changes, _key, row: OutboxRow) => {
-      const account = this.byId.get(row.id);
-      if (!account) return;
-      // Changes come by their paths: 'hold', or 'hold.untilMs'.
-      const after = structuredClone(row);
-      for (const [path, value] of Object.entries(changes)) Dexie.setByKeyPath(after, path, value);
-      account.hold = after.hold;
-      if (!('state' in changes)) return;
-      account.isInAttention = true;
-      account.refusedAt = this.orders;
-    });
-    db.outbox.hook('creating', (_key, row, transaction) => {
-      const before = taken.get(transaction);
-      taken.delete(transaction);
-      this.orders += 1;
-      this.timesMeant.set(row.id, (this.timesMeant.get(row.id) ?? 0) + 1);
-      if (before) this.meantAnew(before, row as OutboxRow);
-      else this.meant(place, db.userId, row as OutboxRow);
+    const rows = this.outboxes.get(place) ?? new Map<number, OutboxRow>();
+    this.outboxes.set(place, rows);
+    tapOutbox(db, rows, {
+      onAdded: (row, before) => {
+        this.orders += 1;
+        this.timesMeant.set(row.id, (this.timesMeant.get(row.id) ?? 0) + 1);
+        if (before) this.meantAnew(before, row);
+        else this.meant(place, db.userId, row);
+      },
+      onChanged: (row, before) => {
+        const account = this.byId.get(row.id);
+        if (!account) return;
+        account.hold = row.hold;
+        if (row.state === before.state) return;
+        account.isInAttention = true;
+        account.refusedAt = this.orders;
+      },
+      onRemoved: (row) => {
+        const account = this.byId.get(row.id);
+        if (account && row.state === 'attention') account.isDiscarded = true;
+      },
     });
   }
 
@@ -133,7 +132,11 @@ export class Accounts {
     this.byId.set(row.id, account);
   }
 
-  private meantAnew(account: Account, row: OutboxRow): void {
+  private meantAnew(before: OutboxRow, row: OutboxRow): void {
+    const account = this.byId.get(before.id);
+    if (!account) return;
+    const isKept = before.id === row.id && isErrorCode(before.lastError?.code ?? '');
+    if (isKept) this.violate(`${row.name} ${row.id.slice(-4)}: the server keeps its refusal`);
     account.isDiscarded = false;
     account.isInAttention = false;
     account.hold = null;
@@ -199,12 +202,18 @@ export class Accounts {
     if (isLeaning) this.violate(`${name}: sent without what it leaned on`);
   }
 
-  /** What the server asked to be left alone with is left alone, whoever presses. */
-  sent(key: string, nowMs: number): void {
-    const account = this.byId.get(key);
-    if (!account?.hold?.isFirm) return;
-    const { fromMs, untilMs } = account.hold;
-    const name = `${account.operation.name} ${account.id.slice(-4)}`;
+  /**
+   * A repeat is the same request to the letter; and what the server asked to be left alone with is
+   * left alone, whoever presses.
+   */
+  sent(request: Mutation, nowMs: number): void {
+    const print = JSON.stringify(request);
+    const name = `${request.name} ${request.key.slice(-4)}`;
+    if ((this.prints.get(request.key) ?? print) !== print) this.violate(`${name}: sent otherwise`);
+    this.prints.set(request.key, print);
+    const hold = this.byId.get(request.key)?.hold;
+    if (!hold?.isFirm) return;
+    const { fromMs, untilMs } = hold;
     if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 

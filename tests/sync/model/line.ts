@@ -2,7 +2,7 @@
 import { ApiFailure } from '#api/failure.ts';
 import { outcomeOf } from '#domain/outcome.ts';
 import type { SyncApi } from '#sync/ports.ts';
-import type { Request, StrictServer } from '#tests/fakes/strict-server.ts';
+import type { Mutation, Request, StrictServer } from '#tests/fakes/strict-server.ts';
 import { turns } from './chance.ts';
 import type { Weather } from './weather.ts';
 
@@ -14,7 +14,7 @@ export interface LineNeeds {
   /** A request that its sender has given up and that will arrive all the same. */
   float(arrival: Promise<void>): void;
   /** A mutation goes out. */
-  onSent(key: string): void;
+  onSent(request: Mutation): void;
   /** Something between us and the server refused what may already have been done. */
   onDoubt(key: string): void;
   log(line: string): void;
@@ -36,7 +36,7 @@ export function createLine(needs: LineNeeds): SyncApi {
 
   async function exchange<T>(request: Request): Promise<T> {
     const weather = needs.weatherFor('key' in request);
-    if ('key' in request) needs.onSent(request.key);
+    if ('key' in request) needs.onSent(request);
     await turns(weather.there);
     const fail = () => {
       needs.log(`${nameOf(request)} ${weather.meets} ${weather.failure.message}`);

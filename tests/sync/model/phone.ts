@@ -127,10 +127,12 @@ export class Phone {
       const text = cause instanceof Error ? `${cause.name} ${cause.message}` : String(cause);
       needs.violate(`${name}: fault ${text}`);
     };
+    let isKilled = false;
     const engine = createSyncEngine({ db, ports, userId, onFault });
     const tab: OpenTab = {
       ...{ name, userId, db, engine, life, state: 'awake', lastId: '' },
       kill: () => {
+        isKilled = true;
         tab.state = 'gone';
         life.kill();
         db.close();
@@ -139,7 +141,9 @@ export class Phone {
       close: async () => {
         await engine.stop();
         tab.state = 'gone';
-        await wipeMirror(db);
+        await wipeMirror(db).catch((error: unknown) => {
+          if (!isKilled) throw error;
+        });
         db.close();
       },
     };
@@ -182,19 +186,22 @@ export class Phone {
   signOut(): void {
     if (this.userId !== null) this.needs.onSignedOut(this.place(this.userId));
     this.userId = null;
-    for (const tab of this.tabs) {
+    for (const [index, tab] of this.tabs.entries()) {
       const ended = new Promise<void>((resolve) => tab.life.whenAwake(resolve));
-      const closed = ended.then(() => turns(this.opened % 5)).then(() => tab.close());
+      const closed = ended
+        .then(() => turns((this.opened % 5) + index * 12))
+        .then(() => tab.close());
       this.leaving.set(tab, closed);
     }
     this.tabs = [];
   }
 
-  /** Tabs that were frozen when their user signed out: they thaw, or the system takes them. */
+  /** Tabs that have not heard of the sign-out yet: they thaw and do, or the system takes them. */
   meetLeftBehind(isThawed: boolean): void {
     for (const tab of this.leaving.keys()) {
-      if (tab.state !== 'frozen') continue;
+      if (tab.state === 'gone') continue;
       if (isThawed) {
+        if (tab.state !== 'frozen') continue;
         tab.state = 'awake';
         tab.life.thaw();
       } else {

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const kinds = {
   act: 50,
-  decide: 9,
+  decide: 12,
   wake: 8,
   advance: 10,
   jump: 2,
@@ -22,8 +22,8 @@ const kinds = {
   freeze: 2,
   takeOver: 3,
   thaw: 3,
-  signOut: 3,
-  leftBehind: 1,
+  signOut: 4,
+  leftBehind: 3,
   admin: 14,
   voidCursors: 2,
 } as const;
@@ -72,7 +72,7 @@ const reasons: readonly SyncReason[] = [
 ];
 const adminActs: readonly AdminAct[] = [
   ...(['edit', 'edit', 'edit', 'move', 'move', 'move', 'move', 'create'] as const),
-  ...(['delete', 'delete', 'user', 'user', 'roles'] as const),
+  ...(['delete', 'delete', 'delete', 'delete', 'user', 'user', 'roles'] as const),
 ];
 const skies: readonly Sky[] = ['calm', 'rough', 'rough', 'storm'];
 const advancesMs = [500, 1_000, 5_000, 10_000, 30_000, 60_000, 3_600_000];

@@ -22,7 +22,7 @@ const fates = {
   timedOut: 2,
   timedOutAfter: 3,
   late: 3,
-  truncated: 3,
+  truncated: 5,
   html: 3,
   status500: 2,
   status502: 2,
@@ -32,7 +32,7 @@ const fates = {
   status429: 1,
   status429Later: 2,
   status401: 1,
-  gateway: 2,
+  gateway: 3,
 } as const;
 
 /** What only something between us and the server says: 4xx without a word of the server's own. */

@@ -87,7 +87,7 @@ export class World {
           ...{ server: this.server, userId, isReachable },
           weatherFor: (isMutation) => weatherFor(chance, this.sky, isMutation),
           float: (arrival) => this.floating.add(arrival),
-          onSent: (key) => this.accounts.sent(key, phone.clock.now()),
+          onSent: (request) => this.accounts.sent(request, phone.clock.now()),
           onDoubt: (key) => {
             const account = this.accounts.of(key);
             if (account) account.isDoubtful = true;
