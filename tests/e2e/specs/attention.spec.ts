@@ -8,6 +8,7 @@ import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 const aPackage = {
@@ -153,4 +154,51 @@ test('a refused profile and a refused creation are mended in their forms and acc
   expect(rows[0]).toMatchObject({ description: 'A crate of kola nuts', version: 1 });
   await ChangesPage.open(page);
   await expect(changes.empty).toBeVisible();
+});
+
+test('what is on its way says so in every tab, and what was never sent can be taken back', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = `A crate of kola nuts ${randomUUID()}`;
+  const body = { ...aPackage, description };
+  const { _id: id } = (await backstage.call(sender, 'POST', '/api/packages', body)) as {
+    _id: string;
+  };
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const deliveries = await shell.openDeliveries();
+  const other = await context.newPage();
+  await other.goto('/delivery/in-transit');
+  const otherCard = new PackageListPage(other).card(description);
+  await expect(other.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+
+  const reply = network.holdNextReply((method, path) => method === 'PATCH' && path.endsWith(id));
+  await deliveries.accept(description);
+  await reply.answered;
+  // Whichever of the tabs sends it.
+  for (const card of [deliveries.card(description), otherCard]) {
+    await expect(card).toContainText('Sending');
+    await expect(card).toContainText('Accept requested');
+  }
+
+  // A slip of the thumb: it waits behind the acceptance, and is taken back.
+  const detail = await deliveries.open(description);
+  await detail.delivered.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Taken back. It was not sent.')).toBeVisible();
+  await expect(detail.delivered).toBeVisible();
+
+  reply.release();
+  await expect(page.getByText('Sending')).toBeHidden();
+  await expect(page.getByText('Accept requested')).toBeHidden();
+  await expect(otherCard).not.toContainText('Sending');
+  expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
+    deliveryStatus: 'In Transit',
+  });
+  const patches = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
+  expect(patches).toHaveLength(1);
 });
