@@ -89,6 +89,7 @@ function OperationCard(props: OperationCardProps) {
   const reason = reasonOf(operation, base);
   const order = orderOf(operation, operations);
   const fields = Object.entries(operation.lastError?.fields ?? {});
+  const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
   return (
     <Card title={words.names[operation.name]} aside={<StateBadge operation={operation} />}>
@@ -99,17 +100,20 @@ function OperationCard(props: OperationCardProps) {
       </p>
       <Facts>
         {subject && <Fact label={words.package}>{subject}</Fact>}
-        {reason && <Fact label={words.reason}>{reason.what}</Fact>}
+        {reason && isRefused && <Fact label={words.reason}>{reason.what}</Fact>}
         {!choosable &&
           fields.map(([field, message]) => (
             <Fact key={field} label={fieldLabel(field)}>
               {message}
             </Fact>
           ))}
-        {reason && <Fact label={words.advice}>{reason.advice}</Fact>}
+        {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}
+        {reason && !isRefused && (
+          <Fact label={words.lastTry}>{`${reason.what} ${reason.advice}`}</Fact>
+        )}
       </Facts>
       {choosable && <ConflictChoice {...choosable} />}
-      {operation.state === 'attention' && (
+      {isRefused && (
         <AttentionButtons
           operation={operation}
           subject={subject}

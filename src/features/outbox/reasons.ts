@@ -106,13 +106,14 @@ export const refusals = {
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code);
 
-const byItself = 'It is sent by itself; you need not do anything.';
+const byItself = 'It is sent by itself.';
+const afterSignIn = 'Sign in again; then it is sent by itself.';
 
 /** Why something that waits did not go through at its last try. */
 function whyItWaits({ code, status }: { code: string; status: number }): string {
   if (code === 'network') return 'There was no network at the last try.';
   if (code === 'timeout') return 'The server did not answer in time.';
-  if (status === 401) return 'You are not signed in. It is sent when you have signed in again.';
+  if (status === 401) return 'You were not signed in any more.';
   if (status === 429) return 'The server asked to wait a while.';
   if (code === 'in_progress') return 'The server was still at work on it.';
   if (status >= 500) return 'The server had a problem.';
@@ -145,7 +146,9 @@ export function baseOf(operation: Operation, operations: readonly Operation[]): 
 export function reasonOf(operation: Operation, base: Operation | null): Reason | null {
   const error = operation.lastError;
   if (!error) return null;
-  if (operation.state === 'waiting') return { what: whyItWaits(error), advice: byItself };
+  if (operation.state === 'waiting') {
+    return { what: whyItWaits(error), advice: error.status === 401 ? afterSignIn : byItself };
+  }
   if (base) {
     const name = names[base.name];
     return {

@@ -17,6 +17,7 @@ export const words = {
   triedTimes: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
   lastError: 'Last error',
   reason: 'What happened',
+  lastTry: 'Last try',
   advice: 'What you can do',
   isNext: 'Next to be sent',
   behind: (name: string) => `After “${name}”`,

@@ -82,12 +82,19 @@ describe('why a change still waits', () => {
     [{ code: 'network' }, 'no network'],
     [{ code: 'timeout' }, 'in time'],
     [{ code: 'rate_limited', status: 429 }, 'asked to wait'],
-    [{ code: 'session_expired', status: 401 }, 'not signed in'],
+    [{ code: 'session_expired', status: 401 }, 'not signed in any more'],
     [{ code: 'unavailable', status: 503 }, 'had a problem'],
     [{ code: 'malformed', status: 200 }, 'Wi-Fi'],
     [{ code: 'in_progress', status: 409 }, 'still at work'],
   ])('%o', (error, part) => {
     expect(reasonOf(op('deliverPackage', 'waiting', error), null)?.what).toContain(part);
+  });
+
+  it('asks nothing of the person but a sign-in where the session is over', () => {
+    const adviceAfter = (error: Partial<OperationError>) =>
+      reasonOf(op('deliverPackage', 'waiting', error), null)?.advice;
+    expect(adviceAfter({ code: 'network' })).toBe('It is sent by itself.');
+    expect(adviceAfter({ code: 'session_expired', status: 401 })).toContain('Sign in again');
   });
 
   it('is not said of one that was never tried', () => {
