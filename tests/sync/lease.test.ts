@@ -73,6 +73,29 @@ describe('a tab that drains', () => {
     expect(first.faults).toEqual([]);
   });
 
+  it('that took a turn away may lose it the same way, and neither is a fault', async () => {
+    const { server, first, second } = await twoTabs();
+    const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
+    await first.engine.enqueue(accept());
+    await hold.reached;
+    first.freeze();
+    second.engine.request('focus');
+    await pass(45_000);
+    await holdAgain.reached;
+    second.freeze();
+    const third = device.openTab();
+    third.engine.request('focus');
+    await pass(45_000);
+    expect(await states(third)).toEqual([]);
+    hold.release();
+    holdAgain.release();
+    first.thaw();
+    second.thaw();
+    await pass(5_000);
+    expect([...first.faults, ...second.faults, ...third.faults]).toEqual([]);
+    expect(await third.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+  });
+
   it('that thaws writes nothing over what the next one has written', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('pullPackages');
@@ -95,7 +118,7 @@ describe('a tab that drains', () => {
     first.thaw();
     await pass(1_000);
     expect(await second.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
-    expect(written.flatMap(Object.values)).not.toContainEqual(
+    expect(written.flatMap((one) => Object.values(one as object))).not.toContainEqual(
       expect.not.stringMatching(`${cursor}`),
     );
   });
