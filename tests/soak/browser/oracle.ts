@@ -144,6 +144,14 @@ async function accountFor(phone: SoakPhone, network: FaultProxy): Promise<string
   return complaints;
 }
 
+/** Whatever happened at the server, somebody here meant it. */
+function unmeant(phones: readonly SoakPhone[], network: FaultProxy): string[] {
+  const meant = new Set(phones.flatMap(({ begun }) => [...begun]));
+  return network.answers
+    .filter((answer) => hasWorked(answer) && !meant.has(answer.key))
+    .map(({ method, path, key }) => `${method} ${path} happened under ${key}, which nobody meant.`);
+}
+
 /** Everything that is not as it should be; empty: all is well. */
 export async function complaintsOf(
   phones: readonly SoakPhone[],
@@ -154,5 +162,6 @@ export async function complaintsOf(
   // Once more: what the second sent has changed what the first sees.
   for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
   for (const phone of phones) complaints.push(...(await accountFor(phone, network)));
+  complaints.push(...unmeant(phones, network));
   return complaints;
 }

@@ -19,20 +19,22 @@ export interface SoakPhone {
   context: BrowserContext;
   tabs: Tab[];
   saved: SavedIntent[];
+  /** Ids of all that were to be saved, for a tab may be killed between that and hearing of it. */
+  begun: Set<string>;
   /** Uncaught errors of its pages. */
   errors: string[];
 }
 
-/** Tells of each row that is added to an outbox, once its transaction is complete. */
+/** Tells of each row that is added to an outbox, and once more when its transaction is complete. */
 function tellOfSaved() {
   const { add } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.add = function tellingAdd(value, ...rest) {
     const adding = add.call(this, value, ...rest);
     if (this.name !== 'outbox') return adding;
+    const { id, name, targetId } = value;
+    Reflect.get(window, 'noteBegun')(id);
     this.transaction.addEventListener('complete', () => {
-      const { id, name, targetId } = value;
-      const tell = Reflect.get(window, 'noteSaved') as (saved: SavedIntent) => void;
-      tell({ id, seq: Number(adding.result), name, targetId });
+      Reflect.get(window, 'noteSaved')({ id, seq: Number(adding.result), name, targetId });
     });
     return adding;
   };
@@ -57,7 +59,9 @@ export async function takePhone(needs: PhoneNeeds): Promise<SoakPhone> {
     timezoneId: 'Africa/Lagos',
   });
   const saved: SavedIntent[] = [];
+  const begun = new Set<string>();
   const errors: string[] = [];
+  await context.exposeFunction('noteBegun', (id: string) => begun.add(id));
   await context.exposeFunction('noteSaved', (one: SavedIntent) => saved.push(one));
   await context.addInitScript(tellOfSaved);
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
@@ -70,5 +74,5 @@ export async function takePhone(needs: PhoneNeeds): Promise<SoakPhone> {
     ...{ context, newWord, page: own },
     chance: needs.chanceOf(number),
   });
-  return { account, role, context, tabs: [tabOf(page, 0), tabOf(second, 1)], saved, errors };
+  return { account, role, context, tabs: [tabOf(page, 0), tabOf(second, 1)], saved, begun, errors };
 }
