@@ -127,6 +127,8 @@ export function refuseOperation(
     if (current && !operation.isOvertaken) await putRow(db, current);
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
+    // The fields are the refused one's alone.
+    const { fields: _, ...reason } = error;
     for (const row of lane) {
       if (row.state !== 'waiting' || row.seq < operation.seq) continue;
       const isRefused = row.seq === operation.seq;
@@ -135,7 +137,7 @@ export function refuseOperation(
         state: 'attention',
         hold: null,
         tries: row.tries + (isRefused ? 1 : 0),
-        lastError: isRefused ? error : { ...error, code: dependsOnRefused, status: 0 },
+        lastError: isRefused ? error : { ...reason, code: dependsOnRefused, status: 0 },
       });
     }
     await db.outbox.bulkPut(affected);

@@ -145,9 +145,11 @@ async function conflicting(second: Parameters<typeof edit>[0]) {
   all.server.changePackage(packageId(1), { description: 'Theirs', notes: 'Theirs too' });
   all.tab.engine.request('online');
   await settled(device);
-  const [refused] = await all.tab.db.outbox.orderBy('seq').toArray();
+  const [refused, leaning] = await all.tab.db.outbox.orderBy('seq').toArray();
   expect(refused?.lastError).toMatchObject({ code: 'conflict' });
   expect(Object.keys(refused?.lastError?.fields ?? {})).toEqual(['description']);
+  expect(leaning?.lastError).toMatchObject({ code: 'depends_on_refused' });
+  expect(leaning?.lastError).not.toHaveProperty('fields');
   return { ...all, first };
 }
 
