@@ -12,7 +12,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { mendedProfileForm, useSaveProfile } from './use-save-profile.ts';
+import { complaintsOf, mendedProfileForm, useSaveProfile } from './use-save-profile.ts';
 import { words } from './words.ts';
 
 export function EditUserScreen() {
@@ -69,7 +69,7 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
   // What the form began with: only what differs from it is sent.
   const [before] = useState(user);
   const [form, setForm] = useState<ProfileForm>(mendedProfileForm(user, refused?.args.changes));
-  const [errors, setErrors] = useState<FieldMessages>(refused?.lastError?.fields ?? {});
+  const [errors, setErrors] = useState<FieldMessages>(complaintsOf(refused));
   const [message, setMessage] = useState(refused?.lastError?.message);
   const { save, isBusy } = useSaveProfile(before, refused?.id ?? null);
   const goBack = useGoBack(refused ? '/outbox' : '/personal-info');

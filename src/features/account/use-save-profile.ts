@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import type { ProfileChanges } from '#contract/user.ts';
+import type { Operation } from '#domain/operation.ts';
 import type { User } from '#domain/user.ts';
 import { checkProfile, type FieldMessages, type ProfileForm } from '#domain/validation.ts';
 import { newId } from '#live/new-id.ts';
@@ -18,6 +19,13 @@ export function profileFormOf(user: User): ProfileForm {
     phoneNumber: user.phoneNumber ?? '',
     address: user.address ?? '',
   };
+}
+
+/** What a refusal says of each field. */
+export function complaintsOf(refused: Pick<Operation, 'lastError'> | null): FieldMessages {
+  const error = refused?.lastError;
+  if (error?.code === 'email_taken') return { email: error.message };
+  return error?.fields ?? {};
 }
 
 /** With a refused edit of these fields laid over it. */

@@ -136,6 +136,7 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await changes.edit('Edit profile');
   await expect(page.getByLabel('First Name')).toHaveValue('Ladi');
   await expect(page.getByLabel('Email')).toHaveValue(musa.email);
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already registered/);
   await page.getByLabel('Email').fill(ladi.email);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('User updated successfully!')).toBeVisible();
