@@ -165,3 +165,25 @@ test('the number on the icon is what the server has not done yet, and goes with 
   await context.setOffline(false);
   await expect(html).toHaveAttribute('data-badge', '0');
 });
+
+test('what a closed tab left is sent by the one that stays, untouched', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const other = await openTab(context, '/delivery/in-transit');
+  network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
+  await acceptEach(page, packages);
+  await expect(other.getByRole('article')).toContainText('Waiting to send');
+  await page.close();
+  network.setWeather(null);
+  await expect(other.getByRole('article')).not.toContainText('Waiting to send', {
+    timeout: 30_000,
+  });
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
+});
