@@ -1,9 +1,7 @@
 /**
- * What became of every intent: the part of the oracle that watches while the model runs. It hears
- * of rows that go into and out of an outbox (in the transaction that does it) and of every decision
- * of the server, and writes down what must not be.
- *
- * An intent may have several ids: a refused operation that is tried anew gets another one.
+ * What became of every intent: the part of the oracle that watches while the model runs, by what
+ * goes into and out of an outbox and by every decision of the server. An intent may have several
+ * ids: a refused operation that is tried anew gets another one.
  */
 import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
@@ -35,6 +33,8 @@ export interface Account {
   isDiscarded: boolean;
   /** Refused by something that is not the server: it may have been done all the same. */
   isDoubtful: boolean;
+  /** This version of the app cannot read it: kept as it was found, and shown. */
+  isQuarantined: boolean;
   applied: number;
   refusals: string[];
 }
@@ -124,6 +124,7 @@ export class Accounts {
         isInAttention: false,
         isDiscarded: false,
         isDoubtful: false,
+        isQuarantined: false,
         applied: 0,
         refusals: [],
       },
@@ -184,6 +185,7 @@ export class Accounts {
         other.order < account.order &&
         other.applied === 0 &&
         other.refusals.length === 0 &&
+        !other.isQuarantined &&
         !(other.isDiscarded || other.isInAttention),
     );
     if (isPending) this.violate(`${name}: sent before the profile that it needs`);
@@ -251,6 +253,11 @@ export class Accounts {
     if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
   }
 
+  quarantined(id: string): void {
+    const account = this.byId.get(id);
+    if (account) account.isQuarantined = true;
+  }
+
   /** With the mirror goes what was known of the steps that led to it. */
   signedOut(place: string): void {
     this.signedOutAt.set(place, this.orders);
@@ -269,6 +276,10 @@ export class Accounts {
       const rows = [...account.ids].flatMap((id) => held.get(id) ?? []);
       const name = `${account.operation.name} ${account.id.slice(-4)}`;
       if (rows.length > 1) this.violate(`${name}: twice in the outbox`);
+      if (account.isQuarantined) {
+        if (rows.length + account.applied === 0) this.violate(`${name}: lost`);
+        continue;
+      }
       const row = rows[0];
       if (row?.state === 'waiting') this.violate(`${name}: still waiting`);
       if (row && !row.lastError) this.violate(`${name}: in attention without a reason`);

@@ -21,6 +21,7 @@ const kinds = {
   open: 4,
   freeze: 2,
   takeOver: 3,
+  downgrade: 1,
   thaw: 3,
   signOut: 4,
   leftBehind: 3,
@@ -104,6 +105,22 @@ async function takeOver(phone: Phone, tab: ModelTab, choice: number): Promise<vo
   if (choice % 3 > 0) phone.thaw(tab);
 }
 
+/** The app comes back older than it was: one of what waits was written by a version that it does not know. */
+async function downgrade(world: World, phone: Phone, choice: number): Promise<void> {
+  const { userId } = phone;
+  if (userId === null) return;
+  for (const tab of [...phone.present()]) phone.kill(tab);
+  const db = phone.database(userId);
+  const waiting = await db.outbox.filter(({ state }) => state === 'waiting').toArray();
+  const row = waiting[choice % Math.max(1, waiting.length)];
+  if (row) {
+    await db.outbox.update(row.seq, { schemaVersion: 99 });
+    world.accounts.quarantined(row.id);
+  }
+  db.close();
+  phone.openTab();
+}
+
 async function inTab(world: World, phone: Phone, one: Step): Promise<void> {
   const tab = choose(phone.awake(), one);
   if (!tab) return;
@@ -119,6 +136,8 @@ async function inTab(world: World, phone: Phone, one: Step): Promise<void> {
       return phone.freeze(tab);
     case 'takeOver':
       return takeOver(phone, tab, one.choice);
+    case 'downgrade':
+      return downgrade(world, phone, one.choice);
     default:
       phone.kill(tab);
       if (one.kind === 'reload') phone.openTab();
@@ -168,7 +187,7 @@ function onPhone(world: World, phone: Phone, one: Step): void {
 }
 
 const inTabs: ReadonlySet<Kind> = new Set([
-  ...(['act', 'decide', 'wake', 'freeze', 'takeOver', 'kill', 'reload'] as const),
+  ...(['act', 'decide', 'wake', 'freeze', 'takeOver', 'downgrade', 'kill', 'reload'] as const),
 ]);
 
 export async function take(world: World, one: Step): Promise<void> {

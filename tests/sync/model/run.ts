@@ -76,7 +76,8 @@ async function look(world: World, phone: Phone, userId: string): Promise<Operati
     const truth = world.truthFor(userId);
     compare(world, `${place} packages`, await db.packages.toArray(), truth.packages);
     compare(world, `${place} users`, await db.users.toArray(), truth.users);
-    return await db.outbox.toArray();
+    const aside = await db.quarantine.toArray();
+    return [...(await db.outbox.toArray()), ...aside.map(({ row }) => row as Operation)];
   } finally {
     db.close();
   }
