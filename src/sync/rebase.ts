@@ -91,6 +91,8 @@ export function stepOfPull(before: Row, after: Row, pending: readonly Operation[
 /** The same operation on its newer base; null where it stays as it is. */
 export function rebased(operation: Operation, steps: readonly Step[]): Operation | null {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
+  // Tried before, and since put behind others by the person: it stays the same request.
+  if (operation.tries > 0) return null;
   const edits = changesOf(operation);
   const step = steps.find(
     ({ fromVersion, foreignFields }) =>
