@@ -249,7 +249,8 @@ export class Accounts {
   /** Nobody is told of a conflict with themselves. */
   private checkConflict(account: Account, before: Package | User, name: string): void {
     const isForgotten = account.order <= (this.signedOutAt.get(account.place) ?? 0);
-    if (isForgotten || this.ownOf(account).some(({ isDoubtful }) => isDoubtful)) return;
+    if (isForgotten || this.ownOf(account).some((own) => own.isDoubtful || own.isQuarantined))
+      return;
     if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
   }
 
