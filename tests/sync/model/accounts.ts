@@ -1,7 +1,6 @@
 /**
- * What became of every intent: the part of the oracle that watches while the model runs, by what
- * goes into and out of an outbox and by every decision of the server. An intent may have several
- * ids: a refused operation that is tried anew gets another one.
+ * What became of every intent: the part of the oracle that watches while the model runs. An intent
+ * may have several ids: a refused operation that is tried anew gets another one.
  */
 import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
