@@ -12,10 +12,9 @@
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
 import type { Operation } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
-import { type User, userToWire } from '#domain/user.ts';
-
-export type Row = Package | User;
+import { packageToWire } from '#domain/package.ts';
+import { userToWire } from '#domain/user.ts';
+import type { Row } from './mirror.ts';
 
 const profileFields = Object.keys(profileChangesSchema.entries);
 
@@ -92,6 +91,8 @@ export function stepOfPull(before: Row, after: Row, pending: readonly Operation[
 /** The same operation on its newer base; null where it stays as it is. */
 export function rebased(operation: Operation, steps: readonly Step[]): Operation | null {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
+  // Tried before, and since put behind others by the person: it stays the same request.
+  if (operation.tries > 0) return null;
   const edits = changesOf(operation);
   const step = steps.find(
     ({ fromVersion, foreignFields }) =>

@@ -1,0 +1,121 @@
+/** Answers and pages that come after what they are about has moved on; found by the model. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { wipeMirror } from '#db/user-database.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aPulledDevice,
+  aServer,
+  create,
+  type Device,
+  edit,
+  packageId,
+  settled,
+  states,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+async function pulled(server = aServer()) {
+  const all = await aPulledDevice(server);
+  device = all.device;
+  return all;
+}
+
+async function wait(ms: number) {
+  device.clock.advance(ms);
+  await settled(device);
+}
+
+const creates = (calls: { name: string; key: string }[]) =>
+  calls.filter(({ name }) => name === 'createPackage').map(({ key }) => key);
+
+describe('an answer that the server had kept', () => {
+  it('does not undo what a pull has brought of the people on a package since', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', faults.truncated);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    const row = server.packages.get(packageId(1));
+    if (!row) throw new Error('It is there.');
+    // A new telephone number is no new version of the package.
+    const sender = { ...row.sender, phoneNumber: '0809 000 0000' };
+    server.packages.set(row.id, { ...row, sender });
+    tab.engine.request('event');
+    await settled(device);
+    await wait(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(row.id)).toMatchObject({ version: 2, sender });
+  });
+
+  it('does not bring back a package that is gone while a full list is under way', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    await tab.engine.enqueue(create(9));
+    await settled(device);
+    server.packages.delete(packageId(9));
+    server.packages.forgetCursors();
+    server.packages.pageSize = 2;
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('event');
+    await barrier.reached;
+    // Its time comes between two pages.
+    device.clock.advance(60_000);
+    barrier.release();
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
+    expect(await tab.db.packages.count()).toBe(6);
+  });
+});
+
+describe('a refusal', () => {
+  it('that is not the server’s own is tried anew as the same request: it may have been done', async () => {
+    const { server, tab } = await pulled();
+    server.fail('createPackage', faults.truncated);
+    server.fail('createPackage', answersStatus(403));
+    const { id } = await tab.engine.enqueue(create(7));
+    await settled(device);
+    await wait(60_000);
+    expect(await states(tab)).toEqual(['createPackage attention http']);
+    await tab.engine.retry(id);
+    await settled(device);
+    expect(creates(server.calls)).toEqual([id, id, id]);
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toEqual([`createPackage ${packageId(7)}`]);
+  });
+
+  it('of the server’s own is tried anew under another key, with what leaned on it', async () => {
+    const { server, tab } = await pulled();
+    server.fail('createPackage', answers('invalid_fields'));
+    const { id } = await tab.engine.enqueue(create(7));
+    const leaning = await tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7 }));
+    await settled(device);
+    await tab.engine.retry(id);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(new Set(creates(server.calls)).size).toBe(2);
+    expect(server.calls.map(({ key }) => key)).not.toContain(leaning.id);
+  });
+});
+
+describe('a page that was asked for before a sign-out', () => {
+  it('comes to nothing in the mirror that was emptied since', async () => {
+    const { server, tab } = await pulled(aServer(3));
+    server.changePackage(packageId(2), { notes: 'New' });
+    const barrier = server.holdNext('pullPackages');
+    tab.engine.request('event');
+    await barrier.reached;
+    // In another tab, which had stopped its own engine first.
+    const other = device.openTab();
+    await wipeMirror(other.db);
+    barrier.release();
+    await settled(device);
+    await wait(60_000);
+    // The whole list, from its beginning: not the one row that had changed.
+    expect(await other.db.packages.count()).toBe(3);
+    expect(tab.faults).toEqual([]);
+  });
+});

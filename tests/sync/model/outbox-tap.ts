@@ -1,0 +1,70 @@
+/** Hears what one connection writes into its outbox, in the transaction that does it. */
+import type { DBCoreMutateRequest, DBCoreTransaction } from 'dexie';
+import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+
+export interface OutboxListener {
+  /** `before`: the row that went out in the same transaction right before; undefined: none did. */
+  onAdded(row: OutboxRow, before: OutboxRow | undefined): void;
+  onChanged(row: OutboxRow, before: OutboxRow): void;
+  onRemoved(row: OutboxRow): void;
+}
+
+/** `rows`: of this database by `seq`, shared by all its connections. */
+export function tapOutbox(
+  db: UserDatabase,
+  rows: Map<number, OutboxRow>,
+  listener: OutboxListener,
+): void {
+  const gone = new WeakMap<DBCoreTransaction, OutboxRow>();
+
+  function put(row: OutboxRow): void {
+    const before = rows.get(row.seq);
+    rows.set(row.seq, structuredClone(row));
+    if (before) listener.onChanged(row, before);
+  }
+
+  function remove(seq: number, trans: DBCoreTransaction): void {
+    const row = rows.get(seq);
+    if (!row) return;
+    rows.delete(seq);
+    gone.set(trans, row);
+    listener.onRemoved(row);
+  }
+
+  function add(row: OutboxRow, trans: DBCoreTransaction): void {
+    listener.onAdded(row, gone.get(trans));
+    gone.delete(trans);
+  }
+
+  function hear(request: DBCoreMutateRequest): void {
+    if (request.type === 'add') for (const row of request.values) add(row, request.trans);
+    if (request.type === 'put') for (const row of request.values) put(row);
+    if (request.type === 'delete') for (const seq of request.keys) remove(seq, request.trans);
+  }
+
+  db.use({
+    stack: 'dbcore',
+    name: 'outbox-tap',
+    create: (core) => ({
+      ...core,
+      table: (name) => {
+        const table = core.table(name);
+        if (name !== 'outbox') return table;
+        return {
+          ...table,
+          mutate: (request) => {
+            hear(request);
+            const done = table.mutate(request);
+            // The database gives the number of a row that is added.
+            if (request.type !== 'add') return done;
+            return done.then((answer) => {
+              const [row] = request.values;
+              rows.set(answer.lastResult, structuredClone({ ...row, seq: answer.lastResult }));
+              return answer;
+            });
+          },
+        };
+      },
+    }),
+  });
+}
