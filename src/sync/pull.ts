@@ -12,12 +12,13 @@
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
-import type { ListName, ListState, UserDatabase } from '#db/user-database.ts';
+import type { ListName, ListState, OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { type Fence, fenced } from './lease.ts';
 import { putRows, type Replaced } from './mirror.ts';
+import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
 import { rebased, stepOfPull } from './rebase.ts';
 
@@ -80,11 +81,14 @@ async function noteOvertaken(
   db: UserDatabase,
   page: PulledPage<Package | User>,
   gone: readonly string[],
+  heads: ReadonlySet<number>,
 ): Promise<void> {
   const fate = new Map(gone.map((id) => [id, true]));
   for (const { id } of page.rows) fate.set(id, false);
   if (page.isReset) {
-    for (const row of await db.outbox.filter(({ tries }) => tries > 0).toArray()) {
+    // The head of a lane may have been sent by a tab that did not live to count the try.
+    const isSent = (row: OutboxRow) => row.tries > 0 || heads.has(row.seq);
+    for (const row of await db.outbox.filter(isSent).toArray()) {
       if (!fate.has(row.targetId)) fate.set(row.targetId, true);
     }
   }
@@ -102,6 +106,7 @@ async function applyPage(
   { db, ports, fence }: PullPorts,
   before: ListState,
   page: PulledPage<Package | User>,
+  heads: ReadonlySet<number>,
 ): Promise<ListState> {
   const { list } = before;
   const isFull = page.isReset || before.fullPages !== null;
@@ -126,7 +131,7 @@ async function applyPage(
     const gone = [...page.removedIds];
     if (isFull && page.hasMore) await db.seen.put({ list, page: number, ids: ids(page.rows) });
     else if (isFull) gone.push(...(await dropUnseen(db, list, ids(page.rows))));
-    if (list === 'packages') await noteOvertaken(db, page, gone);
+    if (list === 'packages') await noteOvertaken(db, page, gone, heads);
     await db.lists.put(after);
     if (page.hasMore || list !== 'packages') return;
     const value = new Date(ports.clock.now()).toISOString();
@@ -157,10 +162,12 @@ async function pullList(
     0,
   );
   for (;;) {
+    // As they were when the page was asked for: what is queued later has not been sent before.
+    const heads = new Set((await readHeads(db)).map(({ seq }) => seq));
     const page = await unlessStopped(ask(state.cursor));
     insistOnProgress(state, page);
     received = (page.isReset ? 0 : received) + page.rows.length;
-    state = await applyPage(context, state, page);
+    state = await applyPage(context, state, page, heads);
     onProgress(state.fullPages === null ? null : received);
     if (!page.hasMore) return true;
     if (await isInterrupted()) return false;

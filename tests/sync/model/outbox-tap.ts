@@ -31,13 +31,15 @@ export function tapOutbox(
     listener.onRemoved(row);
   }
 
-  function add(row: OutboxRow, trans: DBCoreTransaction): void {
+  /** The database gives the number of a row that is added. */
+  function add(row: OutboxRow, seq: number, trans: DBCoreTransaction): void {
+    rows.set(seq, structuredClone({ ...row, seq }));
     listener.onAdded(row, gone.get(trans));
     gone.delete(trans);
   }
 
-  function hear(request: DBCoreMutateRequest): void {
-    if (request.type === 'add') for (const row of request.values) add(row, request.trans);
+  function hear(request: DBCoreMutateRequest, lastSeq: number): void {
+    if (request.type === 'add') for (const row of request.values) add(row, lastSeq, request.trans);
     if (request.type === 'put') for (const row of request.values) put(row);
     if (request.type === 'delete') for (const seq of request.keys) remove(seq, request.trans);
   }
@@ -52,17 +54,12 @@ export function tapOutbox(
         if (name !== 'outbox') return table;
         return {
           ...table,
-          mutate: (request) => {
-            hear(request);
-            const done = table.mutate(request);
-            // The database gives the number of a row that is added.
-            if (request.type !== 'add') return done;
-            return done.then((answer) => {
-              const [row] = request.values;
-              rows.set(answer.lastResult, structuredClone({ ...row, seq: answer.lastResult }));
+          // Heard once it is done: transactions come to their turn in another order than they ask.
+          mutate: (request) =>
+            table.mutate(request).then((answer) => {
+              hear(request, answer.lastResult);
               return answer;
-            });
-          },
+            }),
         };
       },
     }),
