@@ -144,6 +144,8 @@ export class Phone {
         await wipeMirror(db).catch((error: unknown) => {
           if (!isKilled) throw error;
         });
+        // A tab that thaws late empties it once more, after the same person is back.
+        needs.onSignedOut(this.place(userId));
         db.close();
       },
     };
