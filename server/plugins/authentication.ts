@@ -6,24 +6,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import type { AccessTokens } from '#server/modules/auth/access-tokens.ts';
-import { findUserOfSession, holdUser } from '#server/modules/auth/repository.ts';
+import { findUserOfSession } from '#server/modules/auth/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import { Refusal } from '#server/refusal.ts';
 
 export interface Caller {
   actor: Actor;
   sessionId: string;
-}
-
-/**
- * An admin may lose the role between the request and its effect: their row is held until the
- * transaction ends, so that one comes wholly before the other. Of admins alone: theirs is the only
- * role that reaches the money and the rights of others. Refuses with `forbidden`.
- */
-export async function insistStillAdmin(tx: Database, { id, role }: Actor): Promise<void> {
-  if (role !== 'Admin') return;
-  const row = await holdUser(tx, id);
-  if (!row?.isActive || actorOf(row).role !== 'Admin') throw new Refusal('forbidden');
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>;

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { eq, notInArray, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import type { WireUser } from '#contract/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { users } from '#server/database/schema.ts';
@@ -42,13 +41,6 @@ async function whileHeld<T>(
     return { promise };
   });
   return begun.promise;
-}
-
-async function anotherAdmin(admin: Person): Promise<Person> {
-  const person = await stage().person('Customer');
-  const body = { id: person.id, roles: ['Admin'] };
-  expect((await stage().send(admin, 'PATCH', '/api/users', { body })).status).toBe(200);
-  return person;
 }
 
 const alreadyAssigned = 'This package has already been assigned';
@@ -133,34 +125,6 @@ describe(`on ${testDatabase}`, () => {
       expect(body).toMatchObject({ description: 'Salt', notes: 'Ring twice', version: 3 });
     }
   });
-
-  it.runIf(testDatabase === 'postgres')(
-    'a role that is taken away stops a call under way, and one kept does not',
-    async () => {
-      const admin = await stage().admin();
-      const target = await stage().person('Customer');
-      for (const [roles, outcome] of [
-        [['Customer'], [403, 0]],
-        [
-          ['Admin', 'Customer'],
-          [200, 5],
-        ],
-      ] as const) {
-        const other = await anotherAdmin(admin);
-        const adjust = { id: target.id, amount: 5, reason: 'Counted again' };
-        const answer = await whileHeld(
-          (tx) =>
-            tx
-              .update(users)
-              .set({ roles: [...roles] })
-              .where(eq(users.id, other.id)),
-          () => stage().send(other, 'PATCH', '/api/users/balance', { body: adjust }),
-        );
-        const { body } = await stage().send<WireUser[]>(target, 'GET', '/api/users');
-        expect([answer.status, body[0]?.balance]).toEqual(outcome);
-      }
-    },
-  );
 
   it.runIf(testDatabase === 'postgres')(
     'of two admins who take the role of each other, the second sees what the first did',
