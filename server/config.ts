@@ -120,8 +120,7 @@ export interface Config {
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
   logLevel: (typeof logLevels)[number];
-  /** As Fastify takes it. */
-  /** True: the one in front. */
+  /** Whose X-Forwarded headers count: nobody's, the one proxy in front (true), or addresses. */
   trustProxy: boolean | string;
   tiles: { url: string; attribution: string };
   /** 'https://kaya.example'; undefined: where a request came to. */
