@@ -5,9 +5,10 @@
 import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
-import { type User, userToWire } from '#domain/user.ts';
+import type { Package } from '#domain/package.ts';
+import type { User } from '#domain/user.ts';
 import type { Decided, Mutation } from '#tests/fakes/strict-server.ts';
+import { changesOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
 import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
@@ -36,18 +37,6 @@ export interface Account {
   isQuarantined: boolean;
   applied: number;
   refusals: string[];
-}
-
-type Fields = ReadonlyMap<string, unknown>;
-
-export function fieldsOf(row: Package | User): Fields {
-  return new Map(Object.entries('sender' in row ? packageToWire(row) : userToWire(row)));
-}
-
-/** The fields that an edit sets, with their values; empty for all else. */
-export function changesOf(operation: Operation): Fields {
-  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
-  return new Map(Object.entries(operation.args.changes));
 }
 
 export class Accounts {
@@ -226,7 +215,7 @@ export class Accounts {
     return [...changesOf(operation)].flatMap(([field, value]) => {
       const was = replaced.get(field);
       if (was === value || was === seen?.get(field) || was === base?.get(field)) return [];
-      const isOwn = this.ownOf(account).some((own) => changesOf(own.operation).get(field) === was);
+      const isOwn = this.ownOf(account).some((own) => writtenBy(own.operation).get(field) === was);
       return isOwn ? [] : [`${field} '${String(was)}'`];
     });
   }
