@@ -44,7 +44,7 @@ function knownSteps(
   return { lane, fromVersion, toVersion };
 }
 
-/** An operation, and whether a pull knows better than its answer. */
+/** An operation, and whether a pull may know better than its answer. */
 type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
 
 /**
@@ -53,8 +53,9 @@ type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
  */
 async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
   const lane = laneOf(own);
+  const answered = { row: after, isOvertaken: own.isOvertaken };
   const [before, edits, next, known] = await Promise.all([
-    own.isOvertaken ? undefined : rowBefore(db, after),
+    rowBefore(db, answered),
     editsOnVersions(db, lane),
     headOf(db, lane),
     db.ownSteps.get(lane),
@@ -63,7 +64,7 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
   const moved = movedOn(edits, own, steps);
   const ownSteps = knownSteps(lane, known, steps);
   const written = Promise.all([
-    own.isOvertaken || putNewer(db, after, before),
+    putNewer(db, answered, before),
     moved.length > 0 && db.outbox.bulkPut(moved),
     ownSteps && db.ownSteps.put(ownSteps),
   ]);

@@ -19,34 +19,47 @@ async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<v
   await db.seen.put({ list, page, ids: [...ids, id] });
 }
 
-/** Before a row is put that came with an answer: notes its id as seen, answers the mirror's own. */
-export async function rowBefore(db: UserDatabase, row: Row): Promise<Row | undefined> {
+/** `isOvertaken`: a pull may have taken the row away since the server made this answer. */
+export interface Answered {
+  row: Row;
+  isOvertaken: boolean | undefined;
+}
+
+/**
+ * Before a row is put that came with an answer: answers the mirror's own, and notes its id as seen,
+ * which an overtaken answer does not prove.
+ */
+export async function rowBefore(
+  db: UserDatabase,
+  { row, isOvertaken }: Answered,
+): Promise<Row | undefined> {
   const list = 'sender' in row ? 'packages' : 'users';
-  const [before] = await Promise.all([db[list].get(row.id), noteSeen(db, list, row.id)]);
+  const [before] = await Promise.all([
+    db[list].get(row.id),
+    isOvertaken || noteSeen(db, list, row.id),
+  ]);
   return before;
 }
 
 /**
  * Of two rows of one version the mirror's stays: what came with an answer may be what the server
- * kept under the key, and the people on a package change without its version.
+ * kept under the key, and the people on a package change without its version. An overtaken answer
+ * brings no row back, and is still newer than an older one that is there.
  */
 export async function putNewer(
   db: UserDatabase,
-  row: Row,
+  { row, isOvertaken }: Answered,
   before: Row | undefined,
 ): Promise<unknown> {
-  if (before && before.version >= row.version) return;
+  if (before ? before.version >= row.version : isOvertaken) return;
   return 'sender' in row ? db.packages.put(row) : db.users.put(row);
 }
 
 /**
- * One row that came with an answer, to be called within a transaction over `rowTables`. Answers the
- * row that was there before.
+ * One row that came with an answer, to be called within a transaction over `rowTables`.
  */
-export async function putRow(db: UserDatabase, row: Row): Promise<Row | undefined> {
-  const before = await rowBefore(db, row);
-  await putNewer(db, row, before);
-  return before;
+export async function putRow(db: UserDatabase, answered: Answered): Promise<void> {
+  await putNewer(db, answered, await rowBefore(db, answered));
 }
 
 export interface Replaced {

@@ -124,7 +124,7 @@ export function refuseOperation(
   current: Row | undefined,
 ): Promise<Operation[]> {
   return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
-    if (current && !operation.isOvertaken) await putRow(db, current);
+    if (current) await putRow(db, { row: current, isOvertaken: operation.isOvertaken });
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
     // The fields are the refused one's alone.

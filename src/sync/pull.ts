@@ -75,7 +75,7 @@ const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 /**
  * An operation whose answer was lost is answered again as it was then. If a pull has taken its
  * package away since, that answer must not bring it back; and while a full list is under way nobody
- * knows, until a page names the package.
+ * knows, until a page names the package. The answer to what was never sent is news whatever it says.
  */
 async function noteOvertaken(
   db: UserDatabase,
@@ -85,9 +85,9 @@ async function noteOvertaken(
 ): Promise<void> {
   const fate = new Map(gone.map((id) => [id, true]));
   for (const { id } of page.rows) fate.set(id, false);
+  // The head of a lane may have been sent by a tab that did not live to count the try.
+  const isSent = (row: OutboxRow) => row.tries > 0 || heads.has(row.seq);
   if (page.isReset) {
-    // The head of a lane may have been sent by a tab that did not live to count the try.
-    const isSent = (row: OutboxRow) => row.tries > 0 || heads.has(row.seq);
     for (const row of await db.outbox.filter(isSent).toArray()) {
       if (!fate.has(row.targetId)) fate.set(row.targetId, true);
     }
@@ -95,7 +95,7 @@ async function noteOvertaken(
   const lanes = await db.outbox.orderBy('lane').uniqueKeys();
   const touched = lanes.filter((lane) => fate.has(String(lane).slice('package:'.length)));
   for (const row of await db.outbox.where('lane').anyOf(touched).toArray()) {
-    const isOvertaken = fate.get(row.targetId) ?? false;
+    const isOvertaken = isSent(row) && (fate.get(row.targetId) ?? false);
     if (isOvertaken !== (row.isOvertaken ?? false))
       await db.outbox.update(row.seq, { isOvertaken });
   }

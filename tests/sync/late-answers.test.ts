@@ -1,7 +1,7 @@
 /** Answers and pages that come after what they are about has moved on; found by the model. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
-import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, type Call, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aPulledDevice,
@@ -12,6 +12,7 @@ import {
   packageId,
   settled,
   states,
+  type Tab,
 } from './device.ts';
 
 let device: Device;
@@ -68,6 +69,58 @@ describe('an answer that the server had kept', () => {
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
     expect(await tab.db.packages.count()).toBe(6);
+  });
+});
+
+describe('while a full list is under way', () => {
+  /** As far as its second page; what waited for its time goes out before the third. */
+  async function midway(server: ReturnType<typeof aServer>, tab: Tab) {
+    server.packages.forgetCursors();
+    server.packages.pageSize = 2;
+    const isPage = ({ name, body }: Call) => name === 'pullPackages' && body !== '';
+    const second = server.holdNext((call) => isPage(call) && String(call.body).endsWith('02'));
+    const third = server.holdNext((call) => isPage(call) && String(call.body).endsWith('04'));
+    tab.engine.request('event');
+    await second.reached;
+    device.clock.advance(60_000);
+    second.release();
+    await third.reached;
+    return third;
+  }
+
+  it('an answer that comes late is seen at once where its package is still shown', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('patchPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { number: 6, baseVersion: 1 }));
+    await settled(device);
+    const page = await midway(server, tab);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(packageId(6))).toMatchObject({ description: 'Mine' });
+    page.release();
+    await settled(device);
+    expect(await tab.db.packages.count()).toBe(6);
+  });
+
+  it('the answer to what was never sent is news: a conflict shows what it is with', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(create(9));
+    const { id } = await tab.engine.enqueue(edit({ notes: 'Mine' }, { number: 9, baseVersion: 0 }));
+    await settled(device);
+    server.changePackage(packageId(9), { notes: 'Theirs' });
+    const page = await midway(server, tab);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(await tab.db.packages.get(packageId(9))).toMatchObject({ notes: 'Theirs' });
+    // Decided on with that in sight: it is no conflict any more.
+    await tab.engine.retry(id);
+    page.release();
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(9))).toMatchObject({ notes: 'Mine' });
   });
 });
 
