@@ -9,10 +9,12 @@ import {
   create,
   type Device,
   edit,
+  editProfile,
   packageId,
   settled,
   states,
   type Tab,
+  until,
 } from './device.ts';
 
 let device: Device;
@@ -69,6 +71,34 @@ describe('an answer that the server had kept', () => {
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
     expect(await tab.db.packages.count()).toBe(6);
+  });
+
+  it('nor where the tab that sent it did not live to count the try', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('patchUser', answersStatus(503), 2);
+    await tab.engine.enqueue(editProfile({ firstName: 'Sani' }));
+    await settled(device);
+    const create9 = server.holdNext('createPackage');
+    await tab.engine.enqueue(create(9));
+    await create9.reached;
+    tab.freeze();
+    create9.release();
+    await until(() => server.packages.has(packageId(9)));
+    tab.kill();
+    // Signed out and in again, which empties the mirror; meanwhile it was deleted by somebody else.
+    const next = device.openTab();
+    await wipeMirror(next.db);
+    server.packages.delete(packageId(9));
+    server.packages.pageSize = 2;
+    // Until the user is mirrored again, the create waits behind the profile.
+    next.engine.request('start');
+    await settled(device);
+    expect(creates(server.calls)).toHaveLength(2);
+    await wait(60_000);
+    expect(await states(next)).toEqual([]);
+    expect(await next.db.packages.get(packageId(9))).toBeUndefined();
+    expect(await next.db.packages.count()).toBe(6);
   });
 });
 
