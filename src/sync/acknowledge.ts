@@ -7,7 +7,7 @@ import { Dexie } from 'dexie';
 import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
-import { putNewer, type Row, rowBefore, rowTables } from './mirror.ts';
+import { findBefore, put, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
 import { headOf } from './outbox.ts';
 import { rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
@@ -53,9 +53,8 @@ type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
  */
 async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
   const lane = laneOf(own);
-  const answered = { row: after, isOvertaken: own.isOvertaken };
-  const [before, edits, next, known] = await Promise.all([
-    rowBefore(db, answered),
+  const [{ before, isNews }, edits, next, known] = await Promise.all([
+    findBefore(db, { row: after, isOvertaken: own.isOvertaken }),
     editsOnVersions(db, lane),
     headOf(db, lane),
     db.ownSteps.get(lane),
@@ -64,7 +63,7 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
   const moved = movedOn(edits, own, steps);
   const ownSteps = knownSteps(lane, known, steps);
   const written = Promise.all([
-    putNewer(db, answered, before),
+    isNews && put(db, after),
     moved.length > 0 && db.outbox.bulkPut(moved),
     ownSteps && db.ownSteps.put(ownSteps),
   ]);

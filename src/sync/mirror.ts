@@ -13,53 +13,51 @@ const acknowledgedPage = -1;
 export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen];
 
 async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<void> {
-  if (((await db.lists.get(list))?.fullPages ?? null) === null) return;
   const page = acknowledgedPage;
   const ids = (await db.seen.get([list, page]))?.ids ?? [];
   await db.seen.put({ list, page, ids: [...ids, id] });
 }
 
-/** `isOvertaken`: a pull may have taken the row away since the server made this answer. */
+/** A row that came with an answer. */
 export interface Answered {
   row: Row;
+  /** A pull may have taken the row away since the server made this answer. */
   isOvertaken: boolean | undefined;
 }
 
-/**
- * Before a row is put that came with an answer: answers the mirror's own, and notes its id as seen,
- * which an overtaken answer does not prove.
- */
-export async function rowBefore(
-  db: UserDatabase,
-  { row, isOvertaken }: Answered,
-): Promise<Row | undefined> {
-  const list = 'sender' in row ? 'packages' : 'users';
-  const [before] = await Promise.all([
-    db[list].get(row.id),
-    isOvertaken || noteSeen(db, list, row.id),
-  ]);
-  return before;
+/** What the mirror has of a row that came with an answer. */
+export interface Found {
+  before: Row | undefined;
+  /** The answer's row is to be put. */
+  isNews: boolean;
 }
 
 /**
+ * To be called within a transaction over `rowTables`, before the row is put; notes its id as seen.
+ *
  * Of two rows of one version the mirror's stays: what came with an answer may be what the server
  * kept under the key, and the people on a package change without its version. An overtaken answer
- * brings no row back, and is still newer than an older one that is there.
+ * must not bring back what is gone for good, nor does it prove that its row is there; but until a
+ * full list has come to its end, which takes away whatever it did not name, it is the last thing
+ * known.
  */
-export async function putNewer(
-  db: UserDatabase,
-  { row, isOvertaken }: Answered,
-  before: Row | undefined,
-): Promise<unknown> {
-  if (before ? before.version >= row.version : isOvertaken) return;
+export async function findBefore(db: UserDatabase, { row, isOvertaken }: Answered): Promise<Found> {
+  const list = 'sender' in row ? 'packages' : 'users';
+  const [before, state] = await Promise.all([db[list].get(row.id), db.lists.get(list)]);
+  const isUnderWay = state !== undefined && state.fullPages !== null;
+  if (isUnderWay && !isOvertaken) await noteSeen(db, list, row.id);
+  const isNewer = before === undefined || before.version < row.version;
+  const isListToCome = isUnderWay || state === undefined;
+  return { before, isNews: isNewer && (isListToCome || !isOvertaken) };
+}
+
+export function put(db: UserDatabase, row: Row): Promise<unknown> {
   return 'sender' in row ? db.packages.put(row) : db.users.put(row);
 }
 
-/**
- * One row that came with an answer, to be called within a transaction over `rowTables`.
- */
+/** One row that came with an answer, to be called within a transaction over `rowTables`. */
 export async function putRow(db: UserDatabase, answered: Answered): Promise<void> {
-  await putNewer(db, answered, await rowBefore(db, answered));
+  if ((await findBefore(db, answered)).isNews) await put(db, answered.row);
 }
 
 export interface Replaced {

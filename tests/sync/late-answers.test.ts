@@ -52,6 +52,20 @@ describe('an answer that the server had kept', () => {
     expect(await tab.db.packages.get(row.id)).toMatchObject({ version: 2, sender });
   });
 
+  it('does not bring back a package that a pull has taken away since', async () => {
+    const { server, tab } = await pulled();
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(create(9));
+    await settled(device);
+    server.packages.delete(packageId(9));
+    tab.engine.request('event');
+    await settled(device);
+    await wait(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
+  });
+
   it('does not bring back a package that is gone while a full list is under way', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
@@ -131,6 +145,55 @@ describe('while a full list is under way', () => {
     page.release();
     await settled(device);
     expect(await tab.db.packages.count()).toBe(6);
+  });
+
+  it('what was created here stays in sight until its page comes, and conflicts with nobody', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    server.fail('patchPackage', faults.truncated);
+    await tab.engine.enqueue(create(9));
+    for (const notes of ['One', 'Two']) {
+      await tab.engine.enqueue(edit({ notes }, { number: 9, baseVersion: 0 }));
+    }
+    await settled(device);
+    const page = await midway(server, tab);
+    // The create is through; the first edit is done, and its answer was lost.
+    expect(await states(tab)).toEqual(['editPackage waiting malformed', 'editPackage waiting']);
+    expect(await tab.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
+    page.release();
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(9))).toMatchObject({ notes: 'One' });
+    await wait(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(9))).toMatchObject({ notes: 'Two' });
+  });
+
+  it('the same is true where a sign-out came between, before the list begins anew', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(create(9));
+    await settled(device);
+    server.packages.forgetCursors();
+    server.packages.pageSize = 2;
+    const second = server.holdNext(({ body }) => String(body).endsWith('02'));
+    tab.engine.request('event');
+    await second.reached;
+    tab.kill();
+    second.release();
+    const next = device.openTab();
+    await wipeMirror(next.db);
+    const first = server.holdNext('pullPackages');
+    next.engine.request('start');
+    await first.reached;
+    expect(await states(next)).toEqual([]);
+    expect(await next.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
+    first.release();
+    await settled(device);
+    expect(await next.db.packages.count()).toBe(7);
   });
 
   it('the answer to what was never sent is news: a conflict shows what it is with', async () => {
