@@ -8,7 +8,7 @@ import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { Decided, Mutation } from '#tests/fakes/strict-server.ts';
-import { changesOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
+import { baseOf, changesOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
 import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
@@ -21,6 +21,8 @@ export interface Account {
   operation: Operation;
   /** When it was meant, or meant anew. */
   order: number;
+  /** When it was put on its base: meant anew without its row in the mirror, it stays on the old one. */
+  basedAt: number;
   /** As the outbox has it. */
   hold: OutboxRow['hold'];
   /** All that was meant before this stood behind it when it went to attention; 0: it never did. */
@@ -105,7 +107,8 @@ export class Accounts {
   private meant(place: string, userId: string, row: OutboxRow): void {
     const account: Account = {
       ...{ id: row.id, ids: new Set([row.id]), place, userId: userId.slice(0, 36) },
-      ...{ operation: row, order: this.orders, hold: null, refusedAt: 0 },
+      ...{ operation: row, order: this.orders, basedAt: this.orders },
+      ...{ hold: null, refusedAt: 0 },
       ...{ seen: this.seenById.get(row.id) ?? null },
       ...{
         isDurable: false,
@@ -135,6 +138,7 @@ export class Accounts {
     this.byId.set(row.id, account);
     if (row.name !== 'editPackage' && row.name !== 'editProfile') return;
     const { baseVersion } = row.args;
+    if (baseVersion !== baseOf(before)) account.basedAt = this.orders;
     const inSight = baseVersion === undefined ? undefined : this.at(row, baseVersion);
     if (inSight) account.seen = fieldsOf(inSight);
   }
@@ -211,7 +215,7 @@ export class Accounts {
   private unseen(account: Account, before: Package | User): string[] {
     const { operation, seen } = account;
     const replaced = fieldsOf(before);
-    const base = this.baseOf(account);
+    const base = this.rowOfBase(account);
     return [...changesOf(operation)].flatMap(([field, value]) => {
       const was = replaced.get(field);
       if (was === value || was === seen?.get(field) || was === base?.get(field)) return [];
@@ -236,7 +240,7 @@ export class Accounts {
 
   /** Nobody is told of a conflict with themselves. */
   private checkConflict(account: Account, before: Package | User, name: string): void {
-    const isForgotten = account.order <= (this.signedOutAt.get(account.place) ?? 0);
+    const isForgotten = account.basedAt <= (this.signedOutAt.get(account.place) ?? 0);
     if (isForgotten || this.ownOf(account).some((own) => own.isDoubtful || own.isQuarantined))
       return;
     if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
@@ -253,9 +257,8 @@ export class Accounts {
   }
 
   /** The row of the version that an edit was made on, as the screen named it. */
-  private baseOf({ operation }: Account): Fields | undefined {
-    if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return undefined;
-    const row = this.at(operation, operation.args.baseVersion ?? 0);
+  private rowOfBase({ operation }: Account): Fields | undefined {
+    const row = this.at(operation, baseOf(operation) ?? 0);
     return row && fieldsOf(row);
   }
 

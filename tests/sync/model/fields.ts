@@ -25,3 +25,9 @@ export function writtenBy(operation: Operation): Fields {
   const { _id: _, senderId: __, ...fields } = operation.args;
   return new Map(Object.entries(fields));
 }
+
+/** The version that an edit names as the one it was made on. */
+export function baseOf(operation: Operation): number | undefined {
+  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return undefined;
+  return operation.args.baseVersion;
+}
