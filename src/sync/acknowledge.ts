@@ -4,13 +4,20 @@
  * operation goes out again under its key and the server repeats its answer.
  */
 import { Dexie } from 'dexie';
-import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
+import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { findBefore, put, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
 import { headOf } from './outbox.ts';
-import { rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
+import {
+  knownSteps,
+  rebased,
+  type Step,
+  stepsOfAcknowledgement,
+  type Written,
+  writtenBy,
+} from './rebase.ts';
 
 /** The edits of a lane that are made on some version; few, where the lane may be long. */
 const editsOnVersions = (db: UserDatabase, lane: string) =>
@@ -20,28 +27,17 @@ const editsOnVersions = (db: UserDatabase, lane: string) =>
     .toArray();
 
 /** Those behind `own` that move to a newer version, as they are to be from now on. */
-function movedOn(edits: readonly OutboxRow[], own: Operation, steps: readonly Step[]): OutboxRow[] {
+function movedOn(
+  edits: readonly OutboxRow[],
+  own: Operation,
+  steps: readonly Step[],
+  written: Written,
+): OutboxRow[] {
   const queued = edits.filter((row) => row.seq > own.seq && row.state === 'waiting');
   return queued.flatMap((row) => {
-    const operation = rebased(row, steps);
+    const operation = rebased(row, steps, written);
     return operation ? [{ ...row, ...operation }] : [];
   });
-}
-
-/** Where our own steps led, for an edit that is still being typed on an earlier version. */
-function knownSteps(
-  lane: string,
-  known: OwnSteps | undefined,
-  steps: readonly Step[],
-): OwnSteps | null {
-  const clean = steps.filter((step) => step.foreignFields.size === 0);
-  const toVersion = clean[0]?.toVersion;
-  if (toVersion === undefined) return null;
-  let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
-  if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
-    fromVersion = known.fromVersion;
-  }
-  return { lane, fromVersion, toVersion };
 }
 
 /** An operation, and whether a pull may know better than its answer. */
@@ -60,7 +56,7 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
     db.ownSteps.get(lane),
   ]);
   const steps = stepsOfAcknowledgement(own, before, after);
-  const moved = movedOn(edits, own, steps);
+  const moved = movedOn(edits, own, steps, writtenBy(own, after));
   const ownSteps = knownSteps(lane, known, steps);
   const written = Promise.all([
     isNews && put(db, after),

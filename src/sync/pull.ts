@@ -20,7 +20,7 @@ import { type Fence, fenced } from './lease.ts';
 import { putRows, type Replaced } from './mirror.ts';
 import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
-import { rebased, stepOfPull } from './rebase.ts';
+import { knownSteps, rebased, stepOfPull } from './rebase.ts';
 
 export interface PullPorts {
   db: UserDatabase;
@@ -53,6 +53,9 @@ async function rebaseQueued(
       const moved = rebased(row, [stepOfPull(before, after, waiting.slice(0, index))]);
       if (moved) await db.outbox.put({ ...row, ...moved });
     }
+    const step = stepOfPull(before, after, waiting);
+    const ownSteps = knownSteps(lane, await db.ownSteps.get(lane), [step]);
+    if (ownSteps) await db.ownSteps.put(ownSteps);
   }
 }
 

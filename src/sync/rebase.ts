@@ -11,6 +11,7 @@
  */
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
+import type { OwnSteps } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
 import { userToWire } from '#domain/user.ts';
@@ -88,19 +89,56 @@ export function stepOfPull(before: Row, after: Row, pending: readonly Operation[
   );
 }
 
-/** The same operation on its newer base; null where it stays as it is. */
-export function rebased(operation: Operation, steps: readonly Step[]): Operation | null {
+/** At this version the row's `fields` are as we wrote them ourselves. */
+export interface Written {
+  version: number;
+  fields: ReadonlySet<string>;
+}
+
+/** What the acknowledgement of `own` proves, whatever the mirror knows of the way there. */
+export function writtenBy(own: Operation, { version }: Row): Written {
+  return { version, fields: new Set(changesOf(own).keys()) };
+}
+
+/** Where our own steps lead, for an edit that is still being typed on an earlier version. */
+export function knownSteps(
+  lane: string,
+  known: OwnSteps | undefined,
+  steps: readonly Step[],
+): OwnSteps | null {
+  const clean = steps.filter((step) => step.foreignFields.size === 0);
+  const toVersion = clean[0]?.toVersion;
+  if (toVersion === undefined) return null;
+  let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
+  if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
+    fromVersion = known.fromVersion;
+  }
+  return { lane, fromVersion, toVersion };
+}
+
+/**
+ * The same operation on its newer base; null where it stays as it is. An edit of nothing but what
+ * we have `written` ourselves replaces nobody else's, whatever else has changed since its base.
+ */
+export function rebased(
+  operation: Operation,
+  steps: readonly Step[],
+  written?: Written,
+): Operation | null {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
   // Tried before, and since put behind others by the person: it stays the same request.
   if (operation.tries > 0) return null;
-  const edits = changesOf(operation);
+  const base = operation.args.baseVersion;
+  if (base === undefined) return null;
+  const fields = [...changesOf(operation).keys()];
   const step = steps.find(
     ({ fromVersion, foreignFields }) =>
-      operation.args.baseVersion === fromVersion &&
-      [...edits.keys()].every((field) => !foreignFields.has(field)),
+      base === fromVersion && fields.every((field) => !foreignFields.has(field)),
   );
-  if (!step) return null;
-  const baseVersion = step.toVersion;
+  const isOverOwn =
+    written && base < written.version && fields.every((field) => written.fields.has(field));
+  const baseVersion = step?.toVersion ?? (isOverOwn ? written.version : null);
+  if (baseVersion === null) return null;
   return operation.name === 'editPackage'
     ? { ...operation, args: { ...operation.args, baseVersion } }
     : { ...operation, args: { ...operation.args, baseVersion } };

@@ -83,6 +83,62 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Three');
   });
 
+  it('nor when a pull brought the first, whose reply was lost, before the second was saved', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'One' });
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Two');
+  });
+
+  it('nor when that pull brought another’s change of another field with it', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 3 });
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({
+      description: 'Two',
+      notes: 'Theirs',
+    });
+  });
+
+  it('nor when the second was made with another’s change in sight that came after the first', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { description: 'Theirs' });
+    tab.engine.request('pull');
+    await settled(device);
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 3 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Two');
+  });
+
   it('nor when somebody else changed another field meanwhile', async () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
