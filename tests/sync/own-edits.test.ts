@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { faults } from '#tests/fakes/fake-api.ts';
+import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aDevice,
@@ -239,5 +239,22 @@ describe('a repeat', () => {
     const bodies = server.calls.filter((call) => call.key !== '').map((call) => call.body);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(await states(tab)).toEqual([]);
+  });
+
+  it('is the same request also where its person has put it behind another', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    // Not the server's own word: it may have been done.
+    server.fail('patchPackage', answersStatus(403));
+    const { id } = await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.isReachable = false;
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await tab.engine.retry(id);
+    await settled(device);
+    await backOnline(server, tab);
+    const sent = server.calls.filter(({ key }) => key === id).map(({ body }) => body);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent).toEqual(sent.map(() => sent[0]));
   });
 });
