@@ -4,7 +4,7 @@
  */
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Database } from './database.ts';
+import type { RawRow } from './written.ts';
 
 type Groups = Record<string, Record<string, PgColumn>>;
 type Values<Columns extends Record<string, PgColumn>> = {
@@ -17,8 +17,8 @@ export type Selected<G extends Groups> = { [Group in keyof G]: Values<G[Group]> 
 export interface Selection<G extends Groups> {
   /** What stands behind `select`. */
   columns: SQL;
-  /** Runs a query of these columns. What an outer join did not find has nothing but nulls. */
-  rowsOf(db: Database, query: SQL): Promise<Selected<G>[]>;
+  /** A row of these columns. What an outer join did not find has nothing but nulls. */
+  read(raw: RawRow): Selected<G>;
 }
 
 export function selectionOf<G extends Groups>(groups: G): Selection<G> {
@@ -33,7 +33,7 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
   const spelled = named.flatMap(({ columns }) =>
     columns.map(({ column, as }) => `"${getTableName(column.table)}"."${column.name}" as "${as}"`),
   );
-  const read = (raw: Record<string, unknown>) => {
+  const read = (raw: RawRow) => {
     const row: Record<string, Record<string, unknown>> = {};
     for (const { group, columns } of named) {
       const values: Record<string, unknown> = {};
@@ -47,10 +47,6 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
   };
   return {
     columns: sql.raw(spelled.join(', ')),
-    rowsOf: async (db, query) => {
-      // Both drivers answer so; drizzle's common type of the two does not know it.
-      const { rows } = (await db.execute(query)) as { rows: Record<string, unknown>[] };
-      return rows.map(read);
-    },
+    read,
   };
 }

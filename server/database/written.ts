@@ -1,44 +1,66 @@
-import { fillPlaceholders, type SQL, sql } from 'drizzle-orm';
+/**
+ * Queries whose text drizzle writes once, which takes it longer than all else it does: for what
+ * calls ask all the time.
+ */
+import { createHash } from 'node:crypto';
+import type { Query, SQLWrapper } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-
-const dialect = new PgDialect();
-
-/** `$1`, `$2` … as drizzle writes them; a literal of ours has none. */
-const parameters = /\$\d+/;
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Database } from './database.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** As the driver gives them: values of the columns by their names in the answer. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** Asks any database or transaction the query with these values in place of its placeholders. */
+export type Written = (db: Database, values?: Values) => Promise<readonly RawRow[]>;
+
+/** Writes a query, with `sql.placeholder(name)` for what differs from call to call. */
+export type Writing = (pen: Pick<Database, 'insert' | 'update'>) => SQLWrapper;
+
+const dialect = new PgDialect();
+const pen = drizzle.mock();
+
+const write = (build: Writing): Query => dialect.sqlToQuery(build(pen).getSQL());
+
+async function ask(db: Database, query: Query, name: string | undefined, values: Values) {
+  const prepared = db._.session.prepareQuery(query, undefined, name, false);
+  // Both drivers answer so; drizzle's common type of the two does not know it.
+  const { rows } = (await prepared.execute({ ...values })) as { rows: RawRow[] };
+  return rows;
+}
+
 /**
- * Has drizzle write the text of a query once, which takes it longer than all else it does. `build`
- * marks what differs from call to call with `sql.placeholder(name)`; what it answers is the query
- * with these values, for any database or transaction.
+ * A query by keys, which is best planned one way whatever the values: PostgreSQL keeps its plan for
+ * as long as a connection lives, under a name made of the text.
  */
-export function writtenOnce(build: () => SQL): (values: Values) => SQL {
-  let written: { pieces: SQL[]; params: unknown[] } | undefined;
-  const write = () => {
-    const { sql: text, params } = dialect.sqlToQuery(build());
-    return { pieces: text.split(parameters).map((piece) => sql.raw(piece)), params };
+export function writtenOnce(build: Writing): Written {
+  let known: { query: Query; name: string } | undefined;
+  const make = () => {
+    const query = write(build);
+    return {
+      query,
+      name: `kaya_${createHash('sha256').update(query.sql).digest('hex')}`.slice(0, 40),
+    };
   };
-  return (values) => {
-    written ??= write();
-    const { pieces, params } = written;
-    const filled = fillPlaceholders(params, { ...values });
-    return sql.join(
-      pieces.flatMap((piece, index) =>
-        index < filled.length ? [piece, sql.param(filled[index])] : [piece],
-      ),
-    );
+  return (db, values = {}) => {
+    known ??= make();
+    return ask(db, known.query, known.name, values);
   };
 }
 
-/** The same for queries that differ by `shape`, of which there are few. */
+/**
+ * Queries that differ by `shape`, of which there are few. Each is planned anew for its values, since
+ * these decide how much there is to find.
+ */
 export function writtenPer<Shape extends string>(
-  build: (shape: Shape) => SQL,
-): (shape: Shape, values: Values) => SQL {
-  const known = new Map<Shape, (values: Values) => SQL>();
-  return (shape, values) => {
-    const query = known.get(shape) ?? writtenOnce(() => build(shape));
+  build: (shape: Shape) => SQLWrapper,
+): (shape: Shape, db: Database, values: Values) => Promise<readonly RawRow[]> {
+  const known = new Map<Shape, Query>();
+  return (shape, db, values) => {
+    const query = known.get(shape) ?? write(() => build(shape));
     known.set(shape, query);
-    return query(values);
+    return ask(db, query, undefined, values);
   };
 }

@@ -10,10 +10,10 @@ import { writtenPer } from '#server/database/written.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
 import {
-  fetchPackages,
   type PackageWithParties,
   packagesWhere,
   reader,
+  readPackage,
   worthFetchingFor,
 } from './repository.ts';
 
@@ -52,11 +52,12 @@ const pageOf = writtenPer((shape: `${Actor['role']} ${Part} ${Place}`) => {
   return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
 });
 
-function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
+async function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
   const part = base === null ? 'all' : 'changed';
   const place = after === null ? 'first' : 'behind';
   const values = { reader: id, base, after: Number(after), limit };
-  return fetchPackages(db, pageOf(`${role} ${part} ${place}`, values));
+  const rows = await pageOf(`${role} ${part} ${place}`, db, values);
+  return rows.map(readPackage);
 }
 
 function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {
