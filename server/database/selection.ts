@@ -2,7 +2,7 @@
  * Columns of joined tables and how to read a row of them. Drizzle's own reading asks of every value
  * what kind of column it is from, which for a page of a list takes longer than the query.
  */
-import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { Column, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RawRow } from './written.ts';
 
@@ -28,6 +28,8 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
       key,
       column,
       as: `${group}.${key}`,
+      // Most columns are read as they come.
+      isConverted: column.mapFromDriverValue !== Column.prototype.mapFromDriverValue,
     })),
   }));
   const spelled = named.flatMap(({ columns }) =>
@@ -37,9 +39,9 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
     const row: Record<string, Record<string, unknown>> = {};
     for (const { group, columns } of named) {
       const values: Record<string, unknown> = {};
-      for (const { key, column, as } of columns) {
+      for (const { key, column, as, isConverted } of columns) {
         const value = raw[as];
-        values[key] = value === null ? null : column.mapFromDriverValue(value);
+        values[key] = isConverted && value !== null ? column.mapFromDriverValue(value) : value;
       }
       row[group] = values;
     }

@@ -11,9 +11,13 @@ import { type RawRow, writtenOnce, writtenPer } from '#server/database/written.t
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
 
+/** Of which readers are told nothing. */
+const { fieldVersions, heldKobo, paidOutAt, changedXid, ...shownColumns } =
+  getTableColumns(packages);
+
 /** A package with the people on it. */
 export interface PackageWithParties {
-  row: PackageRow;
+  row: Pick<PackageRow, keyof typeof shownColumns>;
   sender: Party;
   courier: Party | null;
 }
@@ -31,7 +35,7 @@ function partyColumns<Table extends Record<PartyColumn, unknown>>(
 }
 
 const selection = selectionOf({
-  row: getTableColumns(packages),
+  row: shownColumns,
   sender: partyColumns(users),
   courier: partyColumns(couriers),
 });
