@@ -69,7 +69,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addErrors(app);
   addRequestLog(app);
   app.addHook('preHandler', (_request, _reply, done) => withMeasure(times.databaseMs, done));
-  await addSecurityHeaders(app, config);
+  addSecurityHeaders(app, config);
   addSameSite(app, config.publicUrl);
   await app.register(cookie);
 

@@ -22,45 +22,41 @@ export type Writing = (pen: Pick<Database, 'insert' | 'update'>) => SQLWrapper;
 const dialect = new PgDialect();
 const pen = drizzle.mock();
 
-const write = (build: Writing): Query => dialect.sqlToQuery(build(pen).getSQL());
-
-async function ask(db: Database, query: Query, name: string | undefined, values: Values) {
-  const prepared = db._.session.prepareQuery(query, undefined, name, false);
-  // Both drivers answer so; drizzle's common type of the two does not know it.
-  const { rows } = (await prepared.execute({ ...values })) as { rows: RawRow[] };
-  return rows;
-}
-
 /**
- * A query by keys, which is best planned one way whatever the values: PostgreSQL keeps its plan for
- * as long as a connection lives, under a name made of the text.
+ * Once: PostgreSQL keeps its plan for as long as a connection lives, under a name made of the text.
+ * Right where one way is best whatever the values. Each time: where the values decide how much
+ * there is to find.
  */
-export function writtenOnce(build: Writing): Written {
-  let known: { query: Query; name: string } | undefined;
-  const make = () => {
-    const query = write(build);
-    return {
-      query,
-      name: `kaya_${createHash('sha256').update(query.sql).digest('hex')}`.slice(0, 40),
-    };
+type Planned = 'once' | 'each time';
+
+/** PGlite, which has no connections to keep anything for, takes no notice of the name. */
+const nameOf = (query: Query) =>
+  `kaya_${createHash('sha256').update(query.sql).digest('hex').slice(0, 32)}`;
+
+export function writtenOnce(build: Writing, planned: Planned = 'once'): Written {
+  let known: { query: Query; name: string | undefined } | undefined;
+  const write = () => {
+    const query = dialect.sqlToQuery(build(pen).getSQL());
+    return { query, name: planned === 'once' ? nameOf(query) : undefined };
   };
-  return (db, values = {}) => {
-    known ??= make();
-    return ask(db, known.query, known.name, values);
+  return async (db, values = {}) => {
+    known ??= write();
+    const prepared = db._.session.prepareQuery(known.query, undefined, known.name, false);
+    // Both drivers answer so; drizzle's common type of the two does not know it.
+    const { rows } = (await prepared.execute({ ...values })) as { rows: RawRow[] };
+    return rows;
   };
 }
 
-/**
- * Queries that differ by `shape`, of which there are few. Each is planned anew for its values, since
- * these decide how much there is to find.
- */
+/** Queries that differ by `shape`, of which there are few. */
 export function writtenPer<Shape extends string>(
   build: (shape: Shape) => SQLWrapper,
-): (shape: Shape, db: Database, values: Values) => Promise<readonly RawRow[]> {
-  const known = new Map<Shape, Query>();
-  return (shape, db, values) => {
-    const query = known.get(shape) ?? write(() => build(shape));
-    known.set(shape, query);
-    return ask(db, query, undefined, values);
+  planned?: Planned,
+): (shape: Shape) => Written {
+  const known = new Map<Shape, Written>();
+  return (shape) => {
+    const written = known.get(shape) ?? writtenOnce(() => build(shape), planned);
+    known.set(shape, written);
+    return written;
   };
 }

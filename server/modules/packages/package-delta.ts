@@ -41,22 +41,28 @@ function hasChanged(role: Actor['role']): SQL {
       join ${packages} on ${packages.courierId} = ${parties.id} where ${and(hasNewParty, seesNow)}))`;
 }
 
-type Part = 'all' | 'changed';
 type Place = 'first' | 'behind';
+type Shape = `${Actor['role']} ${Place}`;
 
-const pageOf = writtenPer((shape: `${Actor['role']} ${Part} ${Place}`) => {
-  const [role, part, place] = shape.split(' ') as [Actor['role'], Part, Place];
-  const isWanted =
-    part === 'changed' ? hasChanged(role) : and(isNull(packages.deletedAt), worthFetchingFor(role));
+function pageWhere(place: Place, isWanted: SQL | undefined): SQL {
   const isBehind = place === 'behind' ? lt(packages.number, sql.placeholder('after')) : undefined;
   return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
+}
+
+const wholePage = writtenPer((shape: Shape) => {
+  const [role, place] = shape.split(' ') as [Actor['role'], Place];
+  return pageWhere(place, and(isNull(packages.deletedAt), worthFetchingFor(role)));
 });
 
+const changesPage = writtenPer((shape: Shape) => {
+  const [role, place] = shape.split(' ') as [Actor['role'], Place];
+  return pageWhere(place, hasChanged(role));
+}, 'each time');
+
 async function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
-  const part = base === null ? 'all' : 'changed';
-  const place = after === null ? 'first' : 'behind';
-  const values = { reader: id, base, after: Number(after), limit };
-  const rows = await pageOf(`${role} ${part} ${place}`, db, values);
+  const page = base === null ? wholePage : changesPage;
+  const ask = page(`${role} ${after === null ? 'first' : 'behind'}`);
+  const rows = await ask(db, { reader: id, base, after: Number(after), limit });
   return rows.map(readPackage);
 }
 

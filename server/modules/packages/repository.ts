@@ -73,7 +73,7 @@ const listFor = writtenPer((role: Actor['role']) =>
 
 /** Newest first. */
 export async function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
-  const rows = await listFor(actor.role, db, { reader: actor.id });
+  const rows = await listFor(actor.role)(db, { reader: actor.id });
   return rows.map(readPackage);
 }
 
