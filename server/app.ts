@@ -1,5 +1,5 @@
 /** Assembly only: what the server is made of and in which order. Listening is main's. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
@@ -61,7 +61,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     connectionTimeout: times.silenceMs,
     keepAliveTimeout: times.keepAliveMs,
     http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkEveryMs },
-    genReqId: () => randomBytes(8).toString('hex'),
+    genReqId: () => randomUUID(),
     frameworkErrors: answerError,
     // plugins/errors answers it in the contract's shape.
     return503OnClosing: false,
@@ -69,7 +69,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addErrors(app);
   addRequestLog(app);
   app.addHook('preHandler', (_request, _reply, done) => withMeasure(times.databaseMs, done));
-  await addSecurityHeaders(app, config);
+  addSecurityHeaders(app, config);
   addSameSite(app, config.publicUrl);
   await app.register(cookie);
 

@@ -23,16 +23,16 @@ async function insistOnData({ databaseUrl, dataDir }: Config): Promise<void> {
 }
 
 /**
- * Does `work` on the configured database; a StartupError ends the process with its sentence. Only
- * who `fills` it may be the first to use it.
+ * Does `work` on the configured database; a StartupError ends the process with its sentence. The
+ * database must be in use already, unless something else is insisted on before it is opened.
  */
 export function runCommand(
   work: (db: Database, config: Config) => Promise<void>,
-  { fills = false } = {},
+  insistFirst: (config: Config) => Promise<void> = insistOnData,
 ): Promise<void> {
   return orExplain(async () => {
     const config = readConfig(process.env);
-    if (!fills) await insistOnData(config);
+    await insistFirst(config);
     const database = await openDatabase(config);
     try {
       await work(database.db, config);

@@ -86,7 +86,7 @@ export async function saveBackup(
 /** A backup that has been opened; `lines` are those after the header and can be read once. */
 export interface OpenBackup {
   header: BackupHeader;
-  lines: AsyncIterable<string>;
+  lines: AsyncGenerator<string>;
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -120,4 +120,10 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   } catch {
     throw new BackupError(`${file} is no backup of this program. Give the path of one.`);
   }
+}
+
+/** Throws BackupError where `file` does not begin as a backup does. */
+export async function insistOnBackup(file: string): Promise<void> {
+  const { lines } = await openBackup(file);
+  await lines.return(undefined);
 }

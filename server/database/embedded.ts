@@ -27,9 +27,31 @@ import { DurableNodeFS, durableStartParams } from './durable-node-fs.ts';
 import { lockFile } from './folder-lock.ts';
 import { parseInt8 } from './int8.ts';
 
-/** Drizzle over a running PGlite, migrated. The caller closes. */
+const asText = (value: string) => value;
+
+/** Moments as the text that drizzle reads, whole numbers as numbers. */
+export const pgliteParsers = {
+  [types.INT8]: parseInt8,
+  [types.TIMESTAMPTZ]: asText,
+  [types.TIMESTAMP]: asText,
+  [types.DATE]: asText,
+  [types.INTERVAL]: asText,
+};
+
+type Asking = Pick<PGlite, 'query'>;
+
+/** With every query drizzle brings parsers, and PGlite would put them together with all others again. */
+function withItsOwnParsers<Client extends Asking>(client: Client): Client {
+  const query: Asking['query'] = (text, parameters, { rowMode } = {}) =>
+    client.query(text, parameters, rowMode && { rowMode });
+  return { ...client, query };
+}
+
+/** Drizzle over a running PGlite made with `pgliteParsers`, migrated. The caller closes. */
 export async function openPglite(client: PGlite): Promise<OpenDatabase> {
-  const db = drizzle({ client });
+  const transaction: PGlite['transaction'] = (work) =>
+    client.transaction((tx) => work(withItsOwnParsers(tx)));
+  const db = drizzle({ client: Object.assign(withItsOwnParsers(client), { transaction }) });
   await migrate(db, { migrationsFolder });
   return {
     db,
@@ -41,8 +63,6 @@ export async function openPglite(client: PGlite): Promise<OpenDatabase> {
     close: () => client.close(),
   };
 }
-
-export const pgliteParsers = { [types.INT8]: parseInt8 };
 
 async function startPglite(folder: string): Promise<PGlite> {
   const fs = new DurableNodeFS(folder);
@@ -80,7 +100,7 @@ async function makeCluster(dataDir: string, folder: string): Promise<void> {
 }
 
 /** Emscripten's errors are no Error and carry a number; Node's carry a name. */
-function codeOf(error: unknown): string {
+function systemCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown error';
   if ('code' in error) return String(error.code);
   return 'errno' in error ? `error ${String(error.errno)}` : 'unknown error';
@@ -89,7 +109,7 @@ function codeOf(error: unknown): string {
 /** PGlite's own words where it has some; what it says when it gives up means nothing to a person. */
 function reasonOf(error: unknown): string {
   const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-  return said === '' || said.startsWith('Aborted') ? codeOf(error) : said;
+  return said === '' || said.startsWith('Aborted') ? systemCodeOf(error) : said;
 }
 
 /** A cluster with its catalogue takes about 40 MB, and the first writes need room too. */
@@ -129,7 +149,7 @@ function lockFolder(dataDir: string): () => void {
     unlock = lockFile(path.join(dataDir, 'server.lock'));
   } catch (error) {
     throw new StartupError(
-      `DATA_DIR cannot be used: ${dataDir} must be a folder that can be read and written (${codeOf(error)}). Make it so or set DATA_DIR to another folder.`,
+      `DATA_DIR cannot be used: ${dataDir} must be a folder that can be read and written (${systemCodeOf(error)}). Make it so or set DATA_DIR to another folder.`,
     );
   }
   if (!unlock) {

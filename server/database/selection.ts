@@ -2,9 +2,9 @@
  * Columns of joined tables and how to read a row of them. Drizzle's own reading asks of every value
  * what kind of column it is from, which for a page of a list takes longer than the query.
  */
-import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { Column, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Database } from './database.ts';
+import type { RawRow } from './written.ts';
 
 type Groups = Record<string, Record<string, PgColumn>>;
 type Values<Columns extends Record<string, PgColumn>> = {
@@ -17,8 +17,8 @@ export type Selected<G extends Groups> = { [Group in keyof G]: Values<G[Group]> 
 export interface Selection<G extends Groups> {
   /** What stands behind `select`. */
   columns: SQL;
-  /** Runs a query of these columns. What an outer join did not find has nothing but nulls. */
-  rowsOf(db: Database, query: SQL): Promise<Selected<G>[]>;
+  /** A row of these columns. What an outer join did not find has nothing but nulls. */
+  read(raw: RawRow): Selected<G>;
 }
 
 export function selectionOf<G extends Groups>(groups: G): Selection<G> {
@@ -28,18 +28,20 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
       key,
       column,
       as: `${group}.${key}`,
+      // Most columns are read as they come.
+      isConverted: column.mapFromDriverValue !== Column.prototype.mapFromDriverValue,
     })),
   }));
   const spelled = named.flatMap(({ columns }) =>
     columns.map(({ column, as }) => `"${getTableName(column.table)}"."${column.name}" as "${as}"`),
   );
-  const read = (raw: Record<string, unknown>) => {
+  const read = (raw: RawRow) => {
     const row: Record<string, Record<string, unknown>> = {};
     for (const { group, columns } of named) {
       const values: Record<string, unknown> = {};
-      for (const { key, column, as } of columns) {
+      for (const { key, column, as, isConverted } of columns) {
         const value = raw[as];
-        values[key] = value === null ? null : column.mapFromDriverValue(value);
+        values[key] = isConverted && value !== null ? column.mapFromDriverValue(value) : value;
       }
       row[group] = values;
     }
@@ -47,10 +49,6 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
   };
   return {
     columns: sql.raw(spelled.join(', ')),
-    rowsOf: async (db, query) => {
-      // Both drivers answer so; drizzle's common type of the two does not know it.
-      const { rows } = (await db.execute(query)) as { rows: Record<string, unknown>[] };
-      return rows.map(read);
-    },
+    read,
   };
 }

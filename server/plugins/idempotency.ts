@@ -12,7 +12,6 @@ import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyReply } from 'fastify';
 import type { Database } from '#server/database/database.ts';
-import { evaluate } from '#server/database/evaluate.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
 import { selectionOf } from '#server/database/selection.ts';
 import { inTransaction } from '#server/database/transaction.ts';
@@ -105,18 +104,34 @@ async function findOutcome(
   { userId, key }: KeyedRequest,
   fingerprint: string,
 ): Promise<Outcome | null> {
-  const [found] = await outcomes.rowsOf(tx, ofKey({ userId, key }));
+  const [found] = await ofKey(tx, { userId, key });
   if (!found) return null;
-  const { stored } = found;
+  const { stored } = outcomes.read(found);
   if (stored.fingerprint !== fingerprint) throw new Refusal('key_reused');
   return { status: stored.status, body: stored.body, isReplayed: true };
 }
 
+const claim = writtenOnce(
+  () => sql`select pg_try_advisory_xact_lock(${sql.placeholder('number')}::bigint) as claimed`,
+);
+
 /** Only one transaction works on a key at a time, across processes too; it lets go at its end. */
-function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
-  const number = sha256(`${userId} ${key}`).digest().readBigInt64BE();
-  return evaluate(tx, sql<boolean>`pg_try_advisory_xact_lock(${number.toString()}::bigint)`);
+async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
+  const number = sha256(`${userId} ${key}`).digest().readBigInt64BE().toString();
+  const [answer] = await claim(tx, { number });
+  return answer?.claimed === true;
 }
+
+const remember = writtenOnce((pen) =>
+  pen.insert(idempotencyKeys).values({
+    userId: sql.placeholder('userId'),
+    key: sql.placeholder('key'),
+    fingerprint: sql.placeholder('fingerprint'),
+    status: sql.placeholder('status'),
+    body: sql.placeholder('body'),
+    createdAt: sql.placeholder('createdAt'),
+  }),
+);
 
 async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {
   try {
@@ -173,14 +188,9 @@ export function createIdempotency(db: Database, now: () => Date): Idempotency {
           const before = await findOutcome(tx, request, fingerprint);
           if (before) return before;
           const outcome = await outcomeOf(tx, work);
-          await tx.insert(idempotencyKeys).values({
-            userId: request.userId,
-            key: request.key,
-            fingerprint,
-            status: outcome.status,
-            body: outcome.body,
-            createdAt: now(),
-          });
+          const { userId, key } = request;
+          const { status, body } = outcome;
+          await remember(tx, { userId, key, fingerprint, status, body, createdAt: now() });
           return outcome;
         });
       } finally {

@@ -1,6 +1,6 @@
 /** Headers that keep the page to itself: FIELD.md's Content-Security-Policy, following the tile source. */
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import type { Config } from '#server/config.ts';
 import { isUnderApi } from './api-path.ts';
 
@@ -14,9 +14,9 @@ type Needs = Pick<Config, 'tiles' | 'isProduction'>;
 
 const halfAYearSeconds = 15_552_000;
 
-export async function addSecurityHeaders(app: FastifyInstance, config: Needs): Promise<void> {
+export function addSecurityHeaders(app: FastifyInstance, config: Needs): void {
   const tiles = tileSource(config.tiles.url);
-  await app.register(helmet, {
+  const apply = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -41,6 +41,10 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Needs): P
     // OpenStreetMap's policy asks for a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
+  app.addHook('onRequest', (request, reply, done) =>
+    // It fails where a header is computed from a request, and none of these is.
+    apply(request.raw, reply.raw, () => done()),
+  );
   app.addHook('onSend', async (request, reply) => {
     reply.header(
       'permissions-policy',

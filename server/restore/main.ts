@@ -1,5 +1,6 @@
 /** `npm run restore -- FILE`: fills an empty database from a backup. */
 import { orStartupError } from '#server/backup/errors.ts';
+import { insistOnBackup } from '#server/backup/file.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { fileArgument, runCommand } from '#server/command.ts';
 
@@ -12,5 +13,6 @@ await runCommand(
       `Restored ${users} users, ${packages} packages and ${transfers} transfers from ${file}.\n`,
     );
   },
-  { fills: true },
+  // Before a database is opened, and made where there is none.
+  () => orStartupError(insistOnBackup(file)),
 );

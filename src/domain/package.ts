@@ -35,28 +35,56 @@ export interface Package {
   updatedAt: string;
 }
 
+// Both ways name every field: for what is left by `...rest`, lists take three times as long.
+
 /** An unknown spelling of a status reads as pending, as the specification's cards do. */
 export function packageFromWire(wire: WirePackage): Package {
-  const { _id, senderId, deliveryPersonId, priceOffer, deliveryStatus, ...same } = wire;
   return {
-    ...same,
-    id: _id,
-    sender: partyFromWire(senderId),
-    courier: deliveryPersonId === null ? null : partyFromWire(deliveryPersonId),
-    priceOfferKobo: nairaToKobo(priceOffer),
-    status: parseStatus(deliveryStatus) ?? 'pending',
+    id: wire._id,
+    packageId: wire.packageId,
+    version: wire.version,
+    sender: partyFromWire(wire.senderId),
+    courier: wire.deliveryPersonId === null ? null : partyFromWire(wire.deliveryPersonId),
+    recipientName: wire.recipientName,
+    recipientPhone: wire.recipientPhone,
+    recipientEmail: wire.recipientEmail,
+    description: wire.description,
+    notes: wire.notes,
+    pickupAddress: wire.pickupAddress,
+    deliveryAddress: wire.deliveryAddress,
+    pickupDate: wire.pickupDate,
+    deliveryDate: wire.deliveryDate,
+    priceOfferKobo: nairaToKobo(wire.priceOffer),
+    paymentMethod: wire.paymentMethod,
+    status: parseStatus(wire.deliveryStatus) ?? 'pending',
+    paymentStatus: wire.paymentStatus,
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
   };
 }
 
 export function packageToWire(inner: Package): WirePackage {
-  const { id, sender, courier, priceOfferKobo, status, ...same } = inner;
   return {
-    ...same,
-    _id: id,
-    senderId: partyToWire(sender),
-    deliveryPersonId: courier === null ? null : partyToWire(courier),
-    priceOffer: koboToNaira(priceOfferKobo),
-    deliveryStatus: statusLabel(status),
+    _id: inner.id,
+    packageId: inner.packageId,
+    version: inner.version,
+    senderId: partyToWire(inner.sender),
+    deliveryPersonId: inner.courier === null ? null : partyToWire(inner.courier),
+    recipientName: inner.recipientName,
+    recipientPhone: inner.recipientPhone,
+    recipientEmail: inner.recipientEmail,
+    description: inner.description,
+    notes: inner.notes,
+    pickupAddress: inner.pickupAddress,
+    deliveryAddress: inner.deliveryAddress,
+    pickupDate: inner.pickupDate,
+    deliveryDate: inner.deliveryDate,
+    priceOffer: koboToNaira(inner.priceOfferKobo),
+    paymentMethod: inner.paymentMethod,
+    deliveryStatus: statusLabel(inner.status),
+    paymentStatus: inner.paymentStatus,
+    createdAt: inner.createdAt,
+    updatedAt: inner.updatedAt,
   };
 }
 

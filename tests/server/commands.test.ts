@@ -142,6 +142,10 @@ describe('backup and restore', () => {
     for (const [file, sentence] of spoilt) {
       expectRefusal(await runCommand('restore', env, file), sentence);
     }
+    const unmade = path.join(folder, 'unmade');
+    const missing = path.join(folder, 'nowhere.backup');
+    expectRefusal(await runCommand('restore', { DATA_DIR: unmade }, missing), /is not there\./);
+    expect(existsSync(unmade)).toBe(false);
     const nowhere = path.join(folder, 'not', 'here', 'kaya.backup');
     expectRefusal(await runCommand('backup', storage.env, nowhere), /cannot be written \(ENOENT\)/);
     expectRefusal(await runCommand('backup', storage.env, folder), /is there already/);

@@ -118,7 +118,7 @@ describe('every call of the table', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-      'x-request-id': expect.stringMatching(/^[0-9a-f]{16}$/),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(answer.headers['x-powered-by']).toBeUndefined();
   });

@@ -32,19 +32,26 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** A database that keeps the plan of each query of a list that is run on it. */
+/** A database that keeps the plan of each query of packages that is run on it. */
 function watched(db: Database, plans: PlanNode[][]): Database {
-  const execute: Database['execute'] = (query) => {
-    const explained = async () => {
-      const found = await db.execute(sql`explain (format json) ${query}`);
-      const { rows } = found as unknown as { rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] };
+  const { session } = db._;
+  const prepareQuery: typeof session.prepareQuery = (query, ...how) => {
+    const asked = session.prepareQuery(query, ...how);
+    if (!query.sql.includes('from "packages"')) return asked;
+    const explained = { ...query, sql: `explain (format json) ${query.sql}` };
+    const execute: typeof asked.execute = async (values) => {
+      const found = await session
+        .prepareQuery(explained, undefined, undefined, false)
+        .execute(values);
+      const { rows } = found as { rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] };
       const root = rows[0]?.['QUERY PLAN'][0]?.Plan;
       if (root) plans.push(nodesOf(root));
-      return db.execute(query);
+      return asked.execute(values);
     };
-    return explained() as unknown as ReturnType<Database['execute']>;
+    return Object.assign(Object.create(asked), { execute });
   };
-  return Object.assign(Object.create(db), { execute });
+  const watchedSession = Object.assign(Object.create(session), { prepareQuery });
+  return Object.assign(Object.create(db), { _: { ...db._, session: watchedSession } });
 }
 
 async function pull(db: Database, actor: { id: string; role: Role }, since: string) {

@@ -145,7 +145,7 @@ describe('the log', () => {
         route: '/api/packages',
         status: 201,
         ms: expect.any(Number),
-        reqId: expect.stringMatching(/^[0-9a-f]{16}$/),
+        reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       }),
     );
     const text = lines.join('');

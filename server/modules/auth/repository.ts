@@ -1,7 +1,6 @@
 /** Rows of sessions, their refresh tokens, and what the server keeps for itself. */
 import { and, eq, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { preparedOnce } from '#server/database/prepared.ts';
 import {
   idempotencyKeys,
   refreshTokens,
@@ -9,8 +8,9 @@ import {
   sessions,
   users,
 } from '#server/database/schema.ts';
+import { selectionOf } from '#server/database/selection.ts';
+import { writtenOnce } from '#server/database/written.ts';
 
-type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type TokenRow = typeof refreshTokens.$inferSelect;
 export type NewToken = typeof refreshTokens.$inferInsert;
@@ -22,34 +22,29 @@ export async function insertSession(
   await db.insert(sessions).values(row);
 }
 
-const userOfSession = preparedOnce((db) =>
-  db
-    .select({ user: users, revokedAt: sessions.revokedAt })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder('sessionId')),
-        eq(sessions.userId, sql.placeholder('userId')),
-      ),
-    )
-    .prepare(''),
-);
+const { id, firstName, lastName, phoneNumber, roles, isActive } = users;
+const caller = selectionOf({
+  user: { id, firstName, lastName, phoneNumber, roles, isActive },
+  session: { revokedAt: sessions.revokedAt },
+});
+const userOfSession = writtenOnce(() => {
+  const isIt = and(
+    eq(sessions.id, sql.placeholder('sessionId')),
+    eq(sessions.userId, sql.placeholder('userId')),
+  );
+  return sql`select ${caller.columns} from ${sessions}
+    inner join ${users} on ${users.id} = ${sessions.userId} where ${isIt}`;
+});
 
 /** The user of an access token and whether its session has ended; null where there is none such. */
 export async function findUserOfSession(
   db: Database,
-  claims: { userId: string; sessionId: string },
-): Promise<{ user: UserRow; hasEnded: boolean } | null> {
-  const rows = await userOfSession(db).execute(claims);
-  const row = rows[0];
-  return row ? { user: row.user, hasEnded: row.revokedAt !== null } : null;
-}
-
-/** As the user is now, and stays until the transaction ends. */
-export async function holdUser(tx: Database, id: string): Promise<UserRow | null> {
-  const rows = await tx.select().from(users).where(eq(users.id, id)).for('share');
-  return rows[0] ?? null;
+  { userId, sessionId }: { userId: string; sessionId: string },
+) {
+  const [found] = await userOfSession(db, { userId, sessionId });
+  if (!found) return null;
+  const { user, session } = caller.read(found);
+  return { user, hasEnded: session.revokedAt !== null };
 }
 
 /** The session of a refresh token, locked until the transaction ends: refreshes of one session take turns. */

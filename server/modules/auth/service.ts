@@ -6,6 +6,7 @@ import type { Database } from '#server/database/database.ts';
 import {
   findUser,
   findUserByEmail,
+  holdUser,
   insertUser,
   type UserRow,
 } from '#server/modules/users/repository.ts';
@@ -14,7 +15,7 @@ import { userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { holdUser, revokeSession } from './repository.ts';
+import { revokeSession } from './repository.ts';
 import { endSessionOfToken, openSession, type RefreshToken, rotate } from './session-service.ts';
 
 export interface SignedIn {

@@ -10,10 +10,10 @@ import { writtenPer } from '#server/database/written.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
 import {
-  fetchPackages,
   type PackageWithParties,
   packagesWhere,
   reader,
+  readPackage,
   worthFetchingFor,
 } from './repository.ts';
 
@@ -41,22 +41,29 @@ function hasChanged(role: Actor['role']): SQL {
       join ${packages} on ${packages.courierId} = ${parties.id} where ${and(hasNewParty, seesNow)}))`;
 }
 
-type Part = 'all' | 'changed';
 type Place = 'first' | 'behind';
+type Shape = `${Actor['role']} ${Place}`;
 
-const pageOf = writtenPer((shape: `${Actor['role']} ${Part} ${Place}`) => {
-  const [role, part, place] = shape.split(' ') as [Actor['role'], Part, Place];
-  const isWanted =
-    part === 'changed' ? hasChanged(role) : and(isNull(packages.deletedAt), worthFetchingFor(role));
+function pageWhere(place: Place, isWanted: SQL | undefined): SQL {
   const isBehind = place === 'behind' ? lt(packages.number, sql.placeholder('after')) : undefined;
   return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
+}
+
+const wholePage = writtenPer((shape: Shape) => {
+  const [role, place] = shape.split(' ') as [Actor['role'], Place];
+  return pageWhere(place, and(isNull(packages.deletedAt), worthFetchingFor(role)));
 });
 
-function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
-  const part = base === null ? 'all' : 'changed';
-  const place = after === null ? 'first' : 'behind';
-  const values = { reader: id, base, after: Number(after), limit };
-  return fetchPackages(db, pageOf(`${role} ${part} ${place}`, values));
+const changesPage = writtenPer((shape: Shape) => {
+  const [role, place] = shape.split(' ') as [Actor['role'], Place];
+  return pageWhere(place, hasChanged(role));
+}, 'each time');
+
+async function fetch(db: Database, { id, role }: Actor, { base, after, limit }: Page) {
+  const page = base === null ? wholePage : changesPage;
+  const ask = page(`${role} ${after === null ? 'first' : 'behind'}`);
+  const rows = await ask(db, { reader: id, base, after: Number(after), limit });
+  return rows.map(readPackage);
 }
 
 function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {

@@ -10,19 +10,28 @@ export function displayNumber(number: number): string {
   return `KY-${String(number).padStart(6, '0')}`;
 }
 
-export function factsOfRow(row: PackageRow): PackageFacts {
+export function factsOfRow(row: Pick<PackageRow, keyof PackageFacts>): PackageFacts {
   const { senderId, courierId, status, paymentMethod } = row;
   return { senderId, courierId, status, paymentMethod };
 }
 
 function packageOf({ row, sender, courier }: PackageWithParties): Package {
-  const { id, version, recipientName, recipientPhone, recipientEmail, description, notes } = row;
-  const { pickupAddress, deliveryAddress, paymentMethod, status, paymentStatus } = row;
   return {
-    ...{ id, version, recipientName, recipientPhone, recipientEmail, description, notes },
-    ...{ pickupAddress, deliveryAddress, paymentMethod, status, paymentStatus },
+    id: row.id,
     packageId: displayNumber(row.number),
-    ...{ sender, courier },
+    version: row.version,
+    sender,
+    courier,
+    recipientName: row.recipientName,
+    recipientPhone: row.recipientPhone,
+    recipientEmail: row.recipientEmail,
+    description: row.description,
+    notes: row.notes,
+    pickupAddress: row.pickupAddress,
+    deliveryAddress: row.deliveryAddress,
+    paymentMethod: row.paymentMethod,
+    status: row.status,
+    paymentStatus: row.paymentStatus,
     pickupDate: row.pickupDate.toISOString(),
     deliveryDate: row.deliveryDate?.toISOString() ?? null,
     priceOfferKobo: row.priceKobo,

@@ -6,14 +6,18 @@ import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { selectionOf } from '#server/database/selection.ts';
-import { writtenOnce, writtenPer } from '#server/database/written.ts';
+import { type RawRow, writtenOnce, writtenPer } from '#server/database/written.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
 
+/** Of which readers are told nothing. */
+const { fieldVersions, heldKobo, paidOutAt, changedXid, ...shownColumns } =
+  getTableColumns(packages);
+
 /** A package with the people on it. */
 export interface PackageWithParties {
-  row: PackageRow;
+  row: Pick<PackageRow, keyof typeof shownColumns>;
   sender: Party;
   courier: Party | null;
 }
@@ -31,7 +35,7 @@ function partyColumns<Table extends Record<PartyColumn, unknown>>(
 }
 
 const selection = selectionOf({
-  row: getTableColumns(packages),
+  row: shownColumns,
   sender: partyColumns(users),
   courier: partyColumns(couriers),
 });
@@ -44,13 +48,10 @@ export function packagesWhere(condition: SQL | undefined): SQL {
   return sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc`;
 }
 
-/** Runs a query of `packagesWhere`. */
-export async function fetchPackages(db: Database, query: SQL): Promise<PackageWithParties[]> {
-  const rows = await selection.rowsOf(db, query);
-  return rows.map(({ row, sender, courier }) => ({
-    ...{ row, sender },
-    courier: row.courierId === null ? null : courier,
-  }));
+/** A row of `packagesWhere`. */
+export function readPackage(raw: RawRow): PackageWithParties {
+  const { row, sender, courier } = selection.read(raw);
+  return { row, sender, courier: row.courierId === null ? null : courier };
 }
 
 const isThere = isNull(packages.deletedAt);
@@ -71,15 +72,16 @@ const listFor = writtenPer((role: Actor['role']) =>
 );
 
 /** Newest first. */
-export function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
-  return fetchPackages(db, listFor(actor.role, { reader: actor.id }));
+export async function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
+  const rows = await listFor(actor.role)(db, { reader: actor.id });
+  return rows.map(readPackage);
 }
 
 const byId = writtenOnce(() => packagesWhere(and(isThere, eq(packages.id, sql.placeholder('id')))));
 
 export async function findPackage(db: Database, id: string): Promise<PackageWithParties | null> {
-  const found = await fetchPackages(db, byId({ id }));
-  return found[0] ?? null;
+  const [found] = await byId(db, { id });
+  return found ? readPackage(found) : null;
 }
 
 /** The row, locked until the transaction ends. */
@@ -109,6 +111,31 @@ export interface Acceptance {
   now: Date;
 }
 
+const acceptance = writtenOnce((pen) =>
+  pen
+    .update(packages)
+    .set({
+      courierId: sql`${sql.placeholder('courierId')}`,
+      status: 'in-transit',
+      version: sql`${packages.version} + 1`,
+      updatedAt: sql`${sql.param(sql.placeholder('now'), packages.updatedAt)}`,
+    })
+    .where(
+      and(
+        eq(packages.id, sql.placeholder('id')),
+        eq(packages.status, 'pending'),
+        isNull(packages.courierId),
+        isNull(packages.deletedAt),
+        ne(packages.senderId, sql.placeholder('courierId')),
+        lte(packages.version, sql.placeholder('newestSeen')),
+      ),
+    )
+    .returning({ id: packages.id }),
+);
+
+/** What PostgreSQL's integer holds. */
+const newestVersion = 2 ** 31 - 1;
+
 /**
  * Accepts in one statement: of many couriers who come at once, one finds the row on offer. False:
  * it was not on offer to this courier, or is not as they saw it, in `baseVersion`.
@@ -118,25 +145,8 @@ export async function acceptPackage(
   { id, courierId, baseVersion, now }: Acceptance,
 ): Promise<boolean> {
   // Any newer version is looked at under a lock: what changed may be nothing to the courier.
-  const rows = await tx
-    .update(packages)
-    .set({
-      courierId,
-      status: 'in-transit',
-      version: sql`${packages.version} + 1`,
-      updatedAt: now,
-    })
-    .where(
-      and(
-        eq(packages.id, id),
-        eq(packages.status, 'pending'),
-        isNull(packages.courierId),
-        isNull(packages.deletedAt),
-        ne(packages.senderId, courierId),
-        baseVersion === undefined ? undefined : lte(packages.version, baseVersion),
-      ),
-    )
-    .returning({ id: packages.id });
+  const newestSeen = baseVersion ?? newestVersion;
+  const rows = await acceptance(tx, { id, courierId, newestSeen, now });
   return rows.length > 0;
 }
 

@@ -8,27 +8,23 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { wallets } from '#server/database/money-schema.ts';
-import { preparedOnce } from '#server/database/prepared.ts';
 import { assignments, packages, serverSettings, users } from '#server/database/schema.ts';
+import { writtenOnce } from '#server/database/written.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 
 const name = 'sync_epoch';
 const fresh = () => randomBytes(12).toString('base64url');
 
-const clockOf = preparedOnce((db) =>
-  db
-    .select({ epoch: serverSettings.value, snapshot: sql<string>`pg_current_snapshot()::text` })
-    .from(serverSettings)
-    .where(eq(serverSettings.name, name))
-    .prepare(''),
+const clock = writtenOnce(
+  () => sql`select ${serverSettings.value} as epoch, pg_current_snapshot()::text as snapshot
+    from ${serverSettings} where ${eq(serverSettings.name, name)}`,
 );
 
 /** The epoch and what the database has seen by now, in one statement. */
 export async function readClock(db: Database): Promise<{ epoch: string; snapshot: string }> {
-  const rows = await clockOf(db).execute();
-  const clock = rows[0];
-  if (!clock) throw new Error('The database has no epoch: it was opened without ensureEpoch.');
-  return clock;
+  const [read] = await clock(db);
+  if (!read) throw new Error('The database has no epoch: it was opened without ensureEpoch.');
+  return { epoch: String(read.epoch), snapshot: String(read.snapshot) };
 }
 
 /** Every row as written by this transaction: what another cluster stamped means nothing here. */

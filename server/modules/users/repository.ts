@@ -24,6 +24,12 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return rows[0] ?? null;
 }
 
+/** As the user is now, and stays until the transaction ends. */
+export async function holdUser(tx: Database, id: string): Promise<UserRow | null> {
+  const rows = await tx.select().from(users).where(eq(users.id, id)).for('share');
+  return rows[0] ?? null;
+}
+
 /** The row, locked until the transaction ends; rows that refer to the user go on being written. */
 export async function lockUser(tx: Database, id: string): Promise<UserRow | null> {
   const rows = await tx.select().from(users).where(eq(users.id, id)).for('no key update');

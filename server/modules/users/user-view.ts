@@ -6,8 +6,11 @@ import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf, userToWire } from '#domain/user.ts';
 import type { UserRow } from './repository.ts';
 
+/** What of a user says what they may do. */
+type ActorColumn = 'id' | 'roles' | 'firstName' | 'lastName' | 'phoneNumber';
+
 /** Who acts, as the policy asks for it. */
-export function actorOf(row: UserRow): Actor {
+export function actorOf(row: Pick<UserRow, ActorColumn>): Actor {
   return { id: row.id, role: roleOf(row.roles), isProfileComplete: isProfileComplete(row) };
 }
 
