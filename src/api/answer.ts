@@ -63,14 +63,16 @@ function failureOf(
   answer: Answer,
   part: Pick<Failure, 'kind' | 'code' | 'message'> & {
     fields?: Record<string, string> | undefined;
+    missingNaira?: number | undefined;
   },
 ): Failure {
-  const { fields, ...rest } = part;
+  const { fields, missingNaira, ...rest } = part;
   const waitMs = retryAfterMs(answer.retryAfter, Date.now());
   return {
     ...rest,
     status: answer.status,
     ...(fields === undefined ? {} : { fields }),
+    ...(missingNaira === undefined ? {} : { missingNaira }),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   };
 }
@@ -86,8 +88,8 @@ function malformed(answer: Answer, cause?: unknown): ApiFailure {
 function refusal(answer: Answer): ApiFailure {
   const body = v.safeParse(errorBodySchema, parseJson(answer.text));
   if (body.success) {
-    const { code, message, fields, current } = body.output;
-    const failure = failureOf(answer, { kind: 'http', code, message, fields });
+    const { code, message, fields, current, missing: missingNaira } = body.output;
+    const failure = failureOf(answer, { kind: 'http', code, message, fields, missingNaira });
     if (current === undefined) return new ApiFailure(failure);
     const row = 'packageId' in current ? packageFromWire(current) : userFromWire(current);
     return new ApiFailure(failure, row);

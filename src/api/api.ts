@@ -2,11 +2,12 @@ import { type AuthApi, createAuthApi } from './auth.ts';
 import { createClient } from './client.ts';
 import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';
+import { createPaymentsApi, type PaymentsApi } from './payments.ts';
 import type { ApiOptions } from './ports.ts';
 import { createUsersApi, type UsersApi } from './users.ts';
 
 /** Every call of the product. Each rejects with ApiFailure, never otherwise. */
-export type Api = AuthApi & EventsApi & PackagesApi & UsersApi;
+export type Api = AuthApi & EventsApi & PackagesApi & PaymentsApi & UsersApi;
 
 /** All calls over one client: one token, one refresh at a time. Satisfies sync/ports `SyncApi`. */
 export function createApi(options: ApiOptions): Api {
@@ -15,6 +16,7 @@ export function createApi(options: ApiOptions): Api {
     ...createAuthApi(client, options.tokenStore),
     ...createEventsApi(client, options),
     ...createPackagesApi(client),
+    ...createPaymentsApi(client),
     ...createUsersApi(client),
   };
 }

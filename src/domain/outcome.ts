@@ -13,6 +13,8 @@ export interface Failure {
   code: string;
   message: string;
   fields?: Record<string, string>;
+  /** Naira; what the balance lacks, with `insufficient_funds`. */
+  missingNaira?: number;
   /** From Retry-After. */
   retryAfterMs?: number;
 }

@@ -1,0 +1,42 @@
+/** What may be paid in, and what a person types for it: SPEC.md sections 5 and 9. */
+import * as v from 'valibot';
+import {
+  initiatePaymentSchema,
+  maximumDepositNaira,
+  minimumDepositNaira,
+} from '#contract/payment.ts';
+import type { Checked } from './validation.ts';
+
+/** SPEC.md section 9; what the field's arrows go by, no rule about the amount. */
+export const depositStepNaira = 100;
+
+export const depositMessages = {
+  tooSmall: 'Minimum deposit is ₦100',
+  notAnAmount: 'Enter the amount in figures, for example 1500.',
+} as const;
+
+const refused = (message: string): Checked<never> => ({
+  isValid: false,
+  message,
+  fields: { amount: message },
+});
+
+/** '2500' → 2500 naira. Missing and less than the minimum are one complaint, as specified. */
+export function checkDeposit(text: string): Checked<number> {
+  const typed = text.trim();
+  if (typed === '') return refused(depositMessages.tooSmall);
+  // What `Number` would read and nobody means: '1e5', '0x64'.
+  if (!/^-?\d+(\.\d+)?$/.test(typed)) return refused(depositMessages.notAnAmount);
+  const amount = Number(typed);
+  if (amount < minimumDepositNaira) return refused(depositMessages.tooSmall);
+  const parsed = v.safeParse(initiatePaymentSchema.entries.amount, amount);
+  if (parsed.success) return { isValid: true, value: parsed.output };
+  return refused(parsed.issues[0].message);
+}
+
+/** The deposit that covers what is missing: up to a whole step, between minimum and maximum. */
+export function depositFor(missingNaira: number): number {
+  const steps = Math.ceil(Math.round(missingNaira * 100) / (depositStepNaira * 100));
+  const amount = steps * depositStepNaira;
+  return Math.min(Math.max(amount, minimumDepositNaira), maximumDepositNaira);
+}

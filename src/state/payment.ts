@@ -1,0 +1,153 @@
+/**
+ * A deposit on its way, as SPEC.md sections 3 and 4 have it, and what of it outlives the page: the
+ * provider's page stands in its place, so the reference is kept in local storage.
+ *
+ *   idle ─initiated─▶ processing ─redirected─▶ redirecting ─verified─▶ verified ─succeeded─▶ success
+ *     │                   └───────────┬────────────┴───────────────────┘
+ *     └─returned─▶ redirecting        └─failed─▶ failed          reset: from anywhere to idle
+ *
+ * Invariant: an event that the state does not lead to changes nothing.
+ */
+import { atomWithReducer } from 'jotai/utils';
+import type { VerifiedPayment } from '#contract/payment.ts';
+import { localWords } from './local-words.ts';
+
+export type PaymentStep = 'idle' | 'processing' | 'redirecting' | 'verified' | 'success' | 'failed';
+
+export interface PaymentState {
+  status: PaymentStep;
+  /** The provider's page; '' until it is known. */
+  paymentUrl: string;
+  /** '' until there is one. */
+  reference: string;
+  /** Naira; null where this page did not begin it. */
+  amount: number | null;
+  error: string | null;
+  verificationData: VerifiedPayment | null;
+  /** ISO 8601: when it was verified or failed. */
+  lastUpdated: string | null;
+}
+
+export const idlePayment: PaymentState = {
+  status: 'idle',
+  paymentUrl: '',
+  reference: '',
+  amount: null,
+  error: null,
+  verificationData: null,
+  lastUpdated: null,
+};
+
+export type PaymentEvent =
+  | { kind: 'initiated'; amount: number }
+  | { kind: 'redirected'; paymentUrl: string; reference: string }
+  /** Back from the provider's page, in a page that knows no more than the reference. */
+  | { kind: 'returned'; reference: string }
+  | { kind: 'verified'; data: VerifiedPayment; at: string }
+  | { kind: 'succeeded' }
+  | { kind: 'failed'; error: string; at: string }
+  | { kind: 'reset' };
+
+const from: Record<PaymentEvent['kind'], readonly PaymentStep[]> = {
+  initiated: ['idle', 'failed', 'success'],
+  redirected: ['processing'],
+  returned: ['idle', 'processing', 'redirecting', 'failed', 'success'],
+  verified: ['redirecting'],
+  succeeded: ['verified'],
+  failed: ['processing', 'redirecting', 'verified'],
+  reset: ['idle', 'processing', 'redirecting', 'verified', 'success', 'failed'],
+};
+
+export function nextPayment(state: PaymentState, event: PaymentEvent): PaymentState {
+  if (!from[event.kind].includes(state.status)) return state;
+  switch (event.kind) {
+    case 'initiated':
+      return { ...idlePayment, status: 'processing', amount: event.amount };
+    case 'redirected': {
+      const { paymentUrl, reference } = event;
+      return { ...state, status: 'redirecting', paymentUrl, reference };
+    }
+    case 'returned': {
+      const { reference } = event;
+      const known = state.reference === reference ? state : idlePayment;
+      const { paymentUrl, amount } = known;
+      return { ...idlePayment, status: 'redirecting', reference, paymentUrl, amount };
+    }
+    case 'verified':
+      return {
+        ...state,
+        status: 'verified',
+        error: null,
+        verificationData: event.data,
+        lastUpdated: event.at,
+      };
+    case 'succeeded':
+      return { ...state, status: 'success' };
+    case 'failed':
+      return { ...state, status: 'failed', error: event.error, lastUpdated: event.at };
+    case 'reset':
+      return idlePayment;
+  }
+}
+
+export const paymentAtom = atomWithReducer(idlePayment, nextPayment);
+
+/** SPEC.md section 3: the pending reference is kept in local storage under this name. */
+export const pendingReferenceKey = 'pendingReference';
+/** What this device knows of the pending payment beside its reference. */
+const pendingDetailsKey = 'pendingPayment';
+/** The reference whose success was said last: who comes back to it again has no second deposit. */
+const settledReferenceKey = 'settledReference';
+
+export interface PendingPayment {
+  reference: string;
+  /** The provider's page; '' where it is not known here. */
+  paymentUrl: string;
+  /** Naira; null where it is not known here. */
+  amount: number | null;
+  /** The package that the money was missing for; '' for none. */
+  packageId: string;
+}
+
+function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
+  const unknown = { paymentUrl: '', amount: null, packageId: '' };
+  try {
+    const kept: unknown = JSON.parse(localWords.getItem(pendingDetailsKey) ?? 'null');
+    if (kept === null || typeof kept !== 'object') return unknown;
+    const found = kept as Partial<Record<keyof PendingPayment, unknown>>;
+    if (found.reference !== reference) return unknown;
+    return {
+      paymentUrl: typeof found.paymentUrl === 'string' ? found.paymentUrl : '',
+      amount: typeof found.amount === 'number' ? found.amount : null,
+      packageId: typeof found.packageId === 'string' ? found.packageId : '',
+    };
+  } catch {
+    return unknown;
+  }
+}
+
+/** The payment of this reference, else of the stored one; null: there is none to ask about. */
+export function readPendingPayment(reference: string | null): PendingPayment | null {
+  const wanted = reference || localWords.getItem(pendingReferenceKey);
+  return wanted ? { reference: wanted, ...readDetails(wanted) } : null;
+}
+
+export function rememberPendingPayment(pending: PendingPayment): void {
+  localWords.setItem(pendingReferenceKey, pending.reference);
+  localWords.setItem(pendingDetailsKey, JSON.stringify(pending));
+}
+
+/** Another payment that was begun meanwhile, in another tab, stays. */
+export function forgetPendingPayment(reference: string): void {
+  if (localWords.getItem(pendingReferenceKey) !== reference) return;
+  localWords.removeItem(pendingReferenceKey);
+  localWords.removeItem(pendingDetailsKey);
+}
+
+export function wasSettledBefore(reference: string): boolean {
+  return localWords.getItem(settledReferenceKey) === reference;
+}
+
+export function rememberSettled(reference: string): void {
+  localWords.setItem(settledReferenceKey, reference);
+}

@@ -1,0 +1,166 @@
+/** A deposit's states (SPEC.md section 4) and what of it outlives the page. */
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { localWords } from '#state/local-words.ts';
+import {
+  forgetPendingPayment,
+  idlePayment,
+  nextPayment,
+  type PaymentEvent,
+  type PaymentState,
+  pendingReferenceKey,
+  readPendingPayment,
+  rememberPendingPayment,
+  rememberSettled,
+  wasSettledBefore,
+} from '#state/payment.ts';
+
+const at = '2026-11-21T10:00:00.000Z';
+const data = { depositedAmount: 5000, status: 'credited', reference: 'ref-1' } as const;
+const toPage = {
+  kind: 'redirected',
+  paymentUrl: 'https://pay.test/1',
+  reference: 'ref-1',
+} as const;
+
+const stateAfter = (...events: PaymentEvent[]) => events.reduce(nextPayment, idlePayment);
+
+describe('a deposit', () => {
+  it('goes from idle over processing, redirecting and verified to success', () => {
+    const processing = stateAfter({ kind: 'initiated', amount: 5000 });
+    expect(processing).toEqual({ ...idlePayment, status: 'processing', amount: 5000 });
+    const redirecting = nextPayment(processing, toPage);
+    expect(redirecting).toMatchObject({
+      status: 'redirecting',
+      paymentUrl: 'https://pay.test/1',
+      reference: 'ref-1',
+      amount: 5000,
+    });
+    const verified = nextPayment(redirecting, { kind: 'verified', data, at });
+    expect(verified).toMatchObject({
+      status: 'verified',
+      verificationData: data,
+      lastUpdated: at,
+      error: null,
+    });
+    expect(nextPayment(verified, { kind: 'succeeded' })).toEqual({
+      ...verified,
+      status: 'success',
+    });
+  });
+
+  it('keeps the error and its time when it fails, and begins anew without them', () => {
+    const failed = stateAfter(
+      { kind: 'initiated', amount: 300 },
+      { kind: 'failed', error: 'No.', at },
+    );
+    expect(failed).toMatchObject({ status: 'failed', error: 'No.', lastUpdated: at, amount: 300 });
+    const again = nextPayment(failed, { kind: 'initiated', amount: 400 });
+    expect(again).toEqual({ ...idlePayment, status: 'processing', amount: 400 });
+  });
+
+  it('that comes back to a page which knows nothing of it can be verified, and only it', () => {
+    const returned = stateAfter({ kind: 'returned', reference: 'ref-9' });
+    expect(returned).toEqual({ ...idlePayment, status: 'redirecting', reference: 'ref-9' });
+    const begunHere = stateAfter({ kind: 'initiated', amount: 700 }, toPage);
+    expect(nextPayment(begunHere, { kind: 'returned', reference: 'ref-1' }).amount).toBe(700);
+    expect(nextPayment(begunHere, { kind: 'returned', reference: 'ref-2' }).amount).toBeNull();
+  });
+
+  const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
+    fc.record({ kind: fc.constant('initiated' as const), amount: fc.integer({ min: 100 }) }),
+    fc.constant(toPage),
+    fc.record({ kind: fc.constant('returned' as const), reference: fc.string({ minLength: 1 }) }),
+    fc.constant({ kind: 'verified' as const, data, at }),
+    fc.constant({ kind: 'succeeded' as const }),
+    fc.constant({ kind: 'failed' as const, error: 'No.', at }),
+    fc.constant({ kind: 'reset' as const }),
+  );
+
+  /** What must hold in each state, however it was reached. */
+  function expectSound(state: PaymentState) {
+    const isVerified = state.status === 'verified' || state.status === 'success';
+    if (isVerified) expect(state.verificationData?.depositedAmount).toBeGreaterThan(0);
+    if (state.status === 'redirecting') expect(state.reference).not.toBe('');
+    expect(state.error !== null).toBe(state.status === 'failed');
+    if (isVerified || state.status === 'failed') expect(state.lastUpdated).toBe(at);
+    if (state.status === 'idle') expect(state).toEqual(idlePayment);
+  }
+
+  it('is never called paid without having been verified, whatever happens in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 20 }), (events) => {
+        let state = idlePayment;
+        for (const each of events) {
+          const before = state;
+          state = nextPayment(before, each);
+          expectSound(state);
+          if (state.status === 'verified' && before.status !== 'verified') {
+            expect(before.status).toBe('redirecting');
+          }
+          if (state.status === 'success' && before.status !== 'success') {
+            expect(before.status).toBe('verified');
+          }
+        }
+        expect(nextPayment(state, { kind: 'reset' })).toEqual(idlePayment);
+      }),
+    );
+  });
+});
+
+const memory = new Map<string, string>();
+
+/** A browser's local storage, of which Node has none. */
+const storage = {
+  getItem: (key: string) => memory.get(key) ?? null,
+  setItem: (key: string, value: string) => void memory.set(key, value),
+  removeItem: (key: string) => void memory.delete(key),
+};
+
+describe('the pending payment', () => {
+  beforeEach(() => {
+    memory.clear();
+    Object.assign(globalThis, { localStorage: storage });
+  });
+
+  const pending = {
+    ...{ reference: 'ref-1', paymentUrl: 'https://pay.test/1', amount: 600, packageId: 'p' },
+  };
+
+  it('is found again by the reference under the name of the specification', () => {
+    rememberPendingPayment(pending);
+    expect(memory.get(pendingReferenceKey)).toBe('ref-1');
+    expect(pendingReferenceKey).toBe('pendingReference');
+    expect(readPendingPayment(null)).toEqual(pending);
+    expect(readPendingPayment('ref-1')).toEqual(pending);
+  });
+
+  it('has no details of another payment, and none that cannot be read', () => {
+    const unknown = { paymentUrl: '', amount: null, packageId: '' };
+    rememberPendingPayment(pending);
+    expect(readPendingPayment('ref-2')).toEqual({ reference: 'ref-2', ...unknown });
+    for (const broken of ['{', 'null', '7', '{"reference":"ref-1","amount":"600"}']) {
+      memory.set('pendingPayment', broken);
+      expect(readPendingPayment(null)).toEqual({ reference: 'ref-1', ...unknown });
+    }
+    localWords.removeItem(pendingReferenceKey);
+    expect(readPendingPayment(null)).toBeNull();
+    expect(readPendingPayment('')).toBeNull();
+  });
+
+  it('is forgotten with its details, unless another has been begun meanwhile', () => {
+    rememberPendingPayment(pending);
+    forgetPendingPayment('ref-0');
+    expect(readPendingPayment(null)).toEqual(pending);
+    forgetPendingPayment('ref-1');
+    expect(readPendingPayment(null)).toBeNull();
+    expect(memory.size).toBe(0);
+  });
+
+  it('counts as settled once its success was said', () => {
+    expect(wasSettledBefore('ref-1')).toBe(false);
+    rememberSettled('ref-1');
+    expect(wasSettledBefore('ref-1')).toBe(true);
+    expect(wasSettledBefore('ref-2')).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkDeposit, depositFor } from '#domain/deposit.ts';
+
+describe('the amount of a deposit', () => {
+  it.each([
+    ['100', 100],
+    [' 2500 ', 2500],
+    ['150', 150],
+    ['100.50', 100.5],
+    ['10000000', 10_000_000],
+  ])('%j is taken', (typed, amount) => {
+    expect(checkDeposit(typed)).toEqual({ isValid: true, value: amount });
+  });
+
+  it.each([
+    ['', 'Minimum deposit is ₦100'],
+    ['   ', 'Minimum deposit is ₦100'],
+    ['0', 'Minimum deposit is ₦100'],
+    ['99.99', 'Minimum deposit is ₦100'],
+    ['-5000', 'Minimum deposit is ₦100'],
+    ['1e5', 'Enter the amount in figures, for example 1500.'],
+    ['0x64', 'Enter the amount in figures, for example 1500.'],
+    ['500 💸', 'Enter the amount in figures, for example 1500.'],
+    ['<b>500</b>', 'Enter the amount in figures, for example 1500.'],
+    ['٥٠٠', 'Enter the amount in figures, for example 1500.'],
+    ['100.005', 'Must have at most two decimals.'],
+    ['10000001', 'Must be at most ₦10,000,000.'],
+    ['9'.repeat(10_000), 'Must be at most ₦10,000,000.'],
+  ])('%.20j is refused at its field', (typed, message) => {
+    expect(checkDeposit(typed)).toEqual({ isValid: false, message, fields: { amount: message } });
+  });
+});
+
+describe('the deposit offered for what is missing', () => {
+  it.each([
+    [600, 600],
+    [600.01, 700],
+    [1, 100],
+    [100, 100],
+    [0.1 + 0.2 + 99.7, 100],
+    [10_000_000, 10_000_000],
+    [10_000_100, 10_000_000],
+  ])('%d → %d', (missing, amount) => {
+    expect(depositFor(missing)).toBe(amount);
+  });
+
+  it('covers it by less than a step too much, and is one that may be paid', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (missingKobo) => {
+        const amount = depositFor(missingKobo / 100);
+        expect(amount * 100).toBeGreaterThanOrEqual(missingKobo);
+        expect(amount * 100 - missingKobo).toBeLessThan(100 * 100);
+        expect(checkDeposit(String(amount)).isValid).toBe(true);
+      }),
+    );
+  });
+});
