@@ -13,4 +13,5 @@ export const screens = {
   TrackingInTransit: () => <TrackingScreen tab="in-transit" />,
   DeliveriesPending: () => <DeliveriesScreen tab="pending" />,
   DeliveriesInTransit: () => <DeliveriesScreen tab="in-transit" />,
+  DeliveriesAll: () => <DeliveriesScreen tab="all" />,
 };

@@ -10,6 +10,7 @@ import { words } from './words.ts';
 
 const loadFirst = async () => (await import('./first-screens.tsx')).screens;
 const loadOthers = async () => (await import('./other-screens.tsx')).screens;
+const loadDispatcher = async () => (await import('./dispatcher-screens.tsx')).screens;
 
 function screen<Screens extends Record<string, ComponentType>>(
   load: () => Promise<Screens>,
@@ -29,6 +30,7 @@ const elements = {
   trackingInTransit: screen(loadFirst, 'TrackingInTransit'),
   deliveriesPending: screen(loadFirst, 'DeliveriesPending'),
   deliveriesInTransit: screen(loadFirst, 'DeliveriesInTransit'),
+  deliveriesAll: screen(loadFirst, 'DeliveriesAll'),
   account: screen(loadOthers, 'Account'),
   personalInfo: screen(loadOthers, 'PersonalInfo'),
   security: screen(loadOthers, 'Security'),
@@ -37,6 +39,10 @@ const elements = {
   editPackage: screen(loadOthers, 'EditPackage'),
   newPackage: screen(loadOthers, 'NewPackage'),
   outbox: screen(loadOthers, 'Outbox'),
+  payment: screen(loadOthers, 'Payment'),
+  deposit: screen(loadOthers, 'Deposit'),
+  usersList: screen(loadDispatcher, 'UsersList'),
+  newUser: screen(loadDispatcher, 'NewUser'),
 };
 
 /** Where the guard sent them from, if it was a place of ours. */
@@ -91,6 +97,7 @@ function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
                 <Route index element={elements.deliveriesPending} />
                 <Route path="pending" element={elements.deliveriesPending} />
                 <Route path="in-transit" element={elements.deliveriesInTransit} />
+                <Route path="all" element={elements.deliveriesAll} />
               </Route>
               <Route path="account" element={elements.account} />
             </Route>
@@ -98,10 +105,14 @@ function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
               <Route path="personal-info" element={elements.personalInfo} />
               <Route path="security" element={elements.security} />
               <Route path="edit-user/:id" element={elements.editUser} />
+              <Route path="users-list" element={elements.usersList} />
+              <Route path="new-user" element={elements.newUser} />
               <Route path="package-detail/:id" element={elements.packageDetail} />
               <Route path="edit-package/:id" element={elements.editPackage} />
               <Route path="new-package" element={elements.newPackage} />
               <Route path="outbox" element={elements.outbox} />
+              <Route path="payment" element={elements.payment} />
+              <Route path="deposit" element={elements.deposit} />
               <Route path="support" element={<ComingSoonScreen title={soon.support} />} />
               <Route path="promotion" element={<ComingSoonScreen title={soon.promotion} />} />
               <Route path="about" element={<ComingSoonScreen title={soon.about} />} />

@@ -126,16 +126,19 @@ export function VirtualList<Item>({
   const isPlaced = useRef(false);
   const soughtIndex =
     soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
+  const isBegun = useRef(false);
   useLayoutEffect(() => {
-    if (!scroller || isPlaced.current || items.length === 0) return;
-    if (recalled) {
-      isPlaced.current = true;
-      scroller.scrollTop = recalled.topPx;
-    } else if (soughtIndex >= 0) {
-      isPlaced.current = true;
-      virtualizer.scrollToIndex(soughtIndex, { align: 'auto' });
-    }
-  }, [scroller, recalled, soughtIndex, items.length, virtualizer]);
+    if (!scroller || isBegun.current) return;
+    isBegun.current = true;
+    // Another list may have stood in the same place, scrolled.
+    scroller.scrollTop = recalled?.topPx ?? 0;
+    isPlaced.current = recalled !== undefined;
+  }, [scroller, recalled]);
+  useLayoutEffect(() => {
+    if (!scroller || isPlaced.current || soughtIndex < 0) return;
+    isPlaced.current = true;
+    virtualizer.scrollToIndex(soughtIndex, { align: 'auto' });
+  }, [scroller, soughtIndex, virtualizer]);
 
   useEffect(() => {
     if (!scroller) return;

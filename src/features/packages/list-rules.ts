@@ -3,12 +3,20 @@
  * Pure, over the views that the screens read.
  */
 import type { PackageView } from '#domain/overlay.ts';
+import { searchPackages } from '#domain/search.ts';
+import {
+  noFilters,
+  type PackageFilters,
+  type PackageSort,
+  packageSorts,
+  passes,
+} from '#state/package-ui.ts';
 import { words } from './words.ts';
 
-export type TabName = 'pending' | 'in-transit';
+export type TabName = 'pending' | 'in-transit' | 'all';
 
 export interface TabContents {
-  views: PackageView[];
+  views: readonly PackageView[];
   emptyText: string;
 }
 
@@ -36,7 +44,7 @@ function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
   );
 }
 
-const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst };
+const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst, all: newestFirst };
 
 /** Packages whose sender is the user: pending ones, and those of any other status. */
 export function trackingTab(
@@ -53,12 +61,18 @@ export function trackingTab(
   return { views, emptyText };
 }
 
+/** Every package that the user may see. */
+function allTab(all: readonly PackageView[]): TabContents {
+  return { views: newestFirst(all), emptyText: words.empty.none };
+}
+
 /** All pending packages that the user may see; and those assigned to them that are not pending. */
 export function deliveriesTab(
   all: readonly PackageView[],
   userId: string,
   tab: TabName,
 ): TabContents {
+  if (tab === 'all') return allTab(all);
   if (tab === 'pending') {
     const views = newestFirst(all.filter((view) => view.status === 'pending'));
     return { views, emptyText: words.empty.noPending };
@@ -68,4 +82,71 @@ export function deliveriesTab(
   const emptyText =
     assigned.length === 0 ? words.empty.assignedNone : words.empty.assignedOnlyPending;
   return { views, emptyText };
+}
+
+/** What the person has chosen to see of a tab. */
+export interface Choice {
+  query: string;
+  sort: PackageSort;
+  filters: PackageFilters;
+}
+
+const statuses = { pending: [], 'in-transit': ['in-transit', 'delivered', 'cancelled'] } as const;
+
+/** The statuses that a tab can be narrowed to; none where it has but one. */
+export function statusChoices(tab: TabName): readonly PackageView['status'][] {
+  return tab === 'all' ? ['pending', ...statuses['in-transit']] : statuses[tab];
+}
+
+/** The orders that differ from the tab's own, after that. */
+export function sortChoices(tab: TabName): readonly PackageSort[] {
+  return packageSorts.filter((sort) => sort !== 'newest' || tab === 'in-transit');
+}
+
+/** The choice as far as this tab knows it: what was chosen elsewhere does not narrow it unseen. */
+export function choiceFor(tab: TabName, { query, sort, filters }: Choice): Choice {
+  const status = statusChoices(tab).find((each) => each === filters.status) ?? '';
+  return {
+    query: query.trim(),
+    sort: sortChoices(tab).includes(sort) ? sort : '',
+    filters: tab === 'all' ? { ...filters, status } : { ...noFilters, status },
+  };
+}
+
+/** How much of the choice is not the tab's own order and contents. */
+export function countChosen({ sort, filters }: Choice): number {
+  return [sort, filters.status, filters.senderId, filters.employeeId].filter(Boolean).length;
+}
+
+export function isNarrowed({ query, filters }: Choice): boolean {
+  return [query, filters.status, filters.senderId, filters.employeeId].some(Boolean);
+}
+
+function sorted(views: readonly PackageView[], sort: PackageSort, nowMs: number) {
+  const offAt = ({ pickupDate }: PackageView) => Math.abs(Date.parse(pickupDate) - nowMs);
+  switch (sort) {
+    case '':
+      return views;
+    case 'newest':
+      return newestFirst(views);
+    case 'offer':
+      return [...views].sort(
+        (a, b) => b.priceOfferKobo - a.priceOfferKobo || compare(b.createdAt, a.createdAt),
+      );
+    case 'pickup': {
+      const distances = new Map(views.map((view) => [view, offAt(view)]));
+      const of = (view: PackageView) => distances.get(view) ?? 0;
+      return [...views].sort((a, b) => of(a) - of(b) || compare(a.id, b.id));
+    }
+  }
+}
+
+/** What of a tab is seen, in the order that was chosen. `nowMs`: what 'nearest' counts from. */
+export function chosen(
+  views: readonly PackageView[],
+  { query, sort, filters }: Choice,
+  nowMs: number,
+): readonly PackageView[] {
+  const found = searchPackages(views, query).filter((view) => passes(filters, view));
+  return sorted(found, sort, nowMs);
 }

@@ -1,46 +1,121 @@
 import { useAtomValue } from 'jotai';
-import { DatabaseZap, PackageSearch } from 'lucide-react';
+import { CloudOff, DatabaseZap, PackageSearch, SearchX } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import { useActor } from '#live/use-actor.ts';
+import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
 import { useIsStorageSilent } from '#live/use-packages.ts';
+import { useRefresh } from '#live/use-refresh.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
-import { Notice, Skeletons } from '#ui/card.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { CardSkeletons } from '#ui/skeleton.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
+import { type Choice, chosen, type TabContents, type TabName } from './list-rules.ts';
+import { ListTools } from './list-tools.tsx';
 import { PackageCard } from './package-card.tsx';
+import { type ListChoice, useListChoice } from './use-list-choice.ts';
 import { words } from './words.ts';
 
 /** A card with two lines of description. */
 const cardPx = 320;
+/** In as many one finds what one looks for without help. */
+const fewCount = 3;
 
 const idOf = ({ id }: PackageView) => id;
+const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
 
 interface PackageListProps {
+  tab: TabName;
   /** Undefined while the phone's own database is read. */
-  views: readonly PackageView[] | undefined;
-  emptyText: string;
+  contents: TabContents | undefined;
+  /** A way on from an empty list. */
+  wayOn?: ReactNode;
 }
 
-export function PackageList({ views, emptyText }: PackageListProps) {
+export function PackageList({ tab, contents, wayOn }: PackageListProps) {
+  const choice = useListChoice(tab);
+  const isSilent = useIsStorageSilent();
+  if (contents === undefined && isSilent) {
+    return <Notice icon={icon(DatabaseZap)} text={words.storageSilent} />;
+  }
+  if (contents === undefined) return <CardSkeletons label={words.loading} />;
+  if (contents.views.length === 0) {
+    return <EmptyList emptyText={contents.emptyText}>{wayOn}</EmptyList>;
+  }
+  return <FullList tab={tab} views={contents.views} choice={choice} />;
+}
+
+/** Nothing is there, or nothing has come yet, or nothing could come: three different things. */
+function EmptyList({ emptyText, children }: { emptyText: string; children: ReactNode }) {
+  const lastPulledAt = useLastPulledAt();
+  const { lastFailure } = useSyncStatus();
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (lastPulledAt) {
+    return (
+      <Notice icon={icon(PackageSearch)} text={emptyText}>
+        {children}
+      </Notice>
+    );
+  }
+  if (lastPulledAt === undefined || lastFailure === null) {
+    return <CardSkeletons label={words.loading} />;
+  }
+  return (
+    <div role="alert">
+      <Notice icon={icon(CloudOff)} text={words.loadFailed}>
+        <Button isBusy={isBusy} onClick={refresh}>
+          {words.retry}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
+/** Arranged anew for what changes, and not for time going by: cards do not move under the thumb. */
+function useShown(views: readonly PackageView[], choice: Choice) {
+  return useMemo(() => chosen(views, choice, Date.now()), [views, choice]);
+}
+
+interface FullListProps {
+  tab: TabName;
+  views: readonly PackageView[];
+  choice: ListChoice;
+}
+
+function FullList({ tab, views, choice }: FullListProps) {
   // The package that was accepted or looked at last.
   const selected = useAtomValue(selectedPackageAtom);
   const actor = useActor();
   const self = useOwnUser() ?? undefined;
-  const isSilent = useIsStorageSilent();
-  if (views === undefined && isSilent) {
-    return <Notice icon={<DatabaseZap aria-hidden size={40} />} text={words.storageSilent} />;
-  }
-  if (views === undefined) return <Skeletons label={words.loading} />;
-  if (views.length === 0) {
-    return <Notice icon={<PackageSearch aria-hidden size={40} />} text={emptyText} />;
-  }
+  const { settled } = choice;
+  const shown = useShown(views, settled);
+  const isActive = choice.query !== '' || shown.length < views.length;
   return (
-    <VirtualList
-      items={views}
-      keyOf={idOf}
-      estimatePx={cardPx}
-      soughtKey={selected || undefined}
-      render={(view) => <PackageCard view={view} actor={actor} self={self} />}
-    />
+    <>
+      {(views.length > fewCount || isActive) && (
+        <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
+      )}
+      {shown.length === 0 ? (
+        <Notice
+          icon={icon(SearchX)}
+          text={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+        >
+          <Button tone="quiet" onClick={choice.clear}>
+            {words.list.clear}
+          </Button>
+        </Notice>
+      ) : (
+        <VirtualList
+          items={shown}
+          keyOf={idOf}
+          label={words.list.label}
+          estimatePx={cardPx}
+          soughtKey={selected || undefined}
+          render={(view) => <PackageCard view={view} actor={actor} self={self} />}
+        />
+      )}
+    </>
   );
 }

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { deliveriesTab, trackingTab } from '#features/packages/list-rules.ts';
+import {
+  type Choice,
+  choiceFor,
+  chosen,
+  countChosen,
+  deliveriesTab,
+  isNarrowed,
+  type TabName,
+  trackingTab,
+} from '#features/packages/list-rules.ts';
+import { noFilters } from '#state/package-ui.ts';
 import { packageView, person } from './package-view.ts';
 
 const me = 'sender';
-const ids = (contents: { views: { id: string }[] }) => contents.views.map(({ id }) => id);
+const ids = (contents: { views: readonly { id: string }[] }) => contents.views.map(({ id }) => id);
 
 const pending = packageView({ id: 'a' });
 const moving = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });
@@ -73,5 +83,72 @@ describe('Deliveries', () => {
     expect(deliveriesTab([assignedPending], 'courier', 'in-transit').emptyText).toBe(
       'You only have pending packages',
     );
+  });
+});
+
+describe('every empty list', () => {
+  const mine = packageView({ courier: person('courier') });
+  it.each([
+    ['nothing sent, pending', trackingTab([], me, 'pending'), "You haven't sent any packages yet"],
+    [
+      'nothing sent, moving',
+      trackingTab([], me, 'in-transit'),
+      "You haven't sent any packages yet",
+    ],
+    ['all moving', trackingTab([moving], me, 'pending'), 'You have no pending packages'],
+    ['all pending', trackingTab([pending], me, 'in-transit'), 'All your packages are pending'],
+    ['nothing on offer', deliveriesTab([], 'courier', 'pending'), 'No pending packages found.'],
+    [
+      'nothing taken',
+      deliveriesTab([pending], 'courier', 'in-transit'),
+      'No packages are currently assigned to you',
+    ],
+    [
+      'taken, still pending',
+      deliveriesTab([mine], 'courier', 'in-transit'),
+      'You only have pending packages',
+    ],
+    ['none at all', deliveriesTab([], 'dispatcher', 'all'), 'There are no packages yet.'],
+  ])('says its own sentence: %s', (_, contents, sentence) => {
+    expect(contents.views).toEqual([]);
+    expect(contents.emptyText).toBe(sentence);
+  });
+});
+
+describe('what is chosen of a list', () => {
+  const nothing: Choice = { query: '', sort: '', filters: noFilters };
+  const nowMs = Date.parse('2027-01-10T12:00:00.000Z');
+  const seen = (tab: TabName, views: typeof all, choice: Partial<Choice>) =>
+    chosen(views, choiceFor(tab, { ...nothing, ...choice }), nowMs).map(({ id }) => id);
+  const all = [
+    packageView({ id: 'far', pickupDate: '2027-02-01T08:00:00.000Z', priceOfferKobo: 300 }),
+    packageView({ id: 'late', pickupDate: '2027-01-09T08:00:00.000Z', priceOfferKobo: 100 }),
+    packageView({ id: 'soon', pickupDate: '2027-01-10T15:00:00.000Z', priceOfferKobo: 200 }),
+    packageView({ id: 'gone', status: 'delivered', courier: person('courier') }),
+  ];
+
+  it('comes in the order that was chosen', () => {
+    const pending = all.slice(0, 3);
+    expect(seen('pending', pending, { sort: 'pickup' })).toEqual(['soon', 'late', 'far']);
+    expect(seen('pending', pending, { sort: 'offer' })).toEqual(['far', 'soon', 'late']);
+    expect(seen('pending', pending, {})).toEqual(['far', 'late', 'soon']);
+  });
+
+  it('is narrowed by status without regard to case, by sender and by courier', () => {
+    const filters = { ...noFilters, status: 'delivered' };
+    expect(seen('all', all, { filters })).toEqual(['gone']);
+    expect(seen('all', all, { filters: { ...noFilters, employeeId: 'courier' } })).toEqual([
+      'gone',
+    ]);
+    expect(seen('all', all, { filters: { ...noFilters, senderId: 'other' } })).toEqual([]);
+  });
+
+  it('is not narrowed by what a tab does not show as chosen', () => {
+    const filters = { status: 'pending', senderId: 'other', employeeId: 'other' };
+    const choice = choiceFor('in-transit', { query: ' ', sort: 'offer', filters });
+    expect(choice).toEqual({ query: '', sort: 'offer', filters: noFilters });
+    expect(isNarrowed(choice)).toBe(false);
+    expect(countChosen(choice)).toBe(1);
+    expect(countChosen(choiceFor('pending', { ...nothing, sort: 'newest' }))).toBe(0);
   });
 });

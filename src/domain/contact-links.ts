@@ -1,0 +1,52 @@
+/** Links that open the phone's own apps: calling, writing, the map. Pure. */
+
+/** For tel: and sms:: digits and a leading plus; null where there are too few to call. */
+export function dialable(phone: string): string | null {
+  const digits = phone.replace(/\D/g, '');
+  if (digits.length < 3) return null;
+  return phone.trim().startsWith('+') ? `+${digits}` : digits;
+}
+
+/**
+ * The international form without plus or zeros that wa.me wants: '0803 123 4567' → '2348031234567'.
+ * A number without a country is Nigeria's. Null for what is no number of a person's phone.
+ */
+export function internationalNumber(phone: string): string | null {
+  const digits = phone.replace(/\D/g, '');
+  const national = (number: string) => {
+    const rest = number.replace(/^0/, '');
+    return rest.length === 10 ? `234${rest}` : null;
+  };
+  if (phone.trim().startsWith('+') || digits.startsWith('00')) {
+    const number = digits.replace(/^00/, '');
+    // '+234 (0) 803 …' is written often.
+    if (number.startsWith('234')) return national(number.slice(3));
+    return number.length >= 8 && number.length <= 15 ? number : null;
+  }
+  if (digits.startsWith('234') && digits.length >= 13) return national(digits.slice(3));
+  return national(digits);
+}
+
+export function callLink(phone: string): string | null {
+  const number = dialable(phone);
+  return number === null ? null : `tel:${number}`;
+}
+
+export function textLink(phone: string): string | null {
+  const number = dialable(phone);
+  return number === null ? null : `sms:${number}`;
+}
+
+/** `text` stands in the message, to be sent or not. */
+export function whatsAppLink(phone: string, text: string): string | null {
+  const number = internationalNumber(phone);
+  return number === null ? null : `https://wa.me/${number}?text=${encodeURIComponent(text)}`;
+}
+
+/** Android asks which map app; elsewhere a page that hands over to the map app. */
+export function mapLink(address: string, isAndroid: boolean): string {
+  const query = encodeURIComponent(address);
+  return isAndroid
+    ? `geo:0,0?q=${query}`
+    : `https://www.google.com/maps/search/?api=1&query=${query}`;
+}

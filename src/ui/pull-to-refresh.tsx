@@ -1,0 +1,92 @@
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import css from './pull-to-refresh.module.css';
+
+/** As far as the finger goes; the sign follows at half of it. */
+const readyPx = 128;
+const followed = 0.5;
+
+interface PullToRefreshProps {
+  isBusy: boolean;
+  onRefresh(): void;
+}
+
+/**
+ * Pulling down a page that stands at its beginning. For fingers only; by keyboard and for screen
+ * readers there is `RefreshButton`. The screen around must not bounce (overscroll-behavior).
+ */
+export function PullToRefresh({ isBusy, onRefresh }: PullToRefreshProps) {
+  const sign = useRef<HTMLDivElement>(null);
+  const refresh = useRef(onRefresh);
+  refresh.current = onRefresh;
+  useEffect(() => {
+    const element = sign.current;
+    const scroller = element?.closest('main');
+    if (!element || !scroller) return;
+    const stopping = new AbortController();
+    const options = { passive: true, signal: stopping.signal };
+    let startY: number | null = null;
+    let pulledPx = 0;
+    const show = (px: number) => {
+      pulledPx = px;
+      element.style.height = px > 0 ? `${Math.min(px, readyPx) * followed}px` : '';
+      element.dataset.ready = String(px >= readyPx);
+    };
+    scroller.addEventListener(
+      'touchstart',
+      ({ touches }) => {
+        const [only] = touches;
+        startY = touches.length === 1 && only && scroller.scrollTop <= 0 ? only.clientY : null;
+      },
+      options,
+    );
+    scroller.addEventListener(
+      'touchmove',
+      ({ touches }) => {
+        const [only] = touches;
+        if (startY === null || !only) return;
+        if (scroller.scrollTop > 0 || touches.length > 1) startY = null;
+        show(startY === null ? 0 : Math.max(0, only.clientY - startY));
+      },
+      options,
+    );
+    const end = () => {
+      if (pulledPx >= readyPx) refresh.current();
+      startY = null;
+      show(0);
+    };
+    scroller.addEventListener('touchend', end, options);
+    scroller.addEventListener(
+      'touchcancel',
+      () => {
+        startY = null;
+        show(0);
+      },
+      options,
+    );
+    return () => stopping.abort();
+  }, []);
+  return (
+    <div ref={sign} className={css.sign} data-busy={isBusy} aria-hidden>
+      <RefreshCw size={24} />
+    </div>
+  );
+}
+
+interface RefreshButtonProps extends PullToRefreshProps {
+  label: string;
+}
+
+export function RefreshButton({ label, isBusy, onRefresh }: RefreshButtonProps) {
+  return (
+    <IconButton
+      label={label}
+      icon={<RefreshCw aria-hidden className={isBusy ? css.turning : undefined} />}
+      aria-disabled={isBusy || undefined}
+      onClick={() => {
+        if (!isBusy) onRefresh();
+      }}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Search, X } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import css from './search-field.module.css';
+
+interface SearchFieldProps {
+  label: string;
+  clearLabel: string;
+  placeholder: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+/** Nobody looks for more than this, and what is pasted by mistake does not slow the list down. */
+const maxLength = 100;
+
+/** A field to look for something; it has a way to empty it that keeps the focus. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, clearLabel, placeholder, value, onChange } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <search className={css.search}>
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      <Search aria-hidden size={20} />
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        className={css.input}
+        placeholder={placeholder}
+        value={value}
+        maxLength={maxLength}
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') onChange('');
+          // On a phone: the keyboard goes away and the list is seen.
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      {value !== '' && (
+        <IconButton
+          label={clearLabel}
+          icon={<X aria-hidden size={20} />}
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+        />
+      )}
+    </search>
+  );
+}

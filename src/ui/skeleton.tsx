@@ -1,0 +1,26 @@
+import css from './skeleton.module.css';
+
+interface CardSkeletonsProps {
+  label: string;
+  count?: number;
+}
+
+/** The outlines of cards to come, so that nothing jumps when they are there. */
+export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
+  return (
+    <div className={css.cards} role="status" aria-label={label}>
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <div key={place} className={css.card} aria-hidden>
+          <div className={css.head}>
+            <span className={css.title} />
+            <span className={css.badge} />
+          </div>
+          <span className={css.line} />
+          <span className={css.short} />
+          <span className={css.line} />
+          <span className={css.button} />
+        </div>
+      ))}
+    </div>
+  );
+}

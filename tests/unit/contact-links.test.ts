@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import {
+  callLink,
+  internationalNumber,
+  mapLink,
+  textLink,
+  whatsAppLink,
+} from '#domain/contact-links.ts';
+
+describe('a phone number as WhatsApp wants it', () => {
+  it.each([
+    ['0803 123 4567', '2348031234567'],
+    ['08031234567', '2348031234567'],
+    ['803-123-4567', '2348031234567'],
+    ['+234 803 123 4567', '2348031234567'],
+    ['+234 (0) 803 123 4567', '2348031234567'],
+    ['2348031234567', '2348031234567'],
+    ['23408031234567', '2348031234567'],
+    ['00234 803 123 4567', '2348031234567'],
+    ['+227 90 12 34 56', '22790123456'],
+    ['0044 20 7946 0958', '442079460958'],
+  ])('%s is %s', (typed, number) => {
+    expect(internationalNumber(typed)).toBe(number);
+  });
+
+  it('is none where it cannot be one', () => {
+    for (const typed of ['', '112', '0803', '+1', 'call me', '+234 803', '9'.repeat(20)]) {
+      expect(internationalNumber(typed)).toBeNull();
+    }
+  });
+});
+
+describe('links to the phone', () => {
+  it('call and write with the number as typed, without what is not dialled', () => {
+    expect(callLink('0803 123-4567')).toBe('tel:08031234567');
+    expect(textLink('+234 803 123 4567')).toBe('sms:+2348031234567');
+    expect(callLink('none')).toBeNull();
+  });
+
+  it('let nothing into the link but digits', () => {
+    expect(callLink('0803"><script>1234567')).toBe('tel:08031234567');
+  });
+
+  it('bring a message along', () => {
+    const link = whatsAppLink('0803 123 4567', 'About KY-000042 & more');
+    expect(link).toBe('https://wa.me/2348031234567?text=About%20KY-000042%20%26%20more');
+  });
+
+  it('open the address in the map app', () => {
+    expect(mapLink('4 Zoo Road, Kano', true)).toBe('geo:0,0?q=4%20Zoo%20Road%2C%20Kano');
+    expect(mapLink('4 Zoo Road & Co', false)).toBe(
+      'https://www.google.com/maps/search/?api=1&query=4%20Zoo%20Road%20%26%20Co',
+    );
+  });
+});

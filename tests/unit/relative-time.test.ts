@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { relativeTime } from '#domain/relative-time.ts';
+
+/** Nine in the evening in Kano. */
+const nowMs = Date.parse('2026-11-21T20:00:00.000Z');
+
+describe('relative time', () => {
+  it.each([
+    ['2026-11-21T20:00:20.000Z', 'now'],
+    ['2026-11-21T20:25:00.000Z', 'in 25 minutes'],
+    ['2026-11-21T19:20:00.000Z', '40 minutes ago'],
+    ['2026-11-21T22:45:00.000Z', 'in 3 hours'],
+    // Half past midnight: nobody says 'tomorrow' of what is to be fetched tonight.
+    ['2026-11-21T23:30:00.000Z', 'in 4 hours'],
+    ['2026-11-21T08:00:00.000Z', '12 hours ago'],
+    ['2026-11-22T08:00:00.000Z', 'tomorrow'],
+    ['2026-11-20T23:30:00.000Z', '20 hours ago'],
+    ['2026-11-20T22:30:00.000Z', 'yesterday'],
+    ['2026-11-24T08:00:00.000Z', 'in 3 days'],
+    ['2026-11-17T08:00:00.000Z', '4 days ago'],
+    ['2026-12-05T08:00:00.000Z', 'in 2 weeks'],
+    ['2026-11-14T08:00:00.000Z', 'last week'],
+  ])('%s is %s', (iso, words) => {
+    expect(relativeTime(iso, nowMs)).toBe(words);
+  });
+
+  it('leaves what is far off, missing or unreadable to the exact time', () => {
+    for (const iso of ['2027-03-01T08:00:00.000Z', '2025-01-01T00:00:00.000Z', null, 'soon', '']) {
+      expect(relativeTime(iso, nowMs)).toBeNull();
+    }
+  });
+});
