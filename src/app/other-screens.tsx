@@ -7,6 +7,8 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx';
 import { EditPackageScreen } from '#features/packages/edit-package-screen.tsx';
 import { NewPackageScreen } from '#features/packages/new-package-screen.tsx';
 import { PackageDetailScreen } from '#features/packages/package-detail-screen.tsx';
+import { DepositScreen } from '#features/payments/deposit-screen.tsx';
+import { PaymentScreen } from '#features/payments/payment-screen.tsx';
 import { useAfterCreation } from './home.tsx';
 
 function NewPackage() {
@@ -22,4 +24,6 @@ export const screens = {
   EditPackage: EditPackageScreen,
   NewPackage,
   Outbox: OutboxScreen,
+  Payment: PaymentScreen,
+  Deposit: DepositScreen,
 };

@@ -9,6 +9,7 @@ import type { SyncEngine } from '#sync/engine.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import type { EventsApi } from '#sync/server-events.ts';
 import type { PackageStore } from './package-store.ts';
+import type { PaymentCalls } from './payment-calls.ts';
 
 /** Signing in and out. Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
 export interface SessionService {
@@ -28,8 +29,8 @@ export interface SignedIn {
   engine: SyncEngine;
   /** Packages and outbox as the screens read them; open for as long as `db` is. */
   packages: PackageStore;
-  /** For what is not queued (DESIGN.md section 5): password, payment status, administration. */
-  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & EventsApi;
+  /** For what is not queued (DESIGN.md section 5): password, money, administration. */
+  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & EventsApi & PaymentCalls;
 }
 
 export interface Services {

@@ -16,14 +16,16 @@ interface Common {
   /** The complaint about what was typed; tied to the control for screen readers. */
   error?: string | undefined;
   hint?: string | undefined;
+  /** The complaint is said at once, wherever the focus is. */
+  isAlert?: boolean;
 }
 
-interface FrameProps extends Pick<Common, 'label' | 'error' | 'hint'> {
+interface FrameProps extends Pick<Common, 'label' | 'error' | 'hint' | 'isAlert'> {
   id: string;
   children: ReactNode;
 }
 
-function Frame({ id, label, error, hint, children }: FrameProps) {
+function Frame({ id, label, error, hint, isAlert, children }: FrameProps) {
   return (
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
@@ -36,7 +38,7 @@ function Frame({ id, label, error, hint, children }: FrameProps) {
         </p>
       )}
       {error && (
-        <p className={css.error} id={`${id}-error`}>
+        <p className={css.error} id={`${id}-error`} role={isAlert ? 'alert' : undefined}>
           {error}
         </p>
       )}
@@ -56,10 +58,18 @@ function described(id: string, error?: string, hint?: string) {
 
 type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof Common | 'id' | 'className'>;
 
-export function TextField({ label, value, onChange, error, hint, ...rest }: Common & InputRest) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  isAlert = false,
+  ...rest
+}: Common & InputRest) {
   const id = useId();
   return (
-    <Frame id={id} label={label} error={error} hint={hint}>
+    <Frame id={id} label={label} error={error} hint={hint} isAlert={isAlert}>
       <input
         type="text"
         {...rest}

@@ -1,4 +1,4 @@
-import { Info, LifeBuoy, Tag, Truck, UserRound, X } from 'lucide-react';
+import { Info, LifeBuoy, Tag, Truck, UserRound, Wallet, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { IconButton } from '#ui/button.tsx';
@@ -8,6 +8,7 @@ import css from './home.module.css';
 import { words } from './words.ts';
 
 const links = [
+  { to: '/payment', label: words.sidebar.payment, Icon: Wallet },
   { to: '/promotion', label: words.sidebar.promotion, Icon: Tag },
   { to: '/delivery', label: words.sidebar.deliveries, Icon: Truck },
   { to: '/support', label: words.sidebar.support, Icon: LifeBuoy },

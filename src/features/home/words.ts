@@ -19,6 +19,7 @@ export const words = {
     label: 'Menu',
     close: 'Close menu',
     myAccount: 'My Account',
+    payment: 'Payment',
     promotion: 'Promotion',
     deliveries: 'My Deliveries',
     support: 'Support',

@@ -14,6 +14,7 @@ import layout from '#ui/stack.module.css';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
 import { NoPackage } from './no-package.tsx';
+import { PaymentCard } from './payment-card.tsx';
 import { usePackageActions } from './use-package-actions.ts';
 import { words } from './words.ts';
 
@@ -40,6 +41,7 @@ function Detail({ view }: { view: PackageView }) {
         <MarkLink view={view} />
       </div>
       <ShipmentCard view={view} />
+      <PaymentCard view={view} />
       <SenderCard view={view} />
       <RecipientCard view={view} />
       <CourierCard view={view} />

@@ -1,0 +1,123 @@
+/** How a package is paid, and the button that pays it: DESIGN.md section 6. */
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { depositFor } from '#domain/deposit.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
+import { displayName } from '#domain/user.ts';
+import { useActor } from '#live/use-actor.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import { showSuccess } from '#ui/toast.tsx';
+import { words } from './payment-words.ts';
+import { type PayFailure, usePayPackage } from './use-pay-package.ts';
+
+interface Props {
+  view: PackageView;
+}
+
+const amountOf = (view: PackageView) => formatNaira(view.priceOfferKobo);
+
+function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): string {
+  const isPaid = view.paymentStatus === 'paid';
+  const amount = amountOf(view);
+  if (view.paymentMethod === 'cash') return words.cash[view.paymentStatus](amount);
+  if (isPaid) return words.app[view.status === 'delivered' ? 'paidOut' : 'held'](amount);
+  if (view.status === 'cancelled') return words.app.cancelled;
+  if (isSender) return words.app.unpaid(amount);
+  if (mayPay) return words.app.unpaidOf(amount, displayName(view.sender));
+  return words.app.unpaidForCourier;
+}
+
+export function PaymentCard({ view }: Props) {
+  const actor = useActor();
+  const isSender = view.sender.id === actor.id;
+  const action = paymentActionOf(view.paymentMethod, 'paid');
+  const mayPay = view.paymentStatus === 'unpaid' && can(actor, action, factsOf(view)).isAllowed;
+  return (
+    <Card title={words.title}>
+      <p>{explanationOf(view, isSender, mayPay)}</p>
+      {/* What waits to be sent may be the price itself: the server would be asked about another. */}
+      {mayPay && view.mark === 'waiting' && <p className={layout.soft}>{words.notSent}</p>}
+      {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
+    </Card>
+  );
+}
+
+interface PayButtonProps extends Props {
+  isSender: boolean;
+}
+
+function PayButton({ view, isSender }: PayButtonProps) {
+  const { pay, isBusy, failure } = usePayPackage(view);
+  const [isAsking, setIsAsking] = useState(false);
+  const isCash = view.paymentMethod === 'cash';
+  const amount = amountOf(view);
+  const sender = displayName(view.sender);
+
+  const confirm = async () => {
+    setIsAsking(false);
+    if (await pay()) showSuccess(isCash ? words.marked : words.paid(amount));
+  };
+
+  const ownText = isSender ? words.payQuestion.own(amount) : words.payQuestion.of(amount, sender);
+  const question = isCash
+    ? { title: words.markQuestion.title, text: words.markQuestion.text(amount) }
+    : { title: words.payQuestion.title, text: ownText };
+  const label = isCash ? words.markPaid : words.payNow;
+  const busyLabel = isCash ? words.marking : words.paying;
+  return (
+    <>
+      {failure && <Complaint view={view} failure={failure} isSender={isSender} />}
+      <Button
+        tone={isCash ? 'primary' : 'accent'}
+        isBusy={isBusy}
+        onClick={() => setIsAsking(true)}
+      >
+        {isBusy ? busyLabel : label}
+      </Button>
+      {isAsking && (
+        <QuestionDialog
+          {...question}
+          confirmLabel={isCash ? words.confirm : words.payNow}
+          cancelLabel={words.cancel}
+          onConfirm={() => void confirm()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function sentenceOf(failure: PayFailure, isSender: boolean, sender: string): string {
+  if (failure.kind === 'unanswered') return words.needsNetwork;
+  if (failure.kind === 'refused') return failure.message || words.failed;
+  const missing = formatNaira(nairaToKobo(failure.missingNaira));
+  return isSender ? words.short(missing) : words.shortOf(missing, sender);
+}
+
+interface ComplaintProps extends PayButtonProps {
+  failure: PayFailure;
+}
+
+/** Why it was not paid, and where money is missing, the way to it. */
+function Complaint({ view, failure, isSender }: ComplaintProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <div className={layout.stack} ref={place}>
+      <p role="alert">{sentenceOf(failure, isSender, displayName(view.sender))}</p>
+      {failure.kind === 'short' && isSender && (
+        <Link
+          className={buttonClass('accent')}
+          to={`/deposit?amount=${depositFor(failure.missingNaira)}&package=${view.id}`}
+        >
+          {words.addFunds}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * Asks what became of a deposit until somebody knows: SPEC.md section 9, every 2 s.
+ *
+ *   asking ──the money is there──▶ paid, the end
+ *     │ ├──pending──▶ asked again after 2 s, for a minute; then `slow`
+ *     │ ├──`failed`, `abandoned`, `review`
+ *     │ ├──no answer──▶ `unreachable`, asked again after 10 s
+ *     │ └──not this user's──▶ unknown, the end
+ *     └◀── all of them: when somebody looks again, when the network is back, by the button
+ *
+ * Invariants: one question at a time; nothing is asked while nobody can see the page.
+ */
+import { ApiFailure } from '#api/failure.ts';
+import { isErrorCode } from '#contract/errors.ts';
+import type { VerifiedPayment } from '#contract/payment.ts';
+
+export const verifyEveryMs = 2000;
+/** So often in a row; each may be a call to the provider, and the server lets through 60 in 10 minutes. */
+export const asksInARow = 30;
+export const unreachableEveryMs = 10_000;
+
+export type Verification = 'checking' | 'unreachable' | 'slow' | 'failed' | 'abandoned' | 'review';
+
+export interface VerifierNeeds {
+  verify(): Promise<VerifiedPayment>;
+  isVisible(): boolean;
+  onChange(verification: Verification): void;
+  onPaid(data: VerifiedPayment): void;
+  /** It does not exist, or is somebody else's. */
+  onUnknown(): void;
+}
+
+export interface Verifier {
+  /** Somebody may know by now; what is shown stays until there is an answer. */
+  look(): void;
+  /** By the button. */
+  check(): void;
+  stop(): void;
+}
+
+type Miss = 'unknown' | 'slow' | 'signedOut' | 'unreachable';
+
+/** What an answer that is none means. Only our own server's word is final. */
+function missOf(error: unknown): Miss {
+  if (!(error instanceof ApiFailure) || error.failure.kind !== 'http') return 'unreachable';
+  const { status, code } = error.failure;
+  if (status === 429) return 'slow';
+  if (status === 401) return 'signedOut';
+  return status < 500 && isErrorCode(code) ? 'unknown' : 'unreachable';
+}
+
+/** Begins to ask at once. */
+export function startVerifier(needs: VerifierNeeds): Verifier {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown: Verification = 'checking';
+  let asked = 0;
+  let isAsking = false;
+  let isOver = false;
+
+  const show = (next: Verification) => {
+    if (next === shown) return;
+    shown = next;
+    needs.onChange(next);
+  };
+
+  const askAfter = (delayMs: number) => {
+    timer = setTimeout(() => {
+      if (needs.isVisible()) void ask();
+    }, delayMs);
+  };
+
+  function hear(data: VerifiedPayment): void {
+    if (data.depositedAmount > 0) {
+      isOver = true;
+      show('checking');
+      needs.onPaid(data);
+    } else if (data.status !== 'pending' && data.status !== 'credited') {
+      show(data.status);
+    } else if (asked >= asksInARow) {
+      show('slow');
+    } else {
+      show('checking');
+      askAfter(verifyEveryMs);
+    }
+  }
+
+  function miss(error: unknown): void {
+    const kind = missOf(error);
+    // Signed out: another screen stands here in a moment, and the reference is kept.
+    if (kind === 'signedOut') return;
+    if (kind === 'unknown') {
+      isOver = true;
+      needs.onUnknown();
+      return;
+    }
+    show(kind);
+    if (kind === 'unreachable') askAfter(unreachableEveryMs);
+  }
+
+  async function ask(): Promise<void> {
+    if (isAsking || isOver) return;
+    clearTimeout(timer);
+    isAsking = true;
+    asked += 1;
+    const answer = await needs.verify().then(
+      (data) => () => hear(data),
+      (error: unknown) => () => miss(error),
+    );
+    isAsking = false;
+    if (!isOver) answer();
+  }
+
+  function look(): void {
+    if (!needs.isVisible()) return;
+    asked = 0;
+    void ask();
+  }
+
+  look();
+  return {
+    look,
+    check: () => {
+      show('checking');
+      look();
+    },
+    stop: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
