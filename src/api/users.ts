@@ -1,5 +1,5 @@
 /** Users: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
-import type { PatchUserBody } from '#contract/user.ts';
+import type { AddUserBody, AdjustBalanceBody, PatchUserBody } from '#contract/user.ts';
 import { type User, userFromWire } from '#domain/user.ts';
 import type { ApiClient } from './client.ts';
 import { type PulledPage, pulledPage } from './pulled-page.ts';
@@ -8,6 +8,11 @@ export interface UsersApi {
   /** What changed since the cursor `since`; '' to begin. */
   pullUsers(since: string): Promise<PulledPage<User>>;
   patchUser(body: PatchUserBody, key: string): Promise<User>;
+  addUser(body: AddUserBody, key: string): Promise<User>;
+  /** Deactivates: the account stays, its sessions end. */
+  deleteUser(id: string, key: string): Promise<User>;
+  /** The user with the balance as it then is. */
+  adjustBalance(body: AdjustBalanceBody, key: string): Promise<User>;
 }
 
 export function createUsersApi(client: ApiClient): UsersApi {
@@ -17,5 +22,8 @@ export function createUsersApi(client: ApiClient): UsersApi {
         pulledPage(body, sync, userFromWire),
       ),
     patchUser: (body, key) => client.call('patchUser', { body, key }, userFromWire),
+    addUser: (body, key) => client.call('addUser', { body, key }, userFromWire),
+    deleteUser: (id, key) => client.call('deleteUser', { body: { id }, key }, userFromWire),
+    adjustBalance: (body, key) => client.call('adjustBalance', { body, key }, userFromWire),
   };
 }

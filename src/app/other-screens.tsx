@@ -1,6 +1,5 @@
 /** Every screen behind the guard that one does not begin with, in one chunk. */
 import { AccountScreen } from '#features/account/account-screen.tsx';
-import { EditUserScreen } from '#features/account/edit-user-screen.tsx';
 import { PersonalInfoScreen } from '#features/account/personal-info-screen.tsx';
 import { SecurityScreen } from '#features/account/security-screen.tsx';
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx';
@@ -9,6 +8,7 @@ import { NewPackageScreen } from '#features/packages/new-package-screen.tsx';
 import { PackageDetailScreen } from '#features/packages/package-detail-screen.tsx';
 import { DepositScreen } from '#features/payments/deposit-screen.tsx';
 import { PaymentScreen } from '#features/payments/payment-screen.tsx';
+import { EditUser } from './edit-user.tsx';
 import { useAfterCreation } from './home.tsx';
 
 function NewPackage() {
@@ -19,7 +19,7 @@ export const screens = {
   Account: AccountScreen,
   PersonalInfo: PersonalInfoScreen,
   Security: SecurityScreen,
-  EditUser: EditUserScreen,
+  EditUser,
   PackageDetail: PackageDetailScreen,
   EditPackage: EditPackageScreen,
   NewPackage,

@@ -40,7 +40,7 @@ export type Checked<T> =
   | { isValid: true; value: T }
   | { isValid: false; message: string; fields: FieldMessages };
 
-const invalid = (message: string, fields: FieldMessages): Checked<never> => ({
+export const invalid = (message: string, fields: FieldMessages): Checked<never> => ({
   isValid: false,
   message,
   fields,
@@ -48,11 +48,11 @@ const invalid = (message: string, fields: FieldMessages): Checked<never> => ({
 
 const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
 
-function blanks(form: Record<string, string | null | undefined>, names: readonly string[]) {
+export function blanks(form: Record<string, string | null | undefined>, names: readonly string[]) {
   return names.filter((name) => isBlank(form[name]));
 }
 
-function requiredFields(names: readonly string[]): FieldMessages {
+export function requiredFields(names: readonly string[]): FieldMessages {
   return Object.fromEntries(names.map((name) => [name, messages.fieldRequired]));
 }
 
@@ -76,7 +76,7 @@ export function fieldMessages(issues: readonly v.BaseIssue<unknown>[]): FieldMes
   return fields;
 }
 
-function bySchema<const S extends v.GenericSchema>(
+export function bySchema<const S extends v.GenericSchema>(
   schema: S,
   value: unknown,
 ): Checked<v.InferOutput<S>> {
@@ -193,7 +193,7 @@ export const wizardSteps = [
 const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
 
 /** '₦2,500.50' → 2500.5; NaN for what is no amount as people write one ('1e3', '0x1F4'). */
-function typedPrice(text: string): number | undefined {
+export function typedPrice(text: string): number | undefined {
   const price = text.replace(/[₦,\s]/g, '');
   if (price === '') return undefined;
   return /^-?\d+(\.\d+)?$/.test(price) ? Number(price) : Number.NaN;

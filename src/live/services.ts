@@ -8,6 +8,7 @@ import type { UserDatabase } from '#db/user-database.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import type { EventsApi } from '#sync/server-events.ts';
+import type { AdministrationApi } from './administration-api.ts';
 import type { PackageStore } from './package-store.ts';
 import type { PaymentCalls } from './payment-calls.ts';
 
@@ -30,7 +31,7 @@ export interface SignedIn {
   /** Packages and outbox as the screens read them; open for as long as `db` is. */
   packages: PackageStore;
   /** For what is not queued (DESIGN.md section 5): password, money, administration. */
-  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & EventsApi & PaymentCalls;
+  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & AdministrationApi & EventsApi & PaymentCalls;
 }
 
 export interface Services {

@@ -1,7 +1,9 @@
 import { readUsers, readUserView } from '#db/queries.ts';
+import type { Failure } from '#domain/outcome.ts';
 import type { UserView } from '#domain/overlay.ts';
 import type { User } from '#domain/user.ts';
 import { useSignedIn } from './services.ts';
+import { useSyncStatus } from './use-connection.ts';
 import { useLive } from './use-live.ts';
 
 /** One user under their own pending edits; undefined while loading, null: not on this device. */
@@ -25,4 +27,22 @@ export function useOwnUser(): UserView | null | undefined {
 export function useUsers(): UserView[] | undefined {
   const { db } = useSignedIn();
   return useLive(db.name, () => readUsers(db));
+}
+
+/** How complete the users on this device are: who is not here may yet come until all have been. */
+export interface UsersPull {
+  /** The server's list has been here whole; false while that is not known. */
+  isWhole: boolean;
+  /** Why the last try failed; null: it did not. */
+  failure: Failure | null;
+}
+
+export function useUsersPull(): UsersPull {
+  const { db } = useSignedIn();
+  const { lastFailure } = useSyncStatus();
+  const isWhole = useLive(`${db.name}/pulled`, async () => {
+    const state = await db.lists.get('users');
+    return state !== undefined && state.fullPages === null;
+  });
+  return { isWhole: isWhole ?? false, failure: lastFailure };
 }

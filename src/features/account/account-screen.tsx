@@ -6,11 +6,14 @@ import {
   ShieldCheck,
   Tag,
   UserRound,
+  UsersRound,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { canAdministerUsers } from '#domain/policy.ts';
 import { displayName } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
+import { useActor } from '#live/use-actor.ts';
 import { useOutboxCounts } from '#live/use-outbox.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -42,6 +45,7 @@ export function AccountScreen() {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { waiting, attention } = useOutboxCounts();
+  const isAdmin = canAdministerUsers(useActor()).isAllowed;
   return (
     <Screen title={words.title}>
       <Card title={displayName(self ?? userInfo)}>
@@ -51,6 +55,7 @@ export function AccountScreen() {
       </Card>
       <nav className={menu.menu} aria-label={words.menu}>
         <Row to="/personal-info" icon={<UserRound aria-hidden />} label={words.personalInfo} />
+        {isAdmin && <Row to="/users-list" icon={<UsersRound aria-hidden />} label={words.users} />}
         <Row to="/security" icon={<ShieldCheck aria-hidden />} label={words.security} />
         <Row
           to="/outbox"

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { canEditUser } from '#domain/policy.ts';
+import type { UserView } from '#domain/overlay.ts';
+import { canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import { type OperationOf, useRefused } from '#live/use-refused.ts';
-import { useUser } from '#live/use-users.ts';
+import { useUser, useUsersPull } from '#live/use-users.ts';
 import { sendingWords } from '#live/words.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -15,24 +16,45 @@ import { Screen } from '#ui/screen.tsx';
 import { complaintsOf, mendedProfileForm, useSaveProfile } from './use-save-profile.ts';
 import { words } from './words.ts';
 
-export function EditUserScreen() {
+interface EditUserScreenProps {
+  /** What an admin does about somebody, beside and instead of what people do about themselves. */
+  administration(user: UserView): ReactNode;
+}
+
+export function EditUserScreen({ administration }: EditUserScreenProps) {
   const { id = '' } = useParams();
   const actor = useActor();
   const user = useUser(id);
   const mayEdit = canEditUser(actor, id).isAllowed;
+  const isSelf = id === actor.id;
   const [query] = useSearchParams();
   const from = query.get('from');
   return (
     <Screen
       title={words.edit.title}
-      lead={<BackButton label={words.back} to={from ? '/outbox' : '/personal-info'} />}
+      lead={
+        <BackButton
+          label={words.back}
+          to={from ? '/outbox' : isSelf ? '/personal-info' : '/users-list'}
+        />
+      }
     >
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
-      {(!mayEdit || user === null) && <Notice text={words.userNotFound} />}
-      {mayEdit && user && !from && <ProfileFields key={user.id} user={user} refused={null} />}
-      {mayEdit && user && from && <MendProfile key={from} from={from} user={user} />}
+      {!mayEdit && <Notice text={words.userNotFound} />}
+      {mayEdit && user === null && <NoUser />}
+      {user && isSelf && !from && <ProfileFields key={user.id} user={user} refused={null} />}
+      {user && isSelf && from && <MendProfile key={from} from={from} user={user} />}
+      {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
     </Screen>
   );
+}
+
+/** Why there is nobody of this id: not known yet, not to be had, or true. */
+function NoUser() {
+  const { isWhole, failure } = useUsersPull();
+  if (isWhole) return <Notice text={words.userNotFound} />;
+  if (!failure) return <Skeletons label={words.loading} count={1} />;
+  return <Notice text={(failure.kind === 'http' && failure.message) || words.userFailed} />;
 }
 
 /** A refused edit laid over the server's row. */

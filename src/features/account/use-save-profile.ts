@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { ApiFailure } from '#api/failure.ts';
 import type { ProfileChanges } from '#contract/user.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { User } from '#domain/user.ts';
 import { checkProfile, type FieldMessages, type ProfileForm } from '#domain/validation.ts';
-import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
 import { DecidedElsewhereError, useSend } from '#live/use-send.ts';
 import { notSavedSentence, queuedSentence, queuedToast, sendingWords } from '#live/words.ts';
@@ -56,16 +54,13 @@ export type SaveResult =
   | { kind: 'notSaved' }
   | { kind: 'invalid'; message: string; fields: FieldMessages };
 
-/**
- * One's own profile is queued, in the place of a refused edit if one is named; another's (an admin's
- * doing) needs the server's word at once.
- */
+/** One's own profile: queued, in the place of a refused edit if one is named. */
 export function useSaveProfile(before: User, replaces: string | null) {
   const [isBusy, setIsBusy] = useState(false);
-  const { api, db, engine, userInfo } = useSignedIn();
+  const { db } = useSignedIn();
   const send = useSend();
 
-  const queueOwn = async (changes: ProfileChanges): Promise<SaveResult> => {
+  const queue = async (changes: ProfileChanges): Promise<SaveResult> => {
     try {
       const args = { changes, baseVersion: before.version };
       const { answer } = await send({ name: 'editProfile', targetId: before.id, args }, replaces);
@@ -83,26 +78,6 @@ export function useSaveProfile(before: User, replaces: string | null) {
     }
   };
 
-  const patchOther = async (changes: ProfileChanges): Promise<SaveResult> => {
-    try {
-      const body = { ...changes, id: before.id, baseVersion: before.version };
-      await api.patchUser(body, newId());
-      engine.request('pull');
-      showSuccess(words.edit.success);
-      return { kind: 'saved' };
-    } catch (error) {
-      const failure = error instanceof ApiFailure ? error.failure : null;
-      const sentence = failure?.kind === 'http' ? failure.message : '';
-      if (failure?.fields) {
-        return { kind: 'invalid', message: failure.message, fields: failure.fields };
-      }
-      showError(
-        failure && failure.kind !== 'http' ? words.needsNetwork : sentence || words.edit.failure,
-      );
-      return { kind: 'notSaved' };
-    }
-  };
-
   const work = async (form: ProfileForm): Promise<SaveResult> => {
     const checked = checkProfile(form);
     if (!checked.isValid) {
@@ -113,7 +88,7 @@ export function useSaveProfile(before: User, replaces: string | null) {
       showInfo(words.edit.nothing);
       return { kind: 'saved' };
     }
-    return before.id === userInfo.id ? queueOwn(changes) : patchOther(changes);
+    return queue(changes);
   };
 
   const save = async (form: ProfileForm): Promise<SaveResult> => {

@@ -6,6 +6,7 @@ export const words = {
   loading: 'Loading',
   personalInfo: 'Personal Info',
   security: 'Login & Security',
+  users: 'Users',
   changes: 'Changes',
   unsent: (count: number) => `${count} not sent yet`,
   refused: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,
@@ -30,6 +31,7 @@ export const words = {
   roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' },
   editProfile: 'Edit Profile',
   userNotFound: 'User not found',
+  userFailed: 'An error occurred',
   edit: {
     title: 'Edit User',
     save: 'Save Changes',

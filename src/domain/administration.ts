@@ -1,0 +1,144 @@
+/**
+ * What an admin's forms about other people check before anything is sent (DESIGN.md section 3,
+ * 'users'), and what a conflict of two admins is about. Pure, in the words of domain/validation and
+ * of the shared schemas.
+ */
+import * as v from 'valibot';
+import {
+  type AddUserBody,
+  type AdjustBalanceBody,
+  addUserSchema,
+  adjustBalanceSchema,
+  type PatchUserBody,
+  patchUserSchema,
+} from '#contract/user.ts';
+import { isProfileComplete, roleOf, type User } from './user.ts';
+import {
+  blanks,
+  bySchema,
+  type Checked,
+  type FieldMessages,
+  invalid,
+  messages,
+  type ProfileForm,
+  requiredFields,
+  typedPrice,
+} from './validation.ts';
+
+/** Somebody's profile as an admin types it; '' is 'not given'. */
+export interface UserForm extends ProfileForm {
+  vehicle: string;
+}
+
+export interface NewUserForm extends UserForm {
+  role: string;
+  password: string;
+}
+
+export interface AdjustmentForm {
+  amount: string;
+  reason: string;
+}
+
+/** What an admin may change of somebody, by the names that the wire has. */
+export type UserChanges = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
+export type UserField = keyof UserChanges;
+
+const requiredOfUser = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;
+
+const {
+  id: _id,
+  password: _password,
+  baseVersion: _base,
+  ...changeEntries
+} = patchUserSchema.entries;
+const changesSchema = v.strictObject(changeEntries);
+
+export function userFormOf(user: User): UserForm {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    address: user.address ?? '',
+    vehicle: user.vehicle ?? '',
+  };
+}
+
+/** The fields that differ from `before`, checked; SPEC.md section 5: four of them are required. */
+export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserChanges> {
+  const missing = blanks({ ...form }, requiredOfUser);
+  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
+  const changed = (Object.keys(form) as (keyof UserForm)[]).filter(
+    (name) => form[name].trim() !== before[name].trim(),
+  );
+  return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, form[name]])));
+}
+
+/** The form asks for one role, which the wire has in a list. */
+function atRole(fields: FieldMessages): FieldMessages {
+  const { roles, ...others } = fields;
+  return roles === undefined ? others : { ...others, role: roles };
+}
+
+export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
+  const missing = blanks({ ...form, role }, [...requiredOfUser, 'role', 'password']);
+  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
+  const checked = bySchema(addUserSchema, { ...form, roles: [role] });
+  return checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
+}
+
+/** Naira to add, or to take with a minus, and why. */
+export function checkAdjustment(form: AdjustmentForm): Checked<Omit<AdjustBalanceBody, 'id'>> {
+  const missing = blanks({ ...form }, ['amount', 'reason']);
+  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
+  const { amount, reason } = adjustBalanceSchema.entries;
+  const typed = { amount: typedPrice(form.amount), reason: form.reason };
+  return bySchema(v.strictObject({ amount, reason }), typed);
+}
+
+/** A field that two admins changed: what is asked for and what the server has by now. */
+export interface ContestedField {
+  field: UserField;
+  mine: string;
+  theirs: string;
+}
+
+function textOf(field: UserField, of: UserChanges | User): string {
+  if (field === 'roles') return roleOf(of.roles ?? []);
+  if (field === 'active') return '';
+  return of[field] ?? '';
+}
+
+/** The fields of `changes` that a 409 `conflict` names; all of them where it names none. */
+export function contestedFields(
+  changes: UserChanges,
+  named: Readonly<Record<string, string>> | undefined,
+  current: User,
+): ContestedField[] {
+  const asked = (Object.keys(changes) as UserField[]).filter(
+    (field) => changes[field] !== undefined && field !== 'active',
+  );
+  const contested = asked.filter((field) => named && Object.hasOwn(named, field));
+  return (contested.length > 0 ? contested : asked)
+    .map((field) => ({ field, mine: textOf(field, changes), theirs: textOf(field, current) }))
+    .filter(({ mine, theirs }) => mine !== theirs);
+}
+
+/** `changes` without the contested fields that are not among `mine`. */
+export function withoutTheirs(
+  changes: UserChanges,
+  contested: readonly ContestedField[],
+  mine: ReadonlySet<UserField>,
+): UserChanges {
+  const given = new Set(contested.map(({ field }) => field).filter((field) => !mine.has(field)));
+  return Object.fromEntries(
+    Object.entries(changes).filter(([field]) => !given.has(field as UserField)),
+  );
+}
+
+/** May this package be given to them: as the server insists (server/modules/packages). */
+export function isFitCourier(user: User, senderId: string): boolean {
+  const isCourier = user.isActive && roleOf(user.roles) === 'Employee';
+  return isCourier && isProfileComplete(user) && user.id !== senderId;
+}

@@ -1,0 +1,62 @@
+/**
+ * A call about somebody that is never queued (DESIGN.md section 5): it needs the server's word at
+ * once, and says so where there is none.
+ *
+ * Invariant: what got no answer is asked again under the same key, so that a second press cannot do
+ * it twice; money above all.
+ */
+import { useRef, useState } from 'react';
+import { ApiFailure } from '#api/failure.ts';
+import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import type { User } from '#domain/user.ts';
+import { newId } from '#live/new-id.ts';
+import { useSignedIn } from '#live/services.ts';
+import { words } from './words.ts';
+
+export type Called =
+  | { kind: 'done'; user: User }
+  /** `current`: the user as the server has them, where it came with the refusal. */
+  | { kind: 'failed'; failure: Failure | null; current: User | null };
+
+type Api = ReturnType<typeof useSignedIn>['api'];
+
+function currentOf(error: unknown): User | null {
+  const current = error instanceof ApiFailure ? error.current : undefined;
+  return current && 'roles' in current ? current : null;
+}
+
+export function useCall() {
+  const { api, engine } = useSignedIn();
+  const [isBusy, setIsBusy] = useState(false);
+  const pending = useRef({ body: '', key: '' });
+
+  /** `body` tells one intent from another: the same one keeps its key until it is answered. */
+  const call = async (
+    body: unknown,
+    send: (api: Api, key: string) => Promise<User>,
+  ): Promise<Called> => {
+    const text = JSON.stringify(body);
+    if (pending.current.body !== text) pending.current = { body: text, key: newId() };
+    setIsBusy(true);
+    try {
+      const user = await send(api, pending.current.key);
+      pending.current = { body: '', key: '' };
+      return { kind: 'done', user };
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error.failure : null;
+      if (failure && outcomeOf(failure) === 'rejected') pending.current = { body: '', key: '' };
+      return { kind: 'failed', failure, current: currentOf(error) };
+    } finally {
+      setIsBusy(false);
+      // Also after a failure: it may have been done all the same, or somebody else has been there.
+      engine.request('pull');
+    }
+  };
+  return { call, isBusy };
+}
+
+/** The sentence for a call that did not go through. */
+export function failureSentence(failure: Failure | null, fallback: string): string {
+  if (failure === null) return fallback;
+  return failure.kind === 'http' ? failure.message || fallback : words.needsNetwork;
+}

@@ -1,0 +1,54 @@
+/** Who stands in the users list for a search and its filters, and in which order. Pure. */
+import type { UserView } from '#domain/overlay.ts';
+import { plainText, searchWords } from '#domain/search.ts';
+import { displayName, roleOf } from '#domain/user.ts';
+import type { UserFilter } from '#state/user-filter.ts';
+
+/** Nigeria's numbers as one: '+234 803…', '234803…' and '0803…' are the same. */
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '').replace(/^234/, '0');
+}
+
+/** Somebody in the list, with what they are found by: made once per pull, not per letter typed. */
+export interface Entry {
+  user: UserView;
+  name: string;
+  text: string;
+  digits: string;
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** By name; the id settles equal names, so that the order never flickers. */
+export function entriesOf(users: readonly UserView[]): Entry[] {
+  return users
+    .map((user) => {
+      const name = displayName(user);
+      return {
+        ...{ user, name },
+        text: plainText(`${name} ${user.email ?? ''}`),
+        digits: digitsOf(user.phoneNumber ?? ''),
+      };
+    })
+    .sort((a, b) => byName.compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
+}
+
+/** As much of a number as is no accident: '0' is in every one of them. */
+const leastDigits = 3;
+
+function isFound({ text, digits }: Entry, words: readonly string[], number: string): boolean {
+  const isByText = words.every((word) => text.includes(word));
+  return isByText || (number.length >= leastDigits && digits.includes(number));
+}
+
+/** Each word of the search is in the name or the e-mail, or its digits are in the phone number. */
+export function found(entries: readonly Entry[], { text, role, state }: UserFilter): Entry[] {
+  const words = searchWords(text);
+  const number = /[^\d\s()+-]/.test(text) ? '' : digitsOf(text);
+  return entries.filter((entry) => {
+    const { roles, isActive } = entry.user;
+    if (role !== '' && (roles.length === 0 || roleOf(roles) !== role)) return false;
+    if (state !== '' && isActive !== (state === 'active')) return false;
+    return words.length === 0 || isFound(entry, words, number);
+  });
+}

@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** /users-list: whom one can see, and the way to their cards. */
+export class UsersPage {
+  readonly page: Page;
+  readonly search: Locator;
+  readonly role: Locator;
+  readonly state: Locator;
+  readonly add: Locator;
+  readonly empty: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.search = page.getByRole('searchbox', { name: 'Search users' });
+    this.role = page.getByLabel('Role');
+    this.state = page.getByLabel('Status');
+    this.add = page.getByRole('link', { name: 'Add User' });
+    this.empty = page.getByText('No users found');
+  }
+
+  static async open(page: Page): Promise<UsersPage> {
+    await page.goto('/users-list');
+    await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible();
+    return new UsersPage(page);
+  }
+
+  card(name: string): Locator {
+    return this.page
+      .getByRole('article')
+      .filter({ has: this.page.getByRole('heading', { name, exact: true }) });
+  }
+
+  async edit(name: string): Promise<UserPage> {
+    await this.card(name).getByRole('link', { name: `Edit ${name}` }).click();
+    await expect(this.page).toHaveURL(/\/edit-user\//);
+    return new UserPage(this.page);
+  }
+}
+
+/** /edit-user/{id} of somebody else, as an admin sees it: one card for each thing to do. */
+export class UserPage {
+  readonly page: Page;
+  readonly profile: Locator;
+  readonly role: Locator;
+  readonly balance: Locator;
+  readonly password: Locator;
+  readonly account: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    const card = (name: string) => page.getByRole('region', { name, exact: true });
+    this.profile = card('Profile');
+    this.role = card('Role');
+    this.balance = card('Balance');
+    this.password = card('Password');
+    this.account = card('Account');
+  }
+
+  async saveProfile(fields: Readonly<Record<string, string>>) {
+    for (const [label, text] of Object.entries(fields)) {
+      await this.profile.getByLabel(label).fill(text);
+    }
+    await this.profile.getByRole('button', { name: 'Save Changes' }).click();
+  }
+
+  async adjustBalance(amount: string, reason: string) {
+    const open = this.balance.getByRole('button', { name: 'Adjust Balance' });
+    if (!(await this.balance.getByLabel('Reason').isVisible())) await open.click();
+    await this.balance.getByLabel('Amount in naira').fill(amount);
+    await this.balance.getByLabel('Reason').fill(reason);
+    await this.balance.getByRole('button', { name: 'Adjust Balance' }).click();
+  }
+}
