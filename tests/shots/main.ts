@@ -1,0 +1,90 @@
+/**
+ * Walks every scene once and takes its pictures: three sizes, light and dark, without asking for the
+ * scene anew. A scene that is not reached is named and fails the run; the others are taken all the same.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
+import { openStage, type Phone } from './stage.ts';
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 412, height: 915 },
+  { width: 1280, height: 800 },
+];
+const schemes = ['light', 'dark'] as const;
+
+interface Options {
+  folder: string;
+  /** Only scenes whose `role-name` has this in it. */
+  only: string;
+  /** '360x740' for that one alone. */
+  size: string;
+  /** 'light' or 'dark' for that one alone. */
+  scheme: string;
+}
+
+async function takePictures(page: Page, scene: Scene, options: Options) {
+  for (const { width, height } of sizes) {
+    const size = `${width}x${height}`;
+    if (options.size && options.size !== size) continue;
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of schemes) {
+      if (options.scheme && options.scheme !== colorScheme) continue;
+      await page.emulateMedia({ colorScheme });
+      // Twice: what follows the size (a list that draws what is in view) has drawn by then.
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const file = `${scene.as}-${scene.name}-${size}-${colorScheme}.png`;
+      await page.screenshot({
+        path: path.join(options.folder, file),
+        animations: 'disabled',
+        scale: width < 1000 ? 'device' : 'css',
+      });
+    }
+  }
+}
+
+async function play(phone: Phone, scene: Scene, options: Options) {
+  const { page, helpers } = phone;
+  try {
+    await page.setViewportSize({ width: 412, height: 915 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await scene.before?.(helpers, page);
+    const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
+    await page.goto(place);
+    await scene.reach(page, helpers);
+    await takePictures(page, scene, options);
+  } finally {
+    await phone.settle();
+  }
+}
+
+/** Answers whether every scene was reached. */
+export async function main(options: Options): Promise<boolean> {
+  await mkdir(options.folder, { recursive: true });
+  const wanted = scenes.filter(({ as, name }) => `${as}-${name}`.includes(options.only));
+  const stage = await openStage();
+  let missed = 0;
+  try {
+    for (const scene of wanted) {
+      const title = `${scene.as}-${scene.name}`;
+      try {
+        await play(await stage.phoneOf(scene.as), scene, options);
+        process.stdout.write(`${title}\n`);
+      } catch (error) {
+        missed += 1;
+        process.stdout.write(`${title}: NOT REACHED, ${(error as Error).message.slice(0, 400)}\n`);
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+  process.stdout.write(
+    `${wanted.length - missed} of ${wanted.length} scenes in ${options.folder}\n`,
+  );
+  return missed === 0;
+}

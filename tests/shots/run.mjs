@@ -1,0 +1,26 @@
+// npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark]: a picture of every
+// screen and state (scenes*.ts), made of the built app and a throw-away demo.
+import { parseArgs } from 'node:util';
+import { ensureBuilt, ensureInstalled, orExplain, root } from '#server/cli/prepare.mjs';
+
+process.chdir(root);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', default: '' },
+    size: { type: 'string', default: '' },
+    scheme: { type: 'string', default: '' },
+  },
+});
+await orExplain(() => {
+  ensureInstalled();
+  ensureBuilt();
+});
+const { runnerImport } = await import('vite');
+const { module } = await runnerImport('./tests/shots/main.ts', {
+  configFile: false,
+  logLevel: 'error',
+});
+process.exitCode = (await module.main({ folder: positionals[0] ?? 'screenshots', ...values }))
+  ? 0
+  : 1;

@@ -1,0 +1,59 @@
+/** Account, profile, password. */
+import type { Helpers, Scene } from './scene.ts';
+
+async function ownId({ call }: Helpers): Promise<string> {
+  const [self] = (await call('GET', '/api/users')) as { _id: string }[];
+  return self?._id ?? '';
+}
+
+const account = (as: Scene['as']): Scene => ({
+  name: 'account',
+  as,
+  path: '/account',
+  reach: (page) => page.getByText('Account Name').waitFor(),
+});
+
+export const accountScenes: Scene[] = [
+  account('sender'),
+  account('courier'),
+  account('dispatcher'),
+  {
+    name: 'personal-info',
+    as: 'sender',
+    path: '/personal-info',
+    reach: (page) => page.getByRole('link', { name: 'Edit Profile' }).waitFor(),
+  },
+  {
+    name: 'security',
+    as: 'sender',
+    path: '/security',
+    reach: (page) => page.getByRole('button', { name: 'Change Password' }).waitFor(),
+  },
+  {
+    name: 'security-complaints',
+    as: 'sender',
+    path: '/security',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Change Password' }).click();
+      await page.getByLabel('New Password').fill('abc');
+      await page.getByRole('button', { name: 'Save Password' }).click();
+      await page.getByText('Password must be at least 6 characters').waitFor();
+    },
+  },
+  {
+    name: 'edit-user',
+    as: 'sender',
+    path: async (helpers) => `/edit-user/${await ownId(helpers)}`,
+    reach: (page) => page.getByLabel('First Name').waitFor(),
+  },
+  {
+    name: 'edit-user-complaints',
+    as: 'newcomer',
+    path: async (helpers) => `/edit-user/${await ownId(helpers)}`,
+    reach: async (page) => {
+      await page.getByLabel('First Name').waitFor();
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await page.locator('[aria-invalid="true"]').first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,132 @@
+/** Lists, detail and edit of packages. */
+import type { Page } from '@playwright/test';
+import type { Helpers, Scene } from './scene.ts';
+
+interface Row {
+  _id: string;
+  deliveryStatus: string;
+  deliveryPersonId: { _id: string } | null;
+}
+
+/** The first package of theirs with this status. */
+async function idOf({ call }: Helpers, status: string): Promise<string> {
+  const rows = (await call('GET', '/api/packages')) as Row[];
+  const found = rows.find(({ deliveryStatus }) => deliveryStatus === status);
+  if (!found) throw new Error(`Nobody of this role has a package that is ${status}.`);
+  return found._id;
+}
+
+const at = (place: string, status: string) => async (helpers: Helpers) =>
+  `/${place}/${await idOf(helpers, status)}`;
+
+const listed = (page: Page) => page.getByRole('article').first().waitFor();
+
+const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient' }).waitFor();
+
+const list = (name: string, as: Scene['as'], path: string): Scene => ({
+  name,
+  as,
+  path,
+  reach: listed,
+});
+
+const emptyList = (name: string, as: Scene['as'], path: string, sentence: string): Scene => ({
+  name,
+  as,
+  path,
+  reach: (page) => page.getByText(sentence).waitFor(),
+});
+
+const detail = (name: string, as: Scene['as'], status: string): Scene => ({
+  name,
+  as,
+  path: at('package-detail', status),
+  reach: detailed,
+});
+
+async function press(page: Page, name: string) {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+export const packageScenes: Scene[] = [
+  list('tracking-pending', 'sender', '/tracking/pending'),
+  list('tracking-in-transit', 'sender', '/tracking/in-transit'),
+  emptyList('tracking-empty', 'newcomer', '/tracking', 'You have no pending packages'),
+  emptyList(
+    'tracking-in-transit-empty',
+    'newcomer',
+    '/tracking/in-transit',
+    "You haven't sent any packages yet",
+  ),
+  list('deliveries-pending', 'courier', '/delivery/pending'),
+  list('deliveries-in-transit', 'courier', '/delivery/in-transit'),
+  emptyList(
+    'deliveries-empty',
+    'recruit',
+    '/delivery/in-transit',
+    'No packages are currently assigned to you',
+  ),
+  list('deliveries', 'dispatcher', '/delivery/pending'),
+  detail('detail-pending', 'sender', 'Pending'),
+  detail('detail-in-transit', 'sender', 'In Transit'),
+  detail('detail-delivered', 'sender', 'Delivered'),
+  detail('detail-in-transit', 'courier', 'In Transit'),
+  detail('detail-in-transit', 'dispatcher', 'In Transit'),
+  detail('detail-pending', 'dispatcher', 'Pending'),
+  {
+    name: 'detail-foot',
+    as: 'courier',
+    path: at('package-detail', 'In Transit'),
+    reach: async (page) => {
+      await detailed(page);
+      await page.getByRole('button', { name: 'Reject Delivery' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'detail-reject-question',
+    as: 'courier',
+    path: at('package-detail', 'In Transit'),
+    reach: async (page) => {
+      await detailed(page);
+      await press(page, 'Reject Delivery');
+      await page.getByText('Are you sure you want to reject this delivery assignment?').waitFor();
+    },
+  },
+  {
+    name: 'detail-delete-question',
+    as: 'sender',
+    path: at('package-detail', 'Pending'),
+    reach: async (page) => {
+      await detailed(page);
+      await press(page, 'Delete Package');
+      await page.getByText(/This action cannot be undone/).waitFor();
+    },
+  },
+  {
+    name: 'detail-unknown',
+    as: 'sender',
+    path: '/package-detail/00000000-0000-4000-8000-000000000000',
+    reach: (page) =>
+      page
+        .getByText(/No package data found|Error: /)
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'edit-package',
+    as: 'sender',
+    path: at('edit-package', 'Pending'),
+    reach: (page) => page.getByLabel('Recipient Name').waitFor(),
+  },
+  {
+    name: 'edit-package-complaints',
+    as: 'sender',
+    path: at('edit-package', 'Pending'),
+    reach: async (page) => {
+      await page.getByLabel('Recipient Name').fill('  ');
+      await page.getByLabel('Price Offer').fill('-3');
+      await press(page, 'Save Changes');
+      await page.locator('[aria-invalid="true"]').first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,15 @@
+/** Every scene, by area; those that change what others show come last. */
+import type { Scene } from './scene.ts';
+import { accountScenes } from './scenes-account.ts';
+import { authScenes } from './scenes-auth.ts';
+import { homeScenes } from './scenes-home.ts';
+import { outboxScenes } from './scenes-outbox.ts';
+import { packageScenes } from './scenes-packages.ts';
+
+export const scenes: Scene[] = [
+  ...authScenes,
+  ...homeScenes,
+  ...packageScenes,
+  ...accountScenes,
+  ...outboxScenes,
+];
