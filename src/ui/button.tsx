@@ -44,6 +44,11 @@ export function Button({
   );
 }
 
+/** The looks of an icon button, for links that stand where one would. */
+export function iconButtonClass(): string {
+  return `${css.button} ${css.icon}`;
+}
+
 interface IconButtonProps extends Omit<Native, 'children'> {
   /** What it does, for those who do not see the icon. */
   label: string;

@@ -6,9 +6,9 @@ import css from './pull-to-refresh.module.css';
 /** As far as the finger goes; the sign follows at half of it. */
 const readyPx = 128;
 const followed = 0.5;
+const mostPx = 96;
 
 interface PullToRefreshProps {
-  isBusy: boolean;
   onRefresh(): void;
 }
 
@@ -16,7 +16,7 @@ interface PullToRefreshProps {
  * Pulling down a page that stands at its beginning. For fingers only; by keyboard and for screen
  * readers there is `RefreshButton`. The screen around must not bounce (overscroll-behavior).
  */
-export function PullToRefresh({ isBusy, onRefresh }: PullToRefreshProps) {
+export function PullToRefresh({ onRefresh }: PullToRefreshProps) {
   const sign = useRef<HTMLDivElement>(null);
   const refresh = useRef(onRefresh);
   refresh.current = onRefresh;
@@ -30,7 +30,8 @@ export function PullToRefresh({ isBusy, onRefresh }: PullToRefreshProps) {
     let pulledPx = 0;
     const show = (px: number) => {
       pulledPx = px;
-      element.style.height = px > 0 ? `${Math.min(px, readyPx) * followed}px` : '';
+      element.style.transform = `translateY(${Math.min(px * followed, mostPx)}px)`;
+      element.dataset.pulled = String(px > 0);
       element.dataset.ready = String(px >= readyPx);
     };
     scroller.addEventListener(
@@ -68,7 +69,7 @@ export function PullToRefresh({ isBusy, onRefresh }: PullToRefreshProps) {
     return () => stopping.abort();
   }, []);
   return (
-    <div ref={sign} className={css.sign} data-busy={isBusy} aria-hidden>
+    <div ref={sign} className={css.sign} aria-hidden>
       <RefreshCw size={24} />
     </div>
   );
@@ -76,6 +77,7 @@ export function PullToRefresh({ isBusy, onRefresh }: PullToRefreshProps) {
 
 interface RefreshButtonProps extends PullToRefreshProps {
   label: string;
+  isBusy: boolean;
 }
 
 export function RefreshButton({ label, isBusy, onRefresh }: RefreshButtonProps) {

@@ -1,6 +1,5 @@
 /** The four cards of the detail page: SPEC.md section 2, 'Package detail'. */
 import { Link } from 'react-router-dom';
-import { formatDate } from '#domain/format-date.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
@@ -8,6 +7,9 @@ import { displayName, type Party } from '#domain/user.ts';
 import { useActor } from '#live/use-actor.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
+import { AddressFact } from './address-fact.tsx';
+import { ContactActions } from './contact-actions.tsx';
+import { When } from './when.tsx';
 import { words } from './words.ts';
 
 interface CardProps {
@@ -32,12 +34,20 @@ function useContactText(view: PackageView) {
 
 function PersonFacts({ view, person }: CardProps & { person: Party }) {
   const contact = useContactText(view);
+  const actor = useActor();
+  const name = displayName(person);
+  const isOther = person.id !== actor.id;
   return (
-    <Facts>
-      <Fact label={words.detail.name}>{displayName(person)}</Fact>
-      <Fact label={words.detail.phone}>{contact(person.phoneNumber)}</Fact>
-      {person.email && <Fact label={words.detail.email}>{person.email}</Fact>}
-    </Facts>
+    <>
+      <Facts>
+        <Fact label={words.detail.name}>{name}</Fact>
+        <Fact label={words.detail.phone}>{contact(person.phoneNumber)}</Fact>
+        {person.email && <Fact label={words.detail.email}>{person.email}</Fact>}
+      </Facts>
+      {isOther && person.phoneNumber && (
+        <ContactActions phone={person.phoneNumber} name={name} number={view.packageId} />
+      )}
+    </>
   );
 }
 
@@ -76,13 +86,16 @@ export function ShipmentCard({ view }: CardProps) {
           {formatNaira(view.priceOfferKobo)},{' '}
           {words.methods[view.paymentMethod] ?? words.notSpecified}
         </Fact>
-        <Fact label={words.fields.pickupAddress}>{view.pickupAddress}</Fact>
+        <AddressFact label={words.fields.pickupAddress} address={view.pickupAddress} />
         <Fact label={words.fields.pickupDate}>
-          {formatDate(view.pickupDate, words.notSpecified)}
+          <When iso={view.pickupDate} />
         </Fact>
-        <Fact label={words.fields.deliveryAddress}>{view.deliveryAddress}</Fact>
+        <AddressFact label={words.fields.deliveryAddress} address={view.deliveryAddress} />
         <Fact label={words.fields.deliveryDate}>
-          {formatDate(view.deliveryDate, words.notSpecified)}
+          <When iso={view.deliveryDate} />
+        </Fact>
+        <Fact label={words.detail.created}>
+          <When iso={view.createdAt} />
         </Fact>
       </Facts>
     </Card>
@@ -98,6 +111,13 @@ export function RecipientCard({ view }: CardProps) {
         <Fact label={words.detail.phone}>{contact(view.recipientPhone)}</Fact>
         <Fact label={words.detail.email}>{contact(view.recipientEmail)}</Fact>
       </Facts>
+      {view.recipientPhone && (
+        <ContactActions
+          phone={view.recipientPhone}
+          name={view.recipientName}
+          number={view.packageId}
+        />
+      )}
     </Card>
   );
 }

@@ -86,7 +86,7 @@ function ListScreen({ children, ...props }: ListScreenProps) {
       aside={<RefreshButton label={words.refresh} isBusy={isBusy} onRefresh={refresh} />}
       tabs={<StatusTabs {...props} />}
     >
-      <PullToRefresh isBusy={isBusy} onRefresh={refresh} />
+      <PullToRefresh onRefresh={refresh} />
       {children}
     </Screen>
   );

@@ -1,7 +1,6 @@
 import { MapPin, PackageOpen } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDate } from '#domain/format-date.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
@@ -12,6 +11,7 @@ import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
 import { usePackageActions } from './use-package-actions.ts';
+import { WhenBoth } from './when.tsx';
 import { words } from './words.ts';
 
 interface StopProps {
@@ -30,7 +30,9 @@ function Stop({ icon, label, address, date }: StopProps) {
           <span className="visually-hidden">{label}: </span>
           {address}
         </p>
-        <p className={css.when}>{formatDate(date, words.notSpecified)}</p>
+        <p className={css.when}>
+          <WhenBoth iso={date} />
+        </p>
       </div>
     </div>
   );
@@ -85,6 +87,8 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
   // Employees meet the details of a package once it is no longer merely on offer.
   const seesDetails = !isEmployee || view.status !== 'pending' || facts.senderId === actor.id;
   const isOffered = isOnOffer(facts) && facts.senderId !== actor.id;
+  // It tells why there is no Accept button; of one's own delivery everything else on the card does.
+  const isAnothers = facts.courierId !== null && facts.courierId !== actor.id;
   const decision = can(actor, 'accept', facts);
   return (
     <div className={layout.actions}>
@@ -98,7 +102,7 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
           {words.accept}
         </Button>
       )}
-      {isEmployee && !isOffered && (
+      {isEmployee && isAnothers && (
         <Button tone="quiet" disabled>
           {words.alreadyAssigned}
         </Button>

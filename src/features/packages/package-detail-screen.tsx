@@ -8,13 +8,15 @@ import { usePackageView } from '#live/use-packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
-import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
+import { CardSkeletons } from '#ui/skeleton.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
+import { DispatchCard } from './dispatch-card.tsx';
 import { NoPackage } from './no-package.tsx';
 import { PaymentCard } from './payment-card.tsx';
+import { ShareButton } from './share-button.tsx';
 import { usePackageActions } from './use-package-actions.ts';
 import { words } from './words.ts';
 
@@ -24,8 +26,12 @@ export function PackageDetailScreen() {
   const select = useSetAtom(selectedPackageAtom);
   useEffect(() => select(id), [id, select]);
   return (
-    <Screen title={words.detail.title} lead={<BackButton label={words.back} to="/" />}>
-      {view === undefined && <Skeletons label={words.loading} count={3} />}
+    <Screen
+      title={words.detail.title}
+      lead={<BackButton label={words.back} to="/" />}
+      aside={view && <ShareButton view={view} />}
+    >
+      {view === undefined && <CardSkeletons label={words.loading} />}
       {view === null && <NoPackage id={id} />}
       {view && <Detail view={view} />}
     </Screen>
@@ -42,6 +48,7 @@ function Detail({ view }: { view: PackageView }) {
       </div>
       <ShipmentCard view={view} />
       <PaymentCard view={view} />
+      <DispatchCard view={view} />
       <SenderCard view={view} />
       <RecipientCard view={view} />
       <CourierCard view={view} />
@@ -64,7 +71,8 @@ function DetailButtons({ view }: { view: PackageView }) {
           {words.detail.deliver}
         </Button>
       )}
-      {may('reject') && (
+      {/* A dispatcher finds it among what the Dispatch card offers. */}
+      {may('reject') && actor.role !== 'Admin' && (
         <Button tone="danger" isBusy={isBusy} onClick={reject}>
           {words.detail.reject}
         </Button>
