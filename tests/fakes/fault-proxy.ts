@@ -26,7 +26,14 @@ export type Fault =
   /** 200 and a page of HTML, from something on the way. */
   | { kind: 'portal' }
   /** This status from something on the way, or, with a code, in the server's own words. */
-  | { kind: 'status'; status: number; retryAfter?: string; code?: ErrorCode };
+  | {
+      kind: 'status';
+      status: number;
+      retryAfter?: string;
+      code?: ErrorCode;
+      /** What stands beside the code; without a code, the whole body, as plain text. */
+      message?: string;
+    };
 
 export type FaultKind = Fault['kind'];
 
@@ -73,6 +80,15 @@ interface Trap {
 
 const portalPage = '<!doctype html><html><body><h1>Welcome to Airport Wi-Fi</h1></body></html>';
 const busyPage = '<!doctype html><html><body>The server is busy.</body></html>';
+
+function wordsOf({ code, message }: Extract<Fault, { kind: 'status' }>) {
+  if (code) {
+    return { type: 'application/json', text: JSON.stringify({ code, message: message ?? 'No.' }) };
+  }
+  return message === undefined
+    ? { type: 'text/html', text: busyPage }
+    : { type: 'text/plain', text: message };
+}
 
 /** The whole body: what the browser sent must not be lost to streaming when we cut. */
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
@@ -155,12 +171,13 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         outgoing.writeHead(200, { 'content-type': 'text/html' });
         return outgoing.end(portalPage);
       case 'status': {
-        const { status, retryAfter, code } = fault;
+        const { status, retryAfter } = fault;
+        const { type, text } = wordsOf(fault);
         outgoing.writeHead(status, {
-          'content-type': code ? 'application/json' : 'text/html',
+          'content-type': type,
           ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
         });
-        return outgoing.end(code ? JSON.stringify({ code, message: 'No.' }) : busyPage);
+        return outgoing.end(text);
       }
       case 'delayed':
         await after(fault.ms);
