@@ -52,6 +52,8 @@ const {
   baseVersion: _base,
   ...changeEntries
 } = patchUserSchema.entries;
+const { id: _target, ...adjustmentEntries } = adjustBalanceSchema.entries;
+const adjustmentSchema = v.strictObject(adjustmentEntries);
 const changesSchema = v.strictObject(changeEntries);
 
 export function userFormOf(user: User): UserForm {
@@ -75,6 +77,13 @@ export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserCha
   return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, form[name]])));
 }
 
+/** What is missing is said together with what is wrong with the rest. */
+function withMissing<T>(checked: Checked<T>, missing: readonly string[]): Checked<T> {
+  if (missing.length === 0) return checked;
+  const fields = checked.isValid ? {} : checked.fields;
+  return invalid(messages.requiredMissing, { ...fields, ...requiredFields(missing) });
+}
+
 /** The form asks for one role, which the wire has in a list. */
 function atRole(fields: FieldMessages): FieldMessages {
   const { roles, ...others } = fields;
@@ -83,18 +92,15 @@ function atRole(fields: FieldMessages): FieldMessages {
 
 export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
   const missing = blanks({ ...form, role }, [...requiredOfUser, 'role', 'password']);
-  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   const checked = bySchema(addUserSchema, { ...form, roles: [role] });
-  return checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
+  const named = checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
+  return withMissing(named, missing);
 }
 
 /** Naira to add, or to take with a minus, and why. */
 export function checkAdjustment(form: AdjustmentForm): Checked<Omit<AdjustBalanceBody, 'id'>> {
-  const missing = blanks({ ...form }, ['amount', 'reason']);
-  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  const { amount, reason } = adjustBalanceSchema.entries;
   const typed = { amount: typedPrice(form.amount), reason: form.reason };
-  return bySchema(v.strictObject({ amount, reason }), typed);
+  return withMissing(bySchema(adjustmentSchema, typed), blanks({ ...form }, ['amount', 'reason']));
 }
 
 /** A field that two admins changed: what is asked for and what the server has by now. */

@@ -12,7 +12,7 @@ interface ModalProps {
 }
 
 /** The browser's own modal: focus stays inside and returns to the opener, Escape closes. */
-function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
+export function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useBackCloses(useId(), true, onClose);
   // In the layout phase: closed after its removal from the page it would not give the focus back.

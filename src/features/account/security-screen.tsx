@@ -7,22 +7,18 @@ import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
+import { Opening } from '#ui/opening.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
 export function SecurityScreen() {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
       <Card title={words.password.heading}>
         <p>{words.password.text}</p>
-        {isOpen ? (
-          <PasswordForm onDone={() => setIsOpen(false)} />
-        ) : (
-          <Button onClick={() => setIsOpen(true)}>{words.password.open}</Button>
-        )}
+        <Opening label={words.password.open}>{(close) => <PasswordForm onDone={close} />}</Opening>
       </Card>
     </Screen>
   );

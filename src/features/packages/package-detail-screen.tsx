@@ -78,7 +78,7 @@ function DetailButtons({ view }: { view: PackageView }) {
         </Button>
       )}
       {actor.role !== 'Employee' && isOwner && (
-        <Button tone="danger" isBusy={isBusy} onClick={remove}>
+        <Button tone="danger" isBusy={isBusy} onClick={() => remove()}>
           {words.detail.delete}
         </Button>
       )}

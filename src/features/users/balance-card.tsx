@@ -6,6 +6,7 @@ import type { FieldMessages } from '#domain/validation.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
+import { Opening } from '#ui/opening.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
 import { failureSentence, useCall } from './use-call.ts';
@@ -16,7 +17,6 @@ const naira = (amount: number) => formatNaira(nairaToKobo(amount));
 
 /** What somebody has, and its correction: an entry of the ledger with its reason. */
 export function BalanceCard({ user }: { user: User }) {
-  const [isOpen, setIsOpen] = useState(false);
   // The answer to an adjustment is known before the next pull has brought it.
   const [adjusted, setAdjusted] = useState<User | null>(null);
   const known = adjusted && user.balance === adjusted.balance ? null : adjusted;
@@ -24,20 +24,18 @@ export function BalanceCard({ user }: { user: User }) {
   return (
     <Card title={words.balance.title}>
       <p className={css.amount}>{words.available(naira(balance))}</p>
-      {isOpen ? (
-        <AdjustmentFields
-          user={user}
-          onDone={(after) => {
-            setAdjusted(after);
-            setIsOpen(false);
-          }}
-          onCancel={() => setIsOpen(false)}
-        />
-      ) : (
-        <Button tone="quiet" onClick={() => setIsOpen(true)}>
-          {words.balance.open}
-        </Button>
-      )}
+      <Opening tone="quiet" label={words.balance.open}>
+        {(close) => (
+          <AdjustmentFields
+            user={user}
+            onDone={(after) => {
+              setAdjusted(after);
+              close();
+            }}
+            onCancel={close}
+          />
+        )}
+      </Opening>
     </Card>
   );
 }

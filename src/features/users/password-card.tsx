@@ -4,6 +4,7 @@ import { checkPasswordChange, type FieldMessages } from '#domain/validation.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
+import { Opening } from '#ui/opening.tsx';
 import layout from '#ui/stack.module.css';
 import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 import { failureSentence, useCall } from './use-call.ts';
@@ -11,17 +12,12 @@ import { words } from './words.ts';
 
 /** For who has forgotten it: an admin sets a new one and tells it to them. */
 export function PasswordCard({ user }: { user: User }) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <Card title={words.password.title}>
       <p>{words.password.text}</p>
-      {isOpen ? (
-        <PasswordFields user={user} onDone={() => setIsOpen(false)} />
-      ) : (
-        <Button tone="quiet" onClick={() => setIsOpen(true)}>
-          {words.password.open}
-        </Button>
-      )}
+      <Opening tone="quiet" label={words.password.open}>
+        {(close) => <PasswordFields user={user} onDone={close} />}
+      </Opening>
     </Card>
   );
 }

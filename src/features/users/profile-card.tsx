@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { checkUserEdit, userFormOf } from '#domain/administration.ts';
 import type { User } from '#domain/user.ts';
 import { Button } from '#ui/button.tsx';
@@ -32,41 +32,50 @@ export function ProfileCard({ user }: { user: User }) {
   };
 
   const { conflict } = edit;
+  const place = useRef<HTMLDivElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    // What was asked is answered: reading goes on in the form that is back.
+    if (wasAsked.current && !conflict) place.current?.querySelector('input')?.focus();
+    wasAsked.current = conflict !== null;
+  }, [conflict]);
   return (
     <Card title={words.profile.title}>
-      {conflict ? (
-        <ConflictCard
-          conflict={conflict}
-          isBusy={edit.isBusy}
-          onDecide={(mine) => void edit.decide(conflict, mine)}
-        />
-      ) : (
-        <Form
-          onSubmit={submit}
-          errors={edit.fields}
-          message={edit.message}
-          label={words.profile.title}
-          actions={
-            <Button type="submit" isBusy={edit.isBusy}>
-              {edit.isBusy ? words.profile.busy : words.profile.save}
-            </Button>
-          }
-        >
-          {isNewer && !isUntouched && (
-            <div role="status">
-              <p>{words.profile.newer}</p>
-              <Button tone="plain" onClick={() => edit.settle(user)}>
-                {words.profile.takeNewer}
-              </Button>
-            </div>
-          )}
-          <UserFields
-            form={form}
-            errors={edit.fields}
-            onChange={(name, value) => setForm({ ...form, [name]: value })}
+      <div ref={place}>
+        {conflict ? (
+          <ConflictCard
+            conflict={conflict}
+            isBusy={edit.isBusy}
+            onDecide={(mine) => void edit.decide(conflict, mine)}
           />
-        </Form>
-      )}
+        ) : (
+          <Form
+            onSubmit={submit}
+            errors={edit.fields}
+            message={edit.message}
+            label={words.profile.title}
+            actions={
+              <Button type="submit" isBusy={edit.isBusy}>
+                {edit.isBusy ? words.profile.busy : words.profile.save}
+              </Button>
+            }
+          >
+            {isNewer && !isUntouched && (
+              <div role="status">
+                <p>{words.profile.newer}</p>
+                <Button tone="plain" onClick={() => edit.settle(user)}>
+                  {words.profile.takeNewer}
+                </Button>
+              </div>
+            )}
+            <UserFields
+              form={form}
+              errors={edit.fields}
+              onChange={(name, value) => setForm({ ...form, [name]: value })}
+            />
+          </Form>
+        )}
+      </div>
     </Card>
   );
 }

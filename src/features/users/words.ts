@@ -22,7 +22,7 @@ export const words = {
   search: 'Search users',
   searchPlaceholder: 'Name, e-mail or phone',
   clearSearch: 'Clear search',
-  clear: 'Clear search and filters',
+  clear: 'Show all',
   filters: { role: 'Role', allRoles: 'All roles', state: 'Status', allStates: 'Any status' },
   states: { active: 'Active', deactivated: 'Deactivated' },
   roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' } satisfies Record<

@@ -1,0 +1,53 @@
+/** To whom a package can be given, and who of them has the least to carry. Pure. */
+import { isFitCourier } from '#domain/administration.ts';
+import type { PackageView, UserView } from '#domain/overlay.ts';
+import { plainText, searchWords } from '#domain/search.ts';
+import { displayName } from '#domain/user.ts';
+
+export interface CourierChoice {
+  id: string;
+  name: string;
+  phone: string;
+  vehicle: string;
+  /** Packages in transit with them now. */
+  carries: number;
+}
+
+function loads(views: readonly PackageView[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { courier, status } of views) {
+    if (courier && status === 'in-transit') {
+      counts.set(courier.id, (counts.get(courier.id) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Fit couriers but the one who has it, those with the least to carry first. */
+export function courierChoices(
+  users: readonly UserView[],
+  views: readonly PackageView[],
+  pkg: PackageView,
+): CourierChoice[] {
+  const carried = loads(views);
+  return users
+    .filter((user) => isFitCourier(user, pkg.sender.id) && user.id !== pkg.courier?.id)
+    .map((user) => ({
+      ...{ id: user.id, name: displayName(user), phone: user.phoneNumber ?? '' },
+      ...{ vehicle: user.vehicle ?? '', carries: carried.get(user.id) ?? 0 },
+    }))
+    .sort((a, b) => a.carries - b.carries || a.name.localeCompare(b.name, 'en'));
+}
+
+/** Those who have every word of the search in their name, phone or vehicle. */
+export function matchingCouriers(
+  choices: readonly CourierChoice[],
+  query: string,
+): readonly CourierChoice[] {
+  const words = searchWords(query);
+  if (words.length === 0) return choices;
+  return choices.filter(({ name, phone, vehicle }) => {
+    const text = plainText(`${name}\n${phone}\n${phone.replace(/\D/g, '')}\n${vehicle}`);
+    return words.every((word) => text.includes(word));
+  });
+}
