@@ -11,8 +11,8 @@ import { isDenied } from '#api/failure.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
+import { forgetTypedAtom } from '#state/forget.ts';
 import { localWords } from '#state/local-words.ts';
-import { emptyDraft, packageDraftAtom } from '#state/package-draft.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
@@ -78,7 +78,7 @@ export function createSession(store: Store): AppSession {
     token = null;
     show(next);
     store.set(signedInAtom, null);
-    if (isWiped) store.set(packageDraftAtom, emptyDraft);
+    if (isWiped) store.set(forgetTypedAtom);
     if (!signedIn) return;
     const keeper = await loadKeeper();
     await keeper.closeUser(signedIn, isWiped);
@@ -181,7 +181,7 @@ export function createSession(store: Store): AppSession {
     } catch (error) {
       if (!isDenied(error)) return show({ kind: 'offlineLocked' });
       if (!held) return show({ kind: 'signedOut', isByChoice: false });
-      store.set(packageDraftAtom, emptyDraft);
+      store.set(forgetTypedAtom);
       expiredUserId = held.userId;
       await keeper.wipeMirrorOf(held.userId);
       show({ kind: 'expired', message: error.failure.message });
@@ -261,7 +261,7 @@ export function createSession(store: Store): AppSession {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
       // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
-      store.set(packageDraftAtom, emptyDraft);
+      store.set(forgetTypedAtom);
       if (held && held.userId === expiredUserId) {
         await keeper.wipeMirrorOf(held.userId);
         await forgetDevice();

@@ -35,7 +35,16 @@ export type OperationArgs<N extends OperationName> = v.InferOutput<(typeof opera
 
 /** What a screen hands to the engine. `targetId`: the package's id, or the user's for a profile. */
 export type Intent = {
-  [N in OperationName]: { name: N; targetId: string; args: OperationArgs<N> };
+  [N in OperationName]: {
+    name: N;
+    targetId: string;
+    args: OperationArgs<N>;
+    /**
+     * What it is about, for people: number and description as the person saw them. The mirror may
+     * have forgotten the package by the time it is asked: a lost race takes it out of sight.
+     */
+    subject?: string;
+  };
 }[OperationName];
 
 /** Why an operation did not go through the last time it was tried. */

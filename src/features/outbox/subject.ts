@@ -10,7 +10,7 @@ export function subjectOf(
 ): string {
   if (row) return [row.packageId, row.description].filter(Boolean).join(' · ');
   if (operation.name === 'createPackage') return operation.args.description;
-  return words.lostPackage;
+  return operation.subject ?? words.lostPackage;
 }
 
 /** The operation as text to send to somebody who can help. */

@@ -1,5 +1,6 @@
 import { PackageCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { pickupComplaint } from '#domain/pickup-date.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import {
   checkNewPackage,
@@ -86,10 +87,14 @@ function Steps({ userId, onCreated, draft, refused }: StepsOfProps) {
 
   const create = async () => {
     const checked = checkNewPackage(form);
-    if (!checked.isValid) {
+    const passed = pickupComplaint(form.pickupDate, Date.now());
+    if (!checked.isValid || passed.pickupDate) {
+      const [fields, sentence] = checked.isValid
+        ? [passed, passed.pickupDate]
+        : [checked.fields, checked.message];
       // The complaint may be about an earlier step: go where it can be mended.
-      setStep(stepOf(checked.fields));
-      complain(checked.fields, checked.message);
+      setStep(stepOf(fields));
+      complain(fields, sentence);
       return;
     }
     setIsBusy(true);
@@ -106,7 +111,10 @@ function Steps({ userId, onCreated, draft, refused }: StepsOfProps) {
   const submit = () => {
     if (isBusy) return;
     const checked = checkWizardStep(step, form);
+    const isDated = wizardSteps[step]?.fields.some((name) => name === 'pickupDate');
+    const passed = isDated ? pickupComplaint(form.pickupDate, Date.now()) : {};
     if (!checked.isValid) complain(checked.fields, checked.message);
+    else if (passed.pickupDate) complain(passed, passed.pickupDate);
     else if (isLast) void create();
     else goTo(step + 1);
   };

@@ -2,23 +2,17 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paymentStatuses } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { withChanges } from '#domain/package.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
 import type { FieldMessages, PackageForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import type { OperationOf } from '#live/use-refused.ts';
+import type { EditFormState } from '#state/edit-draft.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
-import {
-  canSetPayment,
-  type EditFormState,
-  editableFields,
-  editStatuses,
-  formOf,
-  statusRefusal,
-} from './edit-rules.ts';
+import { canSetPayment, editableFields, editStatuses, statusRefusal } from './edit-rules.ts';
 import { PackageField } from './package-form-fields.tsx';
+import { useEditDraft } from './use-edit-draft.ts';
 import { usePackageActions } from './use-package-actions.ts';
 import { useSavePackage } from './use-save-package.ts';
 import { refusalSentence, words } from './words.ts';
@@ -44,16 +38,15 @@ interface EditPackageFormProps {
   view: PackageView;
   /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
   refused: OperationOf<'editPackage'> | null;
+  /** What was typed is kept under it. */
+  draftKey: string;
+  /** Begins again with the package as it is now. */
+  onStartOver(): void;
 }
 
-export function EditPackageForm({ view, refused }: EditPackageFormProps) {
-  // What the form began with: only what differs from it is sent, whatever is pulled meanwhile.
-  const [before] = useState(view);
-  const [state, setState] = useState<EditFormState>({
-    form: formOf(refused ? withChanges(view, refused.args.changes) : view),
-    status: view.status,
-    paymentStatus: view.paymentStatus,
-  });
+export function EditPackageForm(props: EditPackageFormProps) {
+  const { view, refused, draftKey } = props;
+  const { before, state, setState, isRestored, clear } = useEditDraft(draftKey, view, refused);
   const [errors, setErrors] = useState<FieldMessages>(refused?.lastError?.fields ?? {});
   const [message, setMessage] = useState(refused?.lastError?.message);
   const navigate = useNavigate();
@@ -62,8 +55,11 @@ export function EditPackageForm({ view, refused }: EditPackageFormProps) {
     if (isBusy) return;
     const result = await save(state);
     setErrors(result.kind === 'invalid' ? result.fields : {});
-    setMessage(result.kind === 'invalid' ? result.message : undefined);
-    if (result.kind !== 'saved') return;
+    if (result.kind !== 'saved') {
+      setMessage(result.kind === 'invalid' ? result.message : words.edit.failure);
+      return;
+    }
+    clear();
     navigate(refused ? '/outbox' : `/package-detail/${view.id}`, { replace: true });
   };
 
@@ -91,10 +87,18 @@ export function EditPackageForm({ view, refused }: EditPackageFormProps) {
           <Button type="submit" isBusy={isBusy}>
             {isBusy ? words.edit.busy : words.edit.save}
           </Button>
-          <DeleteButton view={view} />
+          <DeleteButton view={view} onFailed={() => setMessage(words.edit.deleteFailure)} />
         </div>
       }
     >
+      {isRestored && (
+        <RestoredNote
+          onStartOver={() => {
+            clear();
+            props.onStartOver();
+          }}
+        />
+      )}
       {editable.size < packageFields.length && <p className={layout.soft}>{words.edit.locked}</p>}
       <h2>{words.edit.recipientPart}</h2>
       {recipientFields.map(field)}
@@ -102,6 +106,18 @@ export function EditPackageForm({ view, refused }: EditPackageFormProps) {
       {packageFields.map(field)}
       <StatusFields view={view} state={state} errors={errors} onChange={setState} />
     </Form>
+  );
+}
+
+/** What is in the form was typed another time. */
+function RestoredNote({ onStartOver }: { onStartOver(): void }) {
+  return (
+    <div className={layout.stack} role="status">
+      <p className={layout.soft}>{words.edit.restored}</p>
+      <Button tone="quiet" onClick={onStartOver}>
+        {words.edit.startOver}
+      </Button>
+    </div>
   );
 }
 
@@ -163,12 +179,12 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
   );
 }
 
-function DeleteButton({ view }: { view: PackageView }) {
+function DeleteButton({ view, onFailed }: { view: PackageView; onFailed(): void }) {
   const actor = useActor();
   const { remove, isBusy } = usePackageActions(view, actor);
   if (actor.role === 'Employee') return null;
   return (
-    <Button tone="danger" isBusy={isBusy} onClick={remove}>
+    <Button tone="danger" isBusy={isBusy} onClick={() => remove(onFailed)}>
       {words.detail.delete}
     </Button>
   );

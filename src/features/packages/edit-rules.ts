@@ -3,7 +3,7 @@
  * DESIGN.md section 3: the form shows all three statuses; those that the state machine refuses are
  * disabled with the reason.
  */
-import type { PackageField, PaymentStatus, WirePackage } from '#contract/package.ts';
+import type { PackageField, WirePackage } from '#contract/package.ts';
 import { packageFields } from '#contract/package.ts';
 import { toLocalInput } from '#domain/format-date.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -72,10 +72,4 @@ export function statusStep(
   if (from === to) return null;
   if (from !== 'in-transit') return 'patch';
   return to === 'pending' ? 'rejectDelivery' : to === 'delivered' ? 'deliverPackage' : 'patch';
-}
-
-export interface EditFormState {
-  form: PackageForm;
-  status: DeliveryStatus;
-  paymentStatus: PaymentStatus;
 }

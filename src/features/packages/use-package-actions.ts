@@ -62,6 +62,11 @@ export function useSaying(): (intent: Intent, replaces?: string | null) => Promi
   };
 }
 
+/** 'KY-000042 · Two bolts of cloth': what an operation is about, kept with it. */
+export function subjectOf(pkg: PackageView): string {
+  return [pkg.packageId, pkg.description].filter(Boolean).join(' · ').slice(0, 200);
+}
+
 /** What the buttons on cards and the detail page do. */
 export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
@@ -69,14 +74,15 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   const select = useSetAtom(selectedPackageAtom);
   const setRemoved = useSetAtom(removedPackageAtom);
   const say = useSaying();
-  const target = { targetId: pkg.id };
+  const target = { targetId: pkg.id, subject: subjectOf(pkg) };
 
-  const act = async (intent: Intent, then: () => void) => {
+  const act = async (intent: Intent, then: () => void, otherwise = () => {}) => {
     if (isBusy) return;
     setIsBusy(true);
     const isSaved = await say(intent);
     setIsBusy(false);
     if (isSaved) then();
+    else otherwise();
   };
 
   const accept = (self: User) => {
@@ -111,7 +117,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
 
   const deliver = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
 
-  const remove = () => {
+  const remove = (onFailed = () => {}) => {
     const decision = can(actor, 'delete', factsOf(pkg));
     if (!decision.isAllowed) {
       showError(refusalSentence(decision.code));
@@ -125,11 +131,13 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
         confirmTone: 'danger',
         durationMs: questionMs,
       },
-      () =>
-        void act({ ...target, name: 'deletePackage', args: {} }, () => {
+      () => {
+        const leave = () => {
           setRemoved(pkg.id);
           navigate('/tracking', { replace: true });
-        }),
+        };
+        void act({ ...target, name: 'deletePackage', args: {} }, leave, onFailed);
+      },
     );
   };
 

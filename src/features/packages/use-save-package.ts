@@ -3,13 +3,15 @@ import { ApiFailure } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { pickupComplaint } from '#domain/pickup-date.ts';
 import { statusLabel } from '#domain/status.ts';
 import { checkPackageEdit, type FieldMessages } from '#domain/validation.ts';
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
+import type { EditFormState } from '#state/edit-draft.ts';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
-import { type EditFormState, formOf, statusStep } from './edit-rules.ts';
-import { useSaying } from './use-package-actions.ts';
+import { formOf, statusStep } from './edit-rules.ts';
+import { subjectOf, useSaying } from './use-package-actions.ts';
 import { words } from './words.ts';
 
 export type SaveResult =
@@ -29,6 +31,7 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
   const [isBusy, setIsBusy] = useState(false);
   const { api, engine } = useSignedIn();
   const say = useSaying();
+  const target = { targetId: before.id, subject: subjectOf(before) };
 
   const patchNow = async (body: PatchPackageBody): Promise<boolean> => {
     try {
@@ -43,19 +46,25 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
   };
 
   const work = async (state: EditFormState): Promise<SaveResult> => {
-    const checked = checkPackageEdit(formOf(before), state.form);
+    const began = formOf(before);
+    const checked = checkPackageEdit(began, state.form);
     if (!checked.isValid) {
       return { kind: 'invalid', message: checked.message, fields: checked.fields };
+    }
+    // A date that stands as it was is nobody's mistake of today.
+    if (state.form.pickupDate !== began.pickupDate) {
+      const fields = pickupComplaint(state.form.pickupDate, Date.now());
+      if (fields.pickupDate) return { kind: 'invalid', message: fields.pickupDate, fields };
     }
     const intents: Intent[] = [];
     const patch: PatchPackageBody = {};
     if (Object.keys(checked.value).length > 0) {
       const args = { changes: checked.value, baseVersion: before.version };
-      intents.push({ name: 'editPackage', targetId: before.id, args });
+      intents.push({ ...target, name: 'editPackage', args });
     }
     const step = statusStep(before.status, state.status);
     if (step === 'patch') patch.deliveryStatus = statusLabel(state.status);
-    else if (step) intents.push({ name: step, targetId: before.id, args: {} });
+    else if (step) intents.push({ ...target, name: step, args: {} });
     if (state.paymentStatus !== before.paymentStatus) patch.paymentStatus = state.paymentStatus;
 
     const hasPatch = Object.keys(patch).length > 0;

@@ -1,0 +1,63 @@
+/**
+ * Asks before a form is left with something unsaved in it, whichever way: by the browser's Back
+ * (Android's gesture) or by a button of ours.
+ *
+ *   at the form ──Back──▶ the entry before ──go forward again──▶ at the form, asking
+ *                                                       stay ◀──┴──▶ leave, unhindered
+ *
+ * Invariant: the router hears of neither step, so the form stays as it is. Beyond the app's own
+ * entries nothing is held: what is typed must be kept in another way too.
+ */
+import { useEffect, useRef, useState } from 'react';
+
+/** The router numbers the entries of its own history in their state. */
+const place = (): number => history.state?.idx ?? 0;
+
+export interface LeaveGuard {
+  isAsking: boolean;
+  /** Goes, or asks first. */
+  request(go: () => void): void;
+  stay(): void;
+  /** To be called while asking; goes where it was asked to, once the question is off the history. */
+  leave(go: () => void): void;
+}
+
+export function useLeaveGuard(isDirty: boolean): LeaveGuard {
+  const [isAsking, setIsAsking] = useState(false);
+  const isFree = useRef(false);
+  useEffect(() => {
+    if (!isDirty) return;
+    const own = place();
+    let isReturning = false;
+    const hold = (event: PopStateEvent) => {
+      const at = place();
+      if (isFree.current) return;
+      if (isReturning && at === own) {
+        isReturning = false;
+        event.stopImmediatePropagation();
+        setIsAsking(true);
+      } else if (at < own) {
+        isReturning = true;
+        event.stopImmediatePropagation();
+        history.go(own - at);
+      }
+    };
+    // Before the router's own, which listens on the same object without capturing.
+    window.addEventListener('popstate', hold, { capture: true });
+    return () => window.removeEventListener('popstate', hold, { capture: true });
+  }, [isDirty]);
+  return {
+    isAsking,
+    request: (go) => {
+      if (isDirty) setIsAsking(true);
+      else go();
+    },
+    stay: () => setIsAsking(false),
+    leave: (go) => {
+      isFree.current = true;
+      // The question has an entry of its own, which goes with it; two steps at once may become one.
+      window.addEventListener('popstate', () => go(), { once: true });
+      setIsAsking(false);
+    },
+  };
+}
