@@ -3,6 +3,7 @@ import '#ui/base.css';
 import { createStore, Provider, useAtomValue } from 'jotai';
 import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Backdrop } from '#features/map/backdrop.tsx';
 import { ServicesContext } from '#live/services.ts';
 import { ToastHost } from '#ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -19,6 +20,7 @@ function App() {
   const services = useMemo(() => ({ session, signedIn }), [signedIn]);
   return (
     <ServicesContext value={services}>
+      <Backdrop />
       <ErrorBoundary>
         <StorageGate>
           <Router onLeaveExpired={session.leaveExpired} />

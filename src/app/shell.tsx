@@ -88,6 +88,7 @@ export function Shell() {
       head={<StorageLine />}
       line={<ConnectionLine />}
       foot={isAtHome && isFullScreen ? null : <TabBar />}
+      isClear={isAtHome}
     >
       <Outlet />
     </Frame>

@@ -1,10 +1,13 @@
 /** Screens of a few words. */
+import { MapPinOff, Sparkles } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { productName } from '#domain/product.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen, Screen } from '#ui/screen.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
 import css from './simple-screens.module.css';
 import { words } from './words.ts';
 
@@ -19,7 +22,8 @@ function HomeLink() {
 export function NotFoundScreen() {
   return (
     <Frame>
-      <MessageScreen title={words.notFound}>
+      <MessageScreen title={words.notFound} icon={<MapPinOff aria-hidden size={40} />}>
+        <p>{words.notFoundText}</p>
         <HomeLink />
       </MessageScreen>
     </Frame>
@@ -29,21 +33,19 @@ export function NotFoundScreen() {
 export function ComingSoonScreen({ title }: { title: string }) {
   return (
     <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
-      <Notice text={words.comingSoon}>
+      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
         <HomeLink />
       </Notice>
     </Screen>
   );
 }
 
-/** For the moment in which the phone's own storage is asked who is signed in. */
+/** For the moment in which the phone's own storage is asked who is signed in: as index.html began. */
 export function WaitingScreen() {
   return (
-    <Frame>
-      <p className={css.waiting} role="status">
-        <img src="/icons/mark.svg" alt="" width="64" height="64" />
-        {words.loading}
-      </p>
-    </Frame>
+    <div className="boot" role="status">
+      <Wordmark label={productName} height={72} />
+      <span className={css.waiting}>{words.loading}</span>
+    </div>
   );
 }

@@ -21,8 +21,7 @@ function StorageScreen({ fault }: { fault: Shown }) {
   const { title, text } = words.storage.screens[fault];
   return (
     <Frame>
-      <MessageScreen title={title}>
-        <HardDrive aria-hidden size={40} />
+      <MessageScreen title={title} icon={<HardDrive aria-hidden size={40} />}>
         <p role="status">{text}</p>
         {fault !== 'blocked' && (
           <>

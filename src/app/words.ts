@@ -18,6 +18,7 @@ export const words = {
   },
   loginRequired: 'Please log in to access this page.',
   notFound: '404 Not Found',
+  notFoundText: 'There is nothing at this address.',
   goHome: 'Go to Home',
   back: 'Back',
   comingSoon: 'Coming Soon ...',

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import css from './field.module.css';
 
-interface Common {
+export interface FieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
@@ -20,12 +20,12 @@ interface Common {
   isAlert?: boolean;
 }
 
-interface FrameProps extends Pick<Common, 'label' | 'error' | 'hint' | 'isAlert'> {
+interface FieldFrameProps extends Pick<FieldProps, 'label' | 'error' | 'hint' | 'isAlert'> {
   id: string;
   children: ReactNode;
 }
 
-function Frame({ id, label, error, hint, isAlert, children }: FrameProps) {
+export function FieldFrame({ id, label, error, hint, isAlert, children }: FieldFrameProps) {
   return (
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
@@ -46,7 +46,7 @@ function Frame({ id, label, error, hint, isAlert, children }: FrameProps) {
   );
 }
 
-function described(id: string, error?: string, hint?: string) {
+export function described(id: string, error?: string, hint?: string) {
   const by = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
   return {
     id,
@@ -56,7 +56,7 @@ function described(id: string, error?: string, hint?: string) {
   };
 }
 
-type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof Common | 'id' | 'className'>;
+type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | 'id' | 'className'>;
 
 export function TextField({
   label,
@@ -66,10 +66,10 @@ export function TextField({
   hint,
   isAlert = false,
   ...rest
-}: Common & InputRest) {
+}: FieldProps & InputRest) {
   const id = useId();
   return (
-    <Frame id={id} label={label} error={error} hint={hint} isAlert={isAlert}>
+    <FieldFrame id={id} label={label} error={error} hint={hint} isAlert={isAlert}>
       <input
         type="text"
         {...rest}
@@ -77,26 +77,33 @@ export function TextField({
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
 type AreaRest = Omit<
   TextareaHTMLAttributes<HTMLTextAreaElement>,
-  keyof Common | 'id' | 'className'
+  keyof FieldProps | 'id' | 'className'
 >;
 
-export function TextAreaField({ label, value, onChange, error, hint, ...rest }: Common & AreaRest) {
+export function TextAreaField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  ...rest
+}: FieldProps & AreaRest) {
   const id = useId();
   return (
-    <Frame id={id} label={label} error={error} hint={hint}>
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
       <textarea
         {...rest}
         {...described(id, error, hint)}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -106,7 +113,7 @@ export interface Choice {
   isDisabled?: boolean;
 }
 
-interface SelectProps extends Common {
+interface SelectProps extends FieldProps {
   name: string;
   choices: readonly Choice[];
   disabled?: boolean;
@@ -123,7 +130,7 @@ export function SelectField({
 }: SelectProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} error={error} hint={hint}>
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
       <select
         {...rest}
         {...described(id, error, hint)}
@@ -136,25 +143,36 @@ export function SelectField({
           </option>
         ))}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }
 
 interface CheckboxProps {
   label: string;
+  hint?: string;
   isChecked: boolean;
   onChange(isChecked: boolean): void;
 }
 
-export function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
+export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
+  const id = useId();
   return (
     <label className={css.checkbox}>
       <input
         type="checkbox"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         checked={isChecked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      {label}
+      <span>
+        <span id={`${id}-label`}>{label}</span>
+        {hint && (
+          <span className={css.hint} id={`${id}-hint`}>
+            {hint}
+          </span>
+        )}
+      </span>
     </label>
   );
 }

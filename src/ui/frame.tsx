@@ -8,13 +8,15 @@ interface FrameProps {
   line?: ReactNode;
   /** Under the screen: the tab bar. */
   foot?: ReactNode;
+  /** Nothing between the screen and what lies behind the page. */
+  isClear?: boolean;
   children: ReactNode;
 }
 
 /** The phone-wide column that everything stands in, whatever the width of the window. */
-export function Frame({ head, line, foot, children }: FrameProps) {
+export function Frame({ head, line, foot, isClear = false, children }: FrameProps) {
   return (
-    <div className={css.frame}>
+    <div className={css.frame} data-clear={isClear} data-foot={Boolean(foot)}>
       {head && <div className={css.head}>{head}</div>}
       <main className={css.main}>{children}</main>
       {line && (

@@ -43,11 +43,19 @@ export function Screen({ title, lead, aside, tabs, children }: ScreenProps) {
   );
 }
 
-/** A screen of a few words in the middle: 404, expired, coming soon. */
-export function MessageScreen({ title, children }: { title: string; children?: ReactNode }) {
+interface MessageScreenProps {
+  title: string;
+  /** Over the title, on its disc. */
+  icon?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A screen of a few words in the middle: 404, expired, offline. */
+export function MessageScreen({ title, icon, children }: MessageScreenProps) {
   const heading = useScreenHeading(title);
   return (
     <div className={css.centred}>
+      {icon}
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import css from './sheet.module.css';
 import { useBackCloses } from './use-back-closes.ts';
@@ -67,10 +67,18 @@ export function Sheet(props: SheetProps) {
   const wasFull = useRef(isFull);
   useBackCloses('sheet', isFull, onClose);
   const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // What had the focus goes with the content; it must land on something that stays.
-    if (isFull && !wasFull.current) heading.current?.focus();
-    else if (!isFull && wasFull.current) buttons.current?.querySelector('button')?.focus();
+  const opener = useRef<Element | null>(null);
+  // In the layout phase: what is hidden by then has not lost the focus yet.
+  useLayoutEffect(() => {
+    if (isFull && !wasFull.current) {
+      opener.current = document.activeElement;
+      heading.current?.focus();
+    } else if (!isFull && wasFull.current) {
+      const back = opener.current;
+      if (back instanceof HTMLElement && back !== document.body) back.focus();
+      // Dragged up, or what was pressed is gone: on something that stays.
+      if (document.activeElement !== back) buttons.current?.querySelector('button')?.focus();
+    }
     wasFull.current = isFull;
   }, [isFull]);
   return (

@@ -1,16 +1,11 @@
+// @ts-check
 // Loaded into the demo's server before anything else: its clock starts at SHOTS_NOW (ms since 1970)
 // and goes on from there, so that the pictures of today and of next year show the same dates.
 const aheadMs = Number(process.env.SHOTS_NOW) - Date.now();
-const RealDate = Date;
+const realNow = Date.now;
+const now = () => realNow() + aheadMs;
 
-globalThis.Date = class extends RealDate {
-  /** @param {[]} args those of Date */
-  constructor(...args) {
-    if (args.length === 0) super(RealDate.now() + aheadMs);
-    else super(...args);
-  }
-
-  static now() {
-    return RealDate.now() + aheadMs;
-  }
-};
+globalThis.Date = new Proxy(Date, {
+  construct: (target, args, self) => Reflect.construct(target, args.length ? args : [now()], self),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});

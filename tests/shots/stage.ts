@@ -66,17 +66,21 @@ function callAs(server: ServerProcess, role: Role): Helpers['call'] {
 function helpersOf(context: BrowserContext, call: Helpers['call']): Phone['helpers'] {
   return {
     call,
-    cutOff: () => context.route('**/api/**', (route) => route.abort()),
-    answer: (method, end, status, body) =>
-      context.route(end, (route) =>
+    async cutOff() {
+      await context.route('**/api/**', (route) => route.abort());
+    },
+    async answer(method, end, status, body) {
+      await context.route(end, (route) =>
         route.request().method() === method
           ? route.fulfill({ status, json: body })
           : route.fallback(),
-      ),
-    silence: (method, end) =>
-      context.route(end, async (route) => {
+      );
+    },
+    async silence(method, end) {
+      await context.route(end, async (route) => {
         if (route.request().method() !== method) await route.fallback();
-      }),
+      });
+    },
   };
 }
 

@@ -53,7 +53,7 @@ export function AccountScreen() {
           <Fact label={words.accountName}>{self?.email ?? userInfo.email}</Fact>
         </Facts>
       </Card>
-      <nav className={menu.menu} aria-label={words.menu}>
+      <nav className={menu.menu} data-card aria-label={words.menu}>
         <Row to="/personal-info" icon={<UserRound aria-hidden />} label={words.personalInfo} />
         {isAdmin && <Row to="/users-list" icon={<UsersRound aria-hidden />} label={words.users} />}
         <Row to="/security" icon={<ShieldCheck aria-hidden />} label={words.security} />

@@ -3,10 +3,12 @@ import { productName } from '#domain/product.ts';
 import { Button } from '#ui/button.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { showInfo } from '#ui/toast.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
 import css from './auth.module.css';
 import { SignInForm } from './sign-in-form.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
+import { nothingTyped, SignUpForm } from './sign-up-form.tsx';
 import { Splash } from './splash.tsx';
+import { splashMemory } from './splash-memory.ts';
 import { authSubject, words } from './words.ts';
 
 type FormName = 'signIn' | 'signUp';
@@ -16,12 +18,10 @@ const redirectMs = 2000;
 const formSwitchMs = 300;
 const switchToastMs = 2000;
 
-const splashSeenKey = 'splashSeen';
-
 function useSplash(): [isShown: boolean, end: () => void] {
-  const [isShown, setIsShown] = useState(sessionStorage.getItem(splashSeenKey) === null);
+  const [isShown, setIsShown] = useState(() => !splashMemory.isSeen());
   const end = useCallback(() => {
-    sessionStorage.setItem(splashSeenKey, 'true');
+    splashMemory.setSeen();
     setIsShown(false);
   }, []);
   return [isShown, end];
@@ -40,7 +40,8 @@ export function AuthScreen({ onEnter }: AuthScreenProps) {
 
 function AuthForms({ onEnter }: AuthScreenProps) {
   const [shown, setShown] = useState<FormName>('signIn');
-  const [newEmail, setNewEmail] = useState('');
+  const [signIn, setSignIn] = useState({ email: '', password: '' });
+  const [signUp, setSignUp] = useState(nothingTyped);
   const [isLeaving, setIsLeaving] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -64,29 +65,39 @@ function AuthForms({ onEnter }: AuthScreenProps) {
   const other: FormName = shown === 'signIn' ? 'signUp' : 'signIn';
   return (
     <div className={css.page}>
-      <div className={css.brand}>
-        <img src="/icons/mark.svg" alt="" width="40" height="40" />
-        {productName}
+      <div className={css.hero}>
+        <Wordmark label={productName} height={44} />
       </div>
-      <div className={css.panel} data-leaving={isLeaving}>
-        <h1 className={css.title} ref={heading} tabIndex={-1}>
-          {words[shown].title}
-        </h1>
-        {shown === 'signIn' ? (
-          <SignInForm initialEmail={newEmail} onSignedIn={() => after(redirectMs, onEnter)} />
-        ) : (
-          <SignUpForm
-            onSignedUp={(email) => {
-              setNewEmail(email);
-              after(redirectMs, () => show('signIn'));
-            }}
-          />
-        )}
-        <div className={css.other}>
-          <p className={css.soft}>{words[shown].otherLead}</p>
-          <Button tone="quiet" isWide onClick={() => switchTo(other)}>
-            {words[shown].other}
-          </Button>
+      <div className={css.panel}>
+        <div className={css.form} data-leaving={isLeaving}>
+          <h1 className={css.title} ref={heading} tabIndex={-1}>
+            {words[shown].title}
+          </h1>
+          {shown === 'signIn' ? (
+            <SignInForm
+              typed={signIn}
+              onType={setSignIn}
+              onSignedIn={() => after(redirectMs, onEnter)}
+            />
+          ) : (
+            <SignUpForm
+              typed={signUp}
+              onType={setSignUp}
+              onSignedUp={(email) => {
+                setSignIn({ email, password: '' });
+                after(redirectMs, () => {
+                  setSignUp(nothingTyped);
+                  show('signIn');
+                });
+              }}
+            />
+          )}
+          <div className={css.other}>
+            <p className={css.soft}>{words[shown].otherLead}</p>
+            <Button tone="quiet" isWide onClick={() => switchTo(other)}>
+              {words[shown].other}
+            </Button>
+          </div>
         </div>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { TextField } from '#ui/field.tsx';
+import { PasswordField as PlainPasswordField } from '#ui/password-field.tsx';
 import { words } from './words.ts';
 
 interface CredentialFieldProps {
@@ -23,17 +24,19 @@ export function EmailField(props: CredentialFieldProps) {
   );
 }
 
-/** The password that is known already, with `isNew` one that is being chosen. */
-export function PasswordField({
-  isNew = false,
-  ...props
-}: CredentialFieldProps & { isNew?: boolean; hint?: string }) {
+interface PasswordFieldProps extends CredentialFieldProps {
+  /** Known already, being chosen, or typed once more to be sure of it. */
+  kind: 'known' | 'new' | 'confirmed';
+  hint?: string;
+}
+
+export function PasswordField({ kind, ...props }: PasswordFieldProps) {
   return (
-    <TextField
-      label={words.password}
-      name="password"
-      type="password"
-      autoComplete={isNew ? 'new-password' : 'current-password'}
+    <PlainPasswordField
+      label={kind === 'confirmed' ? words.confirmPassword : words.password}
+      name={kind === 'confirmed' ? 'confirmPassword' : 'password'}
+      autoComplete={kind === 'known' ? 'current-password' : 'new-password'}
+      showLabel={words.showPassword}
       {...props}
     />
   );

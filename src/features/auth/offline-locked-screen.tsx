@@ -15,8 +15,7 @@ export function OfflineLockedScreen() {
     setIsBusy(false);
   };
   return (
-    <MessageScreen title={words.lockedTitle}>
-      <WifiOff aria-hidden size={40} />
+    <MessageScreen title={words.lockedTitle} icon={<WifiOff aria-hidden size={40} />}>
       <p>{words.lockedText}</p>
       <Button isBusy={isBusy} onClick={() => void tryAgain()}>
         {isBusy ? words.trying : words.tryAgain}

@@ -1,3 +1,4 @@
+import { Clock } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 import { words } from './words.ts';
@@ -10,7 +11,7 @@ interface SessionExpiredProps {
 
 export function SessionExpiredScreen({ message, onGoToLogin }: SessionExpiredProps) {
   return (
-    <MessageScreen title={words.expiredTitle}>
+    <MessageScreen title={words.expiredTitle} icon={<Clock aria-hidden size={40} />}>
       <p>{message}</p>
       <Button onClick={onGoToLogin}>{words.goToLogin}</Button>
     </MessageScreen>

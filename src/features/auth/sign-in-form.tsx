@@ -23,17 +23,21 @@ function failureSentence(error: unknown): string {
   return words.signIn.failure;
 }
 
+export interface SignInTyped {
+  email: string;
+  password: string;
+}
+
 interface SignInFormProps {
-  /** Of an account just made. */
-  initialEmail: string;
+  /** Kept by the screen, so that a look at the other form loses nothing. */
+  typed: SignInTyped;
+  onType(typed: SignInTyped): void;
   onSignedIn(): void;
 }
 
 /** `onSignedIn` is called once the session stands and the success toast is up. */
-export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
+export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
   const { session } = useServices();
-  const [email, setEmail] = useState(initialEmail);
-  const [password, setPassword] = useState('');
   const [isTrusted, setIsTrusted] = useState(localWords.getItem(trustStorageKey) === 'true');
   const [errors, setErrors] = useState<FieldMessages>({});
   const [isBusy, setIsBusy] = useState(false);
@@ -45,7 +49,7 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
 
   const submit = async () => {
     if (isBusy) return;
-    const checked = checkLogin({ email, password });
+    const checked = checkLogin(typed);
     setErrors(checked.isValid ? {} : checked.fields);
     if (!checked.isValid) return;
     setIsBusy(true);
@@ -71,9 +75,23 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
         </Button>
       }
     >
-      <EmailField value={email} onChange={setEmail} error={errors.email} />
-      <PasswordField value={password} onChange={setPassword} error={errors.password} />
-      <Checkbox label={words.trustThisDevice} isChecked={isTrusted} onChange={trust} />
+      <EmailField
+        value={typed.email}
+        onChange={(email) => onType({ ...typed, email })}
+        error={errors.email}
+      />
+      <PasswordField
+        kind="known"
+        value={typed.password}
+        onChange={(password) => onType({ ...typed, password })}
+        error={errors.password}
+      />
+      <Checkbox
+        label={words.trustThisDevice}
+        hint={words.trustHint}
+        isChecked={isTrusted}
+        onChange={trust}
+      />
     </Form>
   );
 }

@@ -2,15 +2,24 @@ import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { checkSignUp, type FieldMessages, type SignUpForm as Typed } from '#domain/validation.ts';
+import {
+  checkSignUp,
+  type FieldMessages,
+  type SignUpForm as SignUpTyped,
+} from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
-import { Form, SelectField, TextField } from '#ui/field.tsx';
+import { Form, SelectField } from '#ui/field.tsx';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
 import { EmailField, PasswordField } from './credential-fields.tsx';
 import { authSubject, words } from './words.ts';
 
-const empty: Typed = { email: '', role: registrableRoles[0], password: '', confirmPassword: '' };
+export const nothingTyped: SignUpTyped = {
+  email: '',
+  role: registrableRoles[0],
+  password: '',
+  confirmPassword: '',
+};
 
 const roleChoices = registrableRoles.map((role) => ({
   value: role,
@@ -25,18 +34,24 @@ function failureSentence(error: unknown): string {
   return status === 409 || status === 429 ? message : words.signUp.failure;
 }
 
+interface SignUpFormProps {
+  /** Kept by the screen, so that a look at the other form loses nothing. */
+  typed: SignUpTyped;
+  onType(typed: SignUpTyped): void;
+  onSignedUp(email: string): void;
+}
+
 /** `onSignedUp` is called once the account exists and the success toast is up. */
-export function SignUpForm({ onSignedUp }: { onSignedUp(email: string): void }) {
+export function SignUpForm({ typed, onType, onSignedUp }: SignUpFormProps) {
   const { session } = useServices();
-  const [form, setForm] = useState(empty);
   const [errors, setErrors] = useState<FieldMessages>({});
   const [message, setMessage] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
-  const set = (name: keyof Typed) => (value: string) => setForm({ ...form, [name]: value });
+  const set = (name: keyof SignUpTyped) => (value: string) => onType({ ...typed, [name]: value });
 
   const submit = async () => {
     if (isBusy) return;
-    const checked = checkSignUp(form);
+    const checked = checkSignUp(typed);
     setErrors(checked.isValid ? {} : checked.fields);
     setMessage(checked.isValid ? undefined : checked.message);
     if (!checked.isValid) return;
@@ -65,28 +80,25 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(email: string): void }) 
         </Button>
       }
     >
-      <EmailField value={form.email} onChange={set('email')} error={errors.email} />
+      <EmailField value={typed.email} onChange={set('email')} error={errors.email} />
       <SelectField
         label={words.registerAs}
         name="role"
         choices={roleChoices}
-        value={form.role}
+        value={typed.role}
         onChange={set('role')}
         error={errors.role}
       />
       <PasswordField
-        isNew
+        kind="new"
         hint={words.signUp.passwordHint}
-        value={form.password}
+        value={typed.password}
         onChange={set('password')}
         error={errors.password}
       />
-      <TextField
-        label={words.confirmPassword}
-        name="confirmPassword"
-        type="password"
-        autoComplete="new-password"
-        value={form.confirmPassword}
+      <PasswordField
+        kind="confirmed"
+        value={typed.confirmPassword}
         onChange={set('confirmPassword')}
         error={errors.confirmPassword}
       />

@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
 import { productName } from '#domain/product.ts';
-import css from './splash.module.css';
+import { Wordmark } from '#ui/wordmark.tsx';
 import { words } from './words.ts';
 
 /** SPEC.md section 2: three seconds on /auth; a tap or a key ends it. */
 export const splashMs = 3000;
 
+/**
+ * Looks as what index.html paints before any script, by that page's own rules ('boot').
+ */
 export function Splash({ onEnd }: { onEnd(): void }) {
   useEffect(() => {
     const timer = setTimeout(onEnd, splashMs);
@@ -15,15 +18,12 @@ export function Splash({ onEnd }: { onEnd(): void }) {
       window.removeEventListener('keydown', onEnd);
     };
   }, [onEnd]);
+  const [promise, virtues] = words.taglines;
   return (
-    <button type="button" className={css.splash} onClick={onEnd} aria-label={words.splash}>
-      <img src="/icons/mark.svg" alt="" width="96" height="96" />
-      <span className={css.wordmark}>{productName}</span>
-      {words.taglines.map((line) => (
-        <span key={line} className={css.tagline}>
-          {line}
-        </span>
-      ))}
+    <button type="button" className="boot" onClick={onEnd} aria-label={words.splash}>
+      <Wordmark label={productName} height={72} />
+      <b>{promise}</b>
+      <i>{virtues}</i>
     </button>
   );
 }

@@ -5,10 +5,10 @@ export const words = {
   email: 'Email',
   password: 'Password',
   confirmPassword: 'Confirm Password',
+  showPassword: 'Show password',
   registerAs: 'Register As',
   trustThisDevice: 'Trust This Device',
   trustHint: 'Stay signed in and open without a network on this phone.',
-  choose: 'Choose one',
   roleLabels: { Customer: 'User', Employee: 'Delivery Personnel' },
   signIn: {
     title: 'Welcome Back',

@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai';
-import { Menu, Package, Search } from 'lucide-react';
+import { ArrowRight, Menu, Package, Search } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { productName } from '#domain/product.ts';
@@ -12,7 +12,7 @@ import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { Sheet } from '#ui/sheet.tsx';
-import { Background } from './background.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
 import css from './home.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { words } from './words.ts';
@@ -36,7 +36,6 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   return (
     <div className={css.home}>
       <div inert={sheet.isFullScreen}>
-        <Background />
         <h1 className="visually-hidden" ref={heading} tabIndex={-1}>
           {words.title}
         </h1>
@@ -47,7 +46,9 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
             icon={<Menu aria-hidden />}
             onClick={() => setIsSidebarOpen(true)}
           />
-          <span className={css.brand}>{productName}</span>
+          <span className={css.brand}>
+            <Wordmark label={productName} height={30} />
+          </span>
         </div>
       </div>
       <HomeSheet
@@ -82,22 +83,24 @@ function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
       onLower={sheet.currentHeight === 'mid' ? () => setSheet(stepped(sheet, 'down')) : null}
       onClose={() => setSheet(expandedToMid(sheet))}
     >
-      {!sheet.isFullScreen && (
-        <div className={css.cards}>
-          {!isEmployee && (
-            <button type="button" className={`${css.choice} ${css.search}`} onClick={open}>
-              <Search aria-hidden />
-              {words.whereTo}
-            </button>
-          )}
-          <button type="button" className={css.choice} onClick={open}>
-            <Package aria-hidden />
-            <span>
-              <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
-            </span>
+      {/* They stay while they are not seen: the focus goes back to the one that was pressed. */}
+      <div className={css.cards} hidden={sheet.isFullScreen}>
+        {!isEmployee && (
+          <button type="button" className={css.search} onClick={open}>
+            <Search aria-hidden />
+            {words.whereTo}
           </button>
-        </div>
-      )}
+        )}
+        <button type="button" className={css.choice} onClick={open}>
+          <span className={css.tile}>
+            <Package aria-hidden />
+          </span>
+          <span>
+            <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
+          </span>
+          <ArrowRight aria-hidden />
+        </button>
+      </div>
       {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
     </Sheet>
   );

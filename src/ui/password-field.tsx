@@ -1,0 +1,43 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type InputHTMLAttributes, useId, useState } from 'react';
+import { IconButton } from './button.tsx';
+import css from './field.module.css';
+import { described, FieldFrame, type FieldProps } from './field.tsx';
+
+interface PasswordFieldProps
+  extends FieldProps,
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'autoComplete'> {
+  /** Of the button that shows what was typed. */
+  showLabel: string;
+}
+
+/** A field for a password, which can be looked at: thumbs mistype what they do not see. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, value, onChange, error, hint, showLabel, ...rest } = props;
+  const id = useId();
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
+      <div className={css.ended}>
+        <input
+          {...rest}
+          {...described(id, error, hint)}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <span className={css.end}>
+          <IconButton
+            label={showLabel}
+            aria-pressed={isShown}
+            icon={isShown ? <EyeOff aria-hidden size={22} /> : <Eye aria-hidden size={22} />}
+            onClick={() => setIsShown(!isShown)}
+          />
+        </span>
+      </div>
+    </FieldFrame>
+  );
+}

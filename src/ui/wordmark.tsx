@@ -1,0 +1,41 @@
+interface WordmarkProps {
+  /** Its name, for those who do not see it. */
+  label: string;
+  /** px; the width follows. */
+  height: number;
+}
+
+/** The package of the mark and the name's four letters, those in the colour of the text around. */
+export function Wordmark({ label, height }: WordmarkProps) {
+  return (
+    <svg viewBox="0 0 268 72" height={height} role="img" aria-label={label}>
+      <rect width="72" height="72" rx="18" fill="#3c3dab" />
+      <Parcel />
+      <g
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="9.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d="M95 11v46M121 11 98 34l25 23" />
+        <path d="M164 30v27M197 30l14 26M225 30 205 67" />
+        <path d="M261 30v27" />
+        <circle cx="150" cy="43.5" r="14" />
+        <circle cx="247" cy="43.5" r="14" />
+      </g>
+    </svg>
+  );
+}
+
+/** As in public/icons/mark.svg, on 72 units. */
+function Parcel() {
+  return (
+    <g transform="translate(-2.4 -2.4) scale(.8)">
+      <path fill="#fff8e8" d="m48 20 27 13.5L48 47 21 33.5z" />
+      <path fill="#e9dab9" d="M21 33.5 48 47v30L21 63.5z" />
+      <path fill="#cdb98d" d="M75 33.5 48 47v30l27-13.5z" />
+      <path fill="#f7ac24" d="m31.3 28.4 27 13.5v17l3.2-4.3 3.2 1V38.7l-27-13.5z" />
+    </g>
+  );
+}
