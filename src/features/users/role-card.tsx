@@ -45,7 +45,6 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
       <Form
         onSubmit={() => void submit()}
         errors={error ? { role: error } : {}}
-        label={words.role.title}
         actions={
           <Button type="submit" tone="quiet" isBusy={isBusy}>
             {isBusy ? words.profile.busy : words.role.save}

@@ -31,7 +31,9 @@ export class UsersPage {
   }
 
   async edit(name: string): Promise<UserPage> {
-    await this.card(name).getByRole('link', { name: `Edit ${name}` }).click();
+    await this.card(name)
+      .getByRole('link', { name: `Edit ${name}` })
+      .click();
     await expect(this.page).toHaveURL(/\/edit-user\//);
     return new UserPage(this.page);
   }
@@ -42,6 +44,7 @@ export class UserPage {
   readonly page: Page;
   readonly profile: Locator;
   readonly role: Locator;
+  readonly chosenRole: Locator;
   readonly balance: Locator;
   readonly password: Locator;
   readonly account: Locator;
@@ -51,6 +54,7 @@ export class UserPage {
     const card = (name: string) => page.getByRole('region', { name, exact: true });
     this.profile = card('Profile');
     this.role = card('Role');
+    this.chosenRole = this.role.getByRole('combobox', { name: 'Role' });
     this.balance = card('Balance');
     this.password = card('Password');
     this.account = card('Account');

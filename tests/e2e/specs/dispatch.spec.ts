@@ -1,0 +1,246 @@
+/** The Dispatch card of a package: who carries it, whether it goes at all, and money given back. */
+import { admin } from '#tests/e2e/backstage.ts';
+import { dispatcher, nameOf, packageOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
+
+test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; the couriers see it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Amina'));
+  const [sani, hauwa] = [
+    await backstage.account('Employee', unique('Sani')),
+    await backstage.account('Employee', unique('Hauwa')),
+  ];
+  const id = await packageOf(backstage, sender);
+  const row = () => backstage.call(admin, 'GET', `/api/packages/${id}`);
+  const { _id: saniId } = await userOf(backstage, sani);
+  const { _id: hauwaId } = await userOf(backstage, hauwa);
+
+  const sanis = await phone();
+  await (await AuthPage.open(sanis.page)).signInAs(sani);
+  await sanis.page.goto('/delivery/in-transit');
+  await expect(sanis.page.getByText('No packages are currently assigned to you')).toBeVisible();
+
+  const { page } = await dispatcher(phone);
+  const card = await DispatchCard.open(page, id);
+  await expect(card.card).toContainText('Nobody carries it yet.');
+
+  // Nothing but keys: open, ask for nothing, type a name, arrow to it, give.
+  await card.assign.focus();
+  await page.keyboard.press('Enter');
+  const picker = card.picker('Assign courier');
+  await expect(picker.search).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(picker.dialog).toContainText('Choose who is to deliver it.');
+  await page.keyboard.type(`${sani.firstName.toUpperCase()} bel`);
+  await expect(picker.dialog.getByRole('radio')).toHaveCount(1);
+  await page.keyboard.press('Tab');
+  await expect(picker.courier(nameOf(sani))).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(picker.courier(nameOf(sani))).toBeChecked();
+  await expect(picker.dialog).toContainText('Carries nothing now');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Assigned to ${nameOf(sani)}.`)).toBeVisible();
+  await expect(picker.dialog).toBeHidden();
+  await expect(card.reassign).toBeFocused();
+  await expect(card.card).toContainText(`On its way with ${nameOf(sani)}.`);
+  await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
+  expect(await row()).toMatchObject({
+    ...{ deliveryStatus: 'In Transit', deliveryPersonId: { _id: saniId } },
+  });
+
+  // To somebody else: the one who has it is not offered, nor is the sender.
+  await card.reassign.press('Enter');
+  const second = card.picker('Reassign');
+  await second.search.fill(sani.firstName);
+  await expect(second.dialog).toContainText('No courier of this name.');
+  await page.keyboard.press('Escape');
+  await expect(second.dialog).toBeHidden();
+  await expect(card.reassign).toBeFocused();
+  await card.reassign.click();
+  await second.search.fill(hauwa.firstName);
+  await second.search.press('Enter');
+  await expect(card.card).toContainText(`On its way with ${nameOf(hauwa)}.`);
+  await expect(sanis.page.getByRole('article')).toHaveCount(0);
+  expect(await row()).toMatchObject({ deliveryPersonId: { _id: hauwaId } });
+
+  await card.toPending.click();
+  const question = page.getByRole('dialog', { name: 'Put it back to Pending?' });
+  await expect(question).toContainText(`${nameOf(hauwa)} no longer carries it.`);
+  await question.getByRole('button', { name: 'Back to Pending' }).click();
+  await expect(page.getByText('It is back on offer.')).toBeVisible();
+  await expect(card.card).toContainText('Nobody carries it yet.');
+  await expect(card.toPending).toHaveCount(0);
+  expect(await row()).toMatchObject({ deliveryStatus: 'Pending', deliveryPersonId: null });
+
+  await card.cancel.click();
+  const last = page.getByRole('dialog', { name: 'Cancel this package?' });
+  await last.getByRole('button', { name: 'Leave it' }).click();
+  await expect(card.cancel).toBeFocused();
+  await card.cancel.click();
+  await last.getByRole('button', { name: 'Cancel package' }).click();
+  await expect(page.getByText('Package cancelled.')).toBeVisible();
+  await expect(card.card).toContainText('It has been cancelled.');
+  await expect(card.assign).toHaveCount(0);
+  await expect(card.cancel).toHaveCount(0);
+  // The button is gone with what it did; the focus is not lost.
+  await expect(card.card.getByText('It has been cancelled.')).toBeFocused();
+  expect(await row()).toMatchObject({ deliveryStatus: 'Cancelled' });
+
+  await card.toPending.click();
+  await page
+    .getByRole('dialog', { name: 'Put it back to Pending?' })
+    .getByRole('button', { name: 'Back to Pending' })
+    .click();
+  await expect(card.assign).toBeVisible();
+});
+
+test('the picker offers who carries least first, and no courier who is not fit', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Amina'));
+  const group = unique('Kungiya');
+  const courier = async (firstName: string) => {
+    const account = await backstage.account('Employee', unique(firstName));
+    const user = await userOf(backstage, account);
+    const vehicle = `${group} motorcycle`;
+    await backstage.call(admin, 'PATCH', '/api/users', { id: user._id, vehicle });
+    return { name: nameOf(account), id: user._id };
+  };
+  const [busy, free, gone] = [await courier('Aa'), await courier('Zz'), await courier('Gone')];
+  await backstage.call(admin, 'DELETE', '/api/users', { id: gone.id });
+  for (const _ of [1, 2]) {
+    const carried = await packageOf(backstage, sender);
+    const path = `/api/packages/${carried}`;
+    await backstage.call(admin, 'PATCH', path, { deliveryPersonId: busy.id });
+  }
+  const id = await packageOf(backstage, sender);
+  const { page } = await dispatcher(phone);
+  const card = await DispatchCard.open(page, id);
+  await card.assign.click();
+  const picker = card.picker('Assign courier');
+  await picker.search.fill(group);
+  await expect(picker.dialog).toContainText('2 couriers');
+  await expect(picker.dialog.getByRole('radio')).toHaveCount(2);
+  await expect(picker.dialog.getByRole('radio').first()).toHaveAccessibleName(
+    new RegExp(`^${free.name} ?Carries nothing now · ${group} motorcycle`),
+  );
+  await expect(picker.dialog.getByRole('radio').last()).toHaveAccessibleName(
+    new RegExp(`^${busy.name} ?Carries 2 packages now`),
+  );
+  await picker.search.fill('<img src=x onerror=alert(1)> 👻');
+  await expect(picker.dialog).toContainText('No courier of this name.');
+  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
+  await expect(picker.dialog).toContainText('Choose who is to deliver it.');
+});
+
+test('without a network, and where the server refuses, nothing is shown as done and the choice stays', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', unique('Amina'));
+  const courier = await backstage.account('Employee', unique('Tanko'));
+  const { _id: courierId } = await userOf(backstage, courier);
+  const id = await packageOf(backstage, sender);
+  const { page, context } = await dispatcher(phone);
+  const card = await DispatchCard.open(page, id);
+  await card.assign.click();
+  const picker = card.picker('Assign courier');
+  await picker.search.fill(courier.firstName);
+  await picker.courier(nameOf(courier)).check();
+
+  await context.setOffline(true);
+  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
+  await expect(picker.dialog.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(picker.courier(nameOf(courier))).toBeChecked();
+  await expect(card.card).toContainText('Nobody carries it yet.');
+
+  // Deactivated meanwhile, which this phone has not heard of.
+  const isPull = (method: string, path: string) => method === 'GET' && path.includes('since=');
+  network.setWeather((method, path) =>
+    isPull(method, path) || path === '/api/events' ? { kind: 'dropped before' } : null,
+  );
+  await backstage.call(admin, 'DELETE', '/api/users', { id: courierId });
+  await context.setOffline(false);
+  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
+  await expect(picker.dialog.getByRole('alert')).toHaveText(/Must be an active delivery personnel/);
+  network.setWeather(null);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(picker.courier(nameOf(courier))).toHaveCount(0);
+  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
+    ...{ deliveryStatus: 'Pending', deliveryPersonId: null },
+  });
+});
+
+test('a dispatcher gives money back: a paid package is refunded, and cancelling names the amount', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Fatima'));
+  const { _id: senderId } = await userOf(backstage, sender);
+  const funds = { id: senderId, amount: 5000, reason: 'Paid at the office' };
+  await backstage.call(admin, 'PATCH', '/api/users/balance', funds);
+  const id = await packageOf(backstage, sender, { paymentMethod: 'app', priceOffer: 1500 });
+  expect((await userOf(backstage, sender)).balance).toBe(3500);
+  const { page } = await dispatcher(phone);
+  const card = await DispatchCard.open(page, id);
+  await card.cancel.click();
+  const question = page.getByRole('dialog', { name: 'Cancel this package?' });
+  await expect(question).toContainText('₦1,500 goes back to the sender’s balance.');
+  await question.getByRole('button', { name: 'Leave it' }).click();
+
+  await card.card.getByRole('button', { name: 'Refund the sender' }).click();
+  await page
+    .getByRole('dialog', { name: 'Refund the sender?' })
+    .getByRole('button', { name: 'Refund the sender' })
+    .click();
+  await expect(page.getByText('Refunded.')).toBeVisible();
+  await expect(card.card.getByRole('button', { name: 'Refund the sender' })).toHaveCount(0);
+  expect((await userOf(backstage, sender)).balance).toBe(5000);
+  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
+    paymentStatus: 'unpaid',
+  });
+});
+
+test('Edit of the personnel card is the dispatcher’s alone; a sender edits themselves', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Amina'));
+  const courier = await backstage.account('Employee', unique('Rabiu'));
+  const [{ _id: senderId }, { _id: courierId }] = [
+    await userOf(backstage, sender),
+    await userOf(backstage, courier),
+  ];
+  const id = await packageOf(backstage, sender);
+  await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: courierId });
+
+  const aminas = await phone();
+  await (await AuthPage.open(aminas.page)).signInAs(sender);
+  await aminas.page.goto(`/package-detail/${id}`);
+  const personnel = (page: typeof aminas.page) =>
+    page.getByRole('region', { name: 'Delivery Personnel' });
+  await expect(personnel(aminas.page)).toContainText(nameOf(courier));
+  await expect(personnel(aminas.page).getByRole('link', { name: /^Edit/ })).toHaveCount(0);
+  await expect(aminas.page.getByRole('region', { name: 'Dispatch' })).toHaveCount(0);
+  await aminas.page.getByRole('link', { name: 'Edit sender' }).click();
+  await expect(aminas.page).toHaveURL(new RegExp(`/edit-user/${senderId}$`));
+
+  const sanis = await phone();
+  await (await AuthPage.open(sanis.page)).signInAs(courier);
+  await sanis.page.goto(`/package-detail/${id}`);
+  await expect(personnel(sanis.page)).toContainText(nameOf(courier));
+  await expect(sanis.page.getByRole('link', { name: 'Edit sender' })).toHaveCount(0);
+  await expect(sanis.page.getByRole('region', { name: 'Dispatch' })).toHaveCount(0);
+
+  const { page } = await dispatcher(phone);
+  await page.goto(`/package-detail/${id}`);
+  await personnel(page).getByRole('link', { name: 'Edit delivery personnel' }).click();
+  await expect(page).toHaveURL(new RegExp(`/edit-user/${courierId}$`));
+  await expect(page.getByRole('heading', { name: nameOf(courier) })).toBeVisible();
+});

@@ -1,0 +1,231 @@
+/** A dispatcher and one person: profile, role, balance, password, account. */
+import type { WireUser } from '#contract/user.ts';
+import { admin } from '#tests/e2e/backstage.ts';
+import {
+  dispatcher,
+  nameOf,
+  openUser,
+  packageOf,
+  unique,
+  userOf,
+  usersOf,
+} from '#tests/e2e/dispatch-stage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { UserPage } from '#tests/e2e/pages/users-page.ts';
+
+test('a dispatcher changes a profile, sets a password and corrects a balance', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Zainab'));
+  const name = nameOf(sender);
+  const { page } = await dispatcher(phone);
+  const card = await openUser(page, name);
+
+  await card.saveProfile({ 'Phone Number': '' });
+  await expect(card.profile.getByLabel('Phone Number')).toHaveAccessibleDescription(
+    'This field is required.',
+  );
+  await card.saveProfile({ 'Phone Number': '0809 111 2222', Address: '5 Lamido Crescent' });
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  expect(await userOf(backstage, sender)).toMatchObject({
+    ...{ phoneNumber: '0809 111 2222', address: '5 Lamido Crescent', firstName: sender.firstName },
+  });
+
+  await card.adjustBalance('abc', '');
+  await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(/Must be a number/);
+  await expect(card.balance.getByLabel('Reason')).toHaveAccessibleDescription(
+    /This field is required/,
+  );
+  for (const [amount, said] of [
+    ['0', /Must not be zero/],
+    ['1.005', /at most two decimals/],
+    ['99999999', /at most ₦10,000,000/],
+  ] as const) {
+    await card.adjustBalance(amount, 'Correction');
+    await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(said);
+  }
+  await card.adjustBalance('₦2,500.50', 'Paid at the office');
+  await expect(page.getByText('The balance is now ₦2,500.50.')).toBeVisible();
+  await expect(card.balance).toContainText('₦2,500.50 available');
+  await expect(card.balance.getByRole('button', { name: 'Adjust Balance' })).toBeFocused();
+
+  // Never below zero; what was typed stays.
+  await card.adjustBalance('-3000', 'Mistake');
+  await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(/₦499\.50 short/);
+  await expect(card.balance.getByLabel('Amount')).toHaveValue('-3000');
+  await card.adjustBalance('-500', 'Mistake');
+  await expect(card.balance).toContainText('₦2,000.50 available');
+  expect((await userOf(backstage, sender)).balance).toBe(2000.5);
+
+  await card.password.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(card.password.getByLabel('New Password')).toBeFocused();
+  const savePassword = card.password.getByRole('button', { name: 'Save Password' });
+  const newPassword = card.password.getByLabel('New Password');
+  await savePassword.click();
+  await expect(newPassword).toHaveAccessibleDescription('New password is required');
+  await newPassword.fill('12345');
+  await savePassword.click();
+  await expect(newPassword).toHaveAccessibleDescription('Password must be at least 6 characters');
+  await newPassword.fill('another-one');
+  await card.password.getByLabel('Confirm Password').fill('another-two');
+  await savePassword.click();
+  await expect(card.password.getByLabel('Confirm Password')).toHaveAccessibleDescription(
+    'Passwords do not match',
+  );
+  await card.password.getByLabel('Confirm Password').fill('another-one');
+  await savePassword.click();
+  await expect(page.getByText('Password updated successfully!')).toBeVisible();
+  const login = { email: sender.email, password: 'another-one' };
+  expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
+});
+
+test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', unique('Sani'));
+  const { _id: courierId } = await userOf(backstage, courier);
+  const packageId = await packageOf(backstage, sender);
+  await backstage.call(admin, 'PATCH', `/api/packages/${packageId}`, {
+    deliveryPersonId: courierId,
+  });
+
+  const sanis = await phone();
+  await (await AuthPage.open(sanis.page)).signInAs(courier);
+  await sanis.page.goto('/delivery/in-transit');
+  await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
+
+  const { page } = await dispatcher(phone);
+  const name = nameOf(courier);
+  const card = await openUser(page, name);
+  await card.account.getByRole('button', { name: 'Deactivate' }).click();
+  const question = page.getByRole('dialog', { name: `Deactivate ${name}?` });
+  await expect(question).toContainText('1 package in transit stays with them.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(card.account.getByRole('button', { name: 'Deactivate' })).toBeFocused();
+  expect((await userOf(backstage, courier)).active).toBe(true);
+
+  await card.account.getByRole('button', { name: 'Deactivate' }).click();
+  await question.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByText(`${name} has been deactivated.`)).toBeVisible();
+  await expect(page.getByText('Deactivated', { exact: true })).toBeVisible();
+  await expect(sanis.page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  await expect(sanis.page.getByText('Your login has expired. Please log in again.')).toBeVisible();
+
+  await card.account.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect(card.account.getByRole('button', { name: 'Deactivate' })).toBeVisible();
+  expect(await userOf(backstage, courier)).toMatchObject({ active: true });
+});
+
+test('two dispatchers edit one person: the second sees both and chooses', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Binta'));
+  const other = { email: `${unique('hadiza')}@kaya.test`, password: 'a-good-password' };
+  const added = (await backstage.call(admin, 'POST', '/api/users', {
+    ...other,
+    ...{ roles: ['Admin'], firstName: 'Hadiza', lastName: 'Sule', phoneNumber: '0803 000 0000' },
+  })) as WireUser;
+  const { _id: id } = await userOf(backstage, sender);
+  const [ladi, hadiza] = [await dispatcher(phone), await dispatcher(phone, other)];
+  const [first, second] = [new UserPage(ladi.page), new UserPage(hadiza.page)];
+  for (const { page } of [ladi, hadiza]) await page.goto(`/edit-user/${id}`);
+
+  // Both type before either saves.
+  await second.profile.getByLabel('Phone Number').fill('0802 222 2222');
+  await second.profile.getByLabel('Address').fill('2 Second Street');
+  await second.profile.getByLabel('Vehicle').fill('Bicycle');
+  await first.saveProfile({ 'Phone Number': '0801 111 1111', Address: '1 First Street' });
+  await expect(ladi.page.getByText('User updated successfully!')).toBeVisible();
+  await expect(
+    second.profile.getByText('Somebody else has changed this profile in the meantime.'),
+  ).toBeVisible();
+  await expect(second.profile.getByLabel('Address')).toHaveValue('2 Second Street');
+
+  await second.profile.getByRole('button', { name: 'Save Changes' }).click();
+  const question = second.profile.getByRole('form', { name: 'Somebody else changed the same' });
+  await expect(question).toBeVisible();
+  const phoneChoice = question.getByRole('group', { name: 'Phone Number' });
+  await expect(phoneChoice.getByRole('radio', { name: '0801 111 1111' })).toBeChecked();
+  await expect(question.getByRole('group', { name: 'Vehicle' })).toHaveCount(0);
+  await phoneChoice.getByRole('radio', { name: '0802 222 2222' }).check();
+  await question.getByRole('button', { name: 'Save my choice' }).click();
+  await expect(hadiza.page.getByText('User updated successfully!')).toBeVisible();
+  expect(await userOf(backstage, sender)).toMatchObject({
+    ...{ phoneNumber: '0802 222 2222', address: '1 First Street', vehicle: 'Bicycle' },
+  });
+  // Nobody types there, so the first one's form follows.
+  await expect(first.profile.getByLabel('Phone Number')).toHaveValue('0802 222 2222');
+  await backstage.call(admin, 'DELETE', '/api/users', { id: added._id });
+});
+
+test('the role of somebody else changes; the last admin keeps theirs and stays active', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Umar'));
+  const own = await userOf(backstage, admin);
+  for (const { _id, roles, active } of await usersOf(backstage)) {
+    const isOther = roles.includes('Admin') && active && _id !== own._id;
+    if (isOther) await backstage.call(admin, 'DELETE', '/api/users', { id: _id });
+  }
+  const { page } = await dispatcher(phone);
+  const card = await openUser(page, nameOf(sender));
+  await card.chosenRole.selectOption('Delivery Personnel');
+  await card.role.getByRole('button', { name: 'Save Role' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  expect((await userOf(backstage, sender)).roles).toEqual(['Employee']);
+
+  await page.goto(`/edit-user/${own._id}`);
+  await card.chosenRole.selectOption('User');
+  await card.role.getByRole('button', { name: 'Save Role' }).click();
+  await expect(card.chosenRole).toHaveAccessibleDescription(
+    /There must be at least one other active admin first\./,
+  );
+  await card.account.getByRole('button', { name: 'Deactivate' }).click();
+  await page
+    .getByRole('dialog', { name: 'Deactivate your own account?' })
+    .getByRole('button', { name: 'Deactivate' })
+    .click();
+  await expect(card.account.getByRole('alert')).toHaveText(
+    'There must be at least one other active admin first.',
+  );
+  expect(await userOf(backstage, admin)).toMatchObject({ active: true, roles: ['Admin'] });
+});
+
+test('without a network it says so and keeps what was typed; a lost answer never counts twice', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', unique('Maryam'));
+  const { page, context } = await dispatcher(phone);
+  const card = await openUser(page, nameOf(sender));
+
+  await context.setOffline(true);
+  await card.saveProfile({ Address: '9 Offline Street' });
+  await expect(card.profile.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(card.profile.getByLabel('Address')).toHaveValue('9 Offline Street');
+  await card.adjustBalance('700', 'Office');
+  await expect(card.balance.getByRole('alert')).toHaveText(/This needs the network\./);
+  await card.account.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+  await expect(card.account.getByRole('alert')).toHaveText(/This needs the network\./);
+  await context.setOffline(false);
+  await expect(card.profile.getByLabel('Address')).toHaveValue('9 Offline Street');
+  expect(await userOf(backstage, sender)).toMatchObject({ address: null, active: true });
+
+  // Done on the server, and nobody hears of it: pressed again it is the same correction.
+  const cut = network.cutNextReply((_, path) => path === '/api/users/balance');
+  await card.adjustBalance('700', 'Office');
+  await cut;
+  await expect(card.balance.getByRole('alert')).toHaveText(/This needs the network\./);
+  await card.balance.getByRole('button', { name: 'Adjust Balance' }).click();
+  await expect(page.getByText('The balance is now ₦700.')).toBeVisible();
+  expect((await userOf(backstage, sender)).balance).toBe(700);
+});
