@@ -12,6 +12,7 @@ import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
+import css from './payment-card.module.css';
 import { words } from './payment-words.ts';
 import { type PayFailure, usePayPackage } from './use-pay-package.ts';
 
@@ -67,16 +68,15 @@ function PayButton({ view, isSender }: PayButtonProps) {
   const question = isCash
     ? { title: words.markQuestion.title, text: words.markQuestion.text(amount) }
     : { title: words.payQuestion.title, text: ownText };
+  // Where money is missing, adding some is what comes first.
+  const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
+  const tone = isCash ? 'primary' : payTone;
   const label = isCash ? words.markPaid : words.payNow;
   const busyLabel = isCash ? words.marking : words.paying;
   return (
     <>
       {failure && <Complaint view={view} failure={failure} isSender={isSender} />}
-      <Button
-        tone={isCash ? 'primary' : 'accent'}
-        isBusy={isBusy}
-        onClick={() => setIsAsking(true)}
-      >
+      <Button tone={tone} isBusy={isBusy} onClick={() => setIsAsking(true)}>
         {isBusy ? busyLabel : label}
       </Button>
       {isAsking && (
@@ -109,7 +109,9 @@ function Complaint({ view, failure, isSender }: ComplaintProps) {
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div className={layout.stack} ref={place}>
-      <p role="alert">{sentenceOf(failure, isSender, displayName(view.sender))}</p>
+      <p className={css.complaint} role="alert">
+        {sentenceOf(failure, isSender, displayName(view.sender))}
+      </p>
       {failure.kind === 'short' && isSender && (
         <Link
           className={buttonClass('accent')}

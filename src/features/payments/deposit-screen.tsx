@@ -20,6 +20,7 @@ import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { DepositForm } from './deposit-form.tsx';
+import css from './payments.module.css';
 import { useVerification } from './use-verification.ts';
 import { VerifyCard } from './verify-card.tsx';
 import { words } from './words.ts';
@@ -185,7 +186,7 @@ function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={place} tabIndex={-1} className={css.landing}>
       <Notice
         icon={<CircleCheck aria-hidden size={40} />}
         text={wasBefore ? words.deposit.addedBefore(kobo) : words.deposit.added(kobo)}

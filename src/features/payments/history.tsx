@@ -44,27 +44,24 @@ function Entry({ entry, focused }: EntryProps) {
       <span className={css.icon}>
         <Icon aria-hidden size={20} />
       </span>
-      <div>
-        <p className={css.what}>
-          {isEarning ? words.history.earning : words.history.kinds[entry.kind]}
-        </p>
-        <p className={css.details}>{formatDate(entry.createdAt, '')}</p>
-        {details && <p className={css.details}>{details}</p>}
-        {entry.package && (
-          <Link className={css.link} to={`/package-detail/${entry.package._id}`}>
-            {words.history.package(entry.package.packageId)}
-          </Link>
-        )}
-      </div>
+      <p className={css.what}>
+        {isEarning ? words.history.earning : words.history.kinds[entry.kind]}
+      </p>
       <p className={`${css.amount} ${entry.amount > 0 ? css.in : ''}`}>
         {signed(isFromHold ? entry.heldAmount : entry.amount)}
-        <br />
-        <span className={css.after}>
-          {isFromHold
-            ? words.history.fromHold
-            : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
-        </span>
       </p>
+      <p className={css.details}>{formatDate(entry.createdAt, '')}</p>
+      <p className={css.after}>
+        {isFromHold
+          ? words.history.fromHold
+          : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
+      </p>
+      {details && <p className={`${css.details} ${css.more}`}>{details}</p>}
+      {entry.package && (
+        <Link className={`${css.link} ${css.more}`} to={`/package-detail/${entry.package._id}`}>
+          {words.history.package(entry.package.packageId)}
+        </Link>
+      )}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import type { PendingPayment } from '#state/payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
+import css from './payments.module.css';
 import type { Verification } from './verifier.ts';
 import { words } from './words.ts';
 
@@ -36,7 +37,13 @@ export function VerifyCard(props: VerifyCardProps) {
   }, [verification]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around it.
-    <div ref={place} tabIndex={-1} role="group" aria-label={words.verify.label}>
+    <div
+      ref={place}
+      tabIndex={-1}
+      className={css.landing}
+      role="group"
+      aria-label={words.verify.label}
+    >
       <Card title={<span role="status">{title}</span>}>
         <p>{text}</p>
         <Facts>
