@@ -76,7 +76,10 @@ interface AppRoutesProps {
 function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
   const navigate = useNavigate();
   const goToLogin = () => {
-    void onLeaveExpired().then(() => navigate('/auth'));
+    // Back to where they were: a payment whose return met an expired session is still checked.
+    const { pathname, search } = window.location;
+    const state = { from: `${pathname}${search}` };
+    void onLeaveExpired().then(() => navigate('/auth', { replace: true, state }));
   };
   const soon = words.placeholders;
   return (
