@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import { usePackageViews } from '#live/use-packages.ts';
 import { useUsers } from '#live/use-users.ts';
@@ -60,6 +60,9 @@ function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoicePr
   const [text, setText] = useState('');
   const [chosenId, setChosenId] = useState('');
   const [complaint, setComplaint] = useState<string>();
+  const place = useRef<HTMLDivElement>(null);
+  // The dialog was open before there was anything to go to.
+  useEffect(() => place.current?.querySelector('input')?.focus(), []);
   const matches = matchingCouriers(choices, text);
   const shown = matches.slice(0, shownCount);
   const hidden = matches.length - shown.length;
@@ -89,16 +92,18 @@ function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoicePr
         </div>
       }
     >
-      <TextField
-        label={words.picker.search}
-        type="search"
-        name="courier-search"
-        autoComplete="off"
-        enterKeyHint="search"
-        placeholder={words.picker.placeholder}
-        value={text}
-        onChange={setText}
-      />
+      <div ref={place}>
+        <TextField
+          label={words.picker.search}
+          type="search"
+          name="courier-search"
+          autoComplete="off"
+          enterKeyHint="search"
+          placeholder={words.picker.placeholder}
+          value={text}
+          onChange={setText}
+        />
+      </div>
       <p role="status" className={layout.soft}>
         {matches.length === 0 ? words.picker.none : words.picker.count(matches.length)}
       </p>

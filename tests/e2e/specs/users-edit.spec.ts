@@ -60,9 +60,9 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   expect((await userOf(backstage, sender)).balance).toBe(2000.5);
 
   await card.password.getByRole('button', { name: 'Set New Password' }).click();
-  await expect(card.password.getByLabel('New Password')).toBeFocused();
+  const newPassword = card.password.getByRole('textbox', { name: 'New Password' });
+  await expect(newPassword).toBeFocused();
   const savePassword = card.password.getByRole('button', { name: 'Save Password' });
-  const newPassword = card.password.getByLabel('New Password');
   await savePassword.click();
   await expect(newPassword).toHaveAccessibleDescription('New password is required');
   await newPassword.fill('12345');

@@ -1,0 +1,108 @@
+/** One's own profile and password: what is wrong is said, what is typed stays. */
+import { nameOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+test('one’s own profile refuses bad input at its field, saves without a network, and is sent later', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Hadiza'));
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await page.goto('/personal-info');
+  await expect(page.getByRole('region', { name: nameOf(sender) })).toContainText(sender.email);
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  const first = page.getByLabel('First Name');
+
+  for (const name of ['First Name', 'Last Name', 'Email', 'Phone Number']) {
+    const before = await page.getByLabel(name).inputValue();
+    await page.getByLabel(name).fill('   ');
+    await save.click();
+    await expect(page.getByLabel(name)).toHaveAccessibleDescription('This field is required.');
+    await expect(page.getByLabel(name)).toBeFocused();
+    await page.getByLabel(name).fill(before);
+  }
+  for (const [typed, said] of [
+    ['x'.repeat(10_000), /at most 80 characters/],
+    ['\u202eazidaH', /control characters/],
+    ['\u200d', /Must not be empty/],
+  ] as const) {
+    await first.fill(typed);
+    await save.click();
+    await expect(first).toHaveAccessibleDescription(said);
+    await expect(first).toHaveValue(typed);
+  }
+  await page.getByLabel('Phone Number').fill('-1.5e3');
+  await first.fill('حديزة 👩🏾‍🌾');
+  await page.getByLabel('Last Name').fill('<i>Bello</i>');
+  await save.click();
+  await expect(page.getByLabel('Phone Number')).toHaveAccessibleDescription(/valid phone number/);
+
+  await context.setOffline(true);
+  await page.getByLabel('Phone Number').fill('0803 123 4567');
+  await save.click();
+  await expect(page.getByText('Saved. It will be sent when you are back online.')).toBeVisible();
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'حديزة 👩🏾‍🌾 <i>Bello</i>' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  expect(await userOf(backstage, sender)).toMatchObject({
+    ...{ firstName: 'حديزة 👩🏾‍🌾', lastName: '<i>Bello</i>' },
+  });
+});
+
+test('the password changes with the words of the specification, and needs the network', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', unique('Binta'));
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await page.goto('/security');
+  const open = page.getByRole('button', { name: 'Change Password' });
+  await open.click();
+  const [next, again] = ['New Password', 'Confirm Password'].map((name) =>
+    page.getByRole('textbox', { name }),
+  );
+  if (!next || !again) throw new Error('Two fields are expected.');
+  await expect(next).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(open).toBeFocused();
+  await open.click();
+  const save = page.getByRole('button', { name: 'Save Password' });
+  for (const [first, second, field, said] of [
+    ['', '', next, 'New password is required'],
+    ['12345', '12345', next, 'Password must be at least 6 characters'],
+    ['123456', '1234567', again, 'Passwords do not match'],
+    ['x'.repeat(10_000), 'x'.repeat(10_000), next, 'Must be at most 200 characters.'],
+  ] as const) {
+    await next.fill(first);
+    await again.fill(second);
+    await save.click();
+    await expect(field).toHaveAccessibleDescription(said);
+    await expect(next).toHaveValue(first);
+  }
+  await next.fill('a-new-password');
+  await again.fill('a-new-password');
+  await context.setOffline(true);
+  await save.click();
+  await expect(page.getByText(/This needs the network\./)).toBeVisible();
+  await expect(next).toHaveValue('a-new-password');
+  await context.setOffline(false);
+
+  const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
+  const reply = network.holdNextReply(isPatch);
+  await save.click();
+  await reply.answered;
+  await expect(page.getByRole('status').getByText('Updating password...')).toBeVisible();
+  reply.release();
+  await expect(page.getByText('Password updated successfully!')).toBeVisible();
+  await expect(open).toBeFocused();
+  const login = { email: sender.email, password: 'a-new-password' };
+  expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
+});
