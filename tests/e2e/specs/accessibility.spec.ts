@@ -1,0 +1,70 @@
+/**
+ * Every screen and state of the pictures (tests/shots) under axe: WCAG 2 A and AA and its best
+ * practices, light and dark. Of the dark one only what has to do with colour is asked again: the
+ * rest of the page is the same.
+ */
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { roles, type Scene } from '#tests/shots/scene.ts';
+import { scenes } from '#tests/shots/scenes.ts';
+import { openStage, type Phone, type Stage } from '#tests/shots/stage.ts';
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
+    async ({}, use) => {
+      const stage = await openStage();
+      await use(stage);
+      await stage.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+// One stage for all: filling it costs more than the looks do.
+test.describe.configure({ mode: 'default' });
+
+/** One line for each thing that is wrong, with where and why. */
+async function complaintsOf(page: Page, tags: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).withTags(tags);
+  // Without it every look would open a page of its own to end in.
+  const { violations } = await axe.setLegacyMode(true).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => {
+      const [, ...why] = failureSummary.split('\n');
+      return `${id} at ${target.join(' ')}: ${why.join(' ').trim()}`;
+    }),
+  );
+}
+
+async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<string[]> {
+  try {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await scene.before?.(helpers, page);
+    const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
+    await page.goto(place);
+    await scene.reach(page, helpers);
+    const light = await complaintsOf(page, standards);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await complaintsOf(page, ['cat.color']);
+    return [...light, ...dark.map((line) => `in the dark: ${line}`)];
+  } finally {
+    await settle();
+  }
+}
+
+for (const role of roles) {
+  const own = scenes.filter(({ as }) => as === role);
+  test(`nothing that axe knows stands in the way of anybody: ${role}`, async ({ stage }) => {
+    test.setTimeout(30_000 + own.length * 10_000);
+    expect(own.length).toBeGreaterThan(0);
+    const phone = await stage.phoneOf(role);
+    for (const scene of own) {
+      await test.step(scene.name, async () => {
+        expect.soft(await look(phone, scene), scene.name).toEqual([]);
+      });
+    }
+  });
+}
