@@ -8,7 +8,7 @@ interface WordmarkProps {
 /** The package of the mark and the name's four letters, those in the colour of the text around. */
 export function Wordmark({ label, height }: WordmarkProps) {
   return (
-    <svg viewBox="0 0 268 72" height={height} role="img" aria-label={label}>
+    <svg viewBox="0 0 258 72" height={height} role="img" aria-label={label}>
       <rect width="72" height="72" rx="18" fill="#3c3dab" />
       <Parcel />
       <g
@@ -19,10 +19,10 @@ export function Wordmark({ label, height }: WordmarkProps) {
         strokeLinejoin="round"
       >
         <path d="M95 11v46M121 11 98 34l25 23" />
-        <path d="M164 30v27M197 30l14 26M225 30 205 67" />
-        <path d="M261 30v27" />
-        <circle cx="150" cy="43.5" r="14" />
-        <circle cx="247" cy="43.5" r="14" />
+        <path d="M166 30v27M182 30l14 26M210 30 190 67" />
+        <path d="M253 30v27" />
+        <circle cx="152" cy="43.5" r="14" />
+        <circle cx="239" cy="43.5" r="14" />
       </g>
     </svg>
   );

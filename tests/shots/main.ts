@@ -24,6 +24,8 @@ interface Options {
   size: string;
   /** 'light' or 'dark' for that one alone. */
   scheme: string;
+  /** The address of a demo that runs already; empty for one of its own. */
+  server: string;
 }
 
 async function takePictures(page: Page, scene: Scene, options: Options) {
@@ -67,7 +69,7 @@ async function play(phone: Phone, scene: Scene, options: Options) {
 export async function main(options: Options): Promise<boolean> {
   await mkdir(options.folder, { recursive: true });
   const wanted = scenes.filter(({ as, name }) => `${as}-${name}`.includes(options.only));
-  const stage = await openStage();
+  const stage = await openStage(options.server);
   let missed = 0;
   try {
     for (const scene of wanted) {
@@ -77,7 +79,7 @@ export async function main(options: Options): Promise<boolean> {
         process.stdout.write(`${title}\n`);
       } catch (error) {
         missed += 1;
-        process.stdout.write(`${title}: NOT REACHED, ${(error as Error).message.slice(0, 400)}\n`);
+        process.stdout.write(`${title}: NOT REACHED, ${(error as Error).message.split('\n')[0]}\n`);
       }
     }
   } finally {

@@ -1,5 +1,6 @@
-// npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark]: a picture of every
-// screen and state (scenes*.ts), made of the built app and a throw-away demo.
+// npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark] [--server URL]: a
+// picture of every screen and state (scenes*.ts), made of the built app and a throw-away demo, or of
+// one that runs already.
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, orExplain, root } from '#server/cli/prepare.mjs';
 
@@ -10,6 +11,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     size: { type: 'string', default: '' },
     scheme: { type: 'string', default: '' },
+    server: { type: 'string', default: '' },
   },
 });
 await orExplain(() => {

@@ -46,12 +46,19 @@ async function post(url: string, body: object): Promise<{ accessToken: string }>
   return answer.json();
 }
 
-function callAs(server: ServerProcess, role: Role): Helpers['call'] {
+/** A demo that runs already may know them from the last time. */
+async function signUp(serverUrl: string, account: object) {
+  await post(`${serverUrl}/api/auth/signup`, account).catch((error: Error) => {
+    if (!error.message.includes('email_taken')) throw error;
+  });
+}
+
+function callAs(serverUrl: string, role: Role): Helpers['call'] {
   return async (method, place, body) => {
     if (role === 'visitor') throw new Error('A visitor has no account to call with.');
     const { email } = accounts[role];
-    const { accessToken } = await post(`${server.url}/api/auth/login`, { email, password });
-    const answer = await fetch(`${server.url}${place}`, {
+    const { accessToken } = await post(`${serverUrl}/api/auth/login`, { email, password });
+    const answer = await fetch(`${serverUrl}${place}`, {
       method,
       headers: {
         authorization: `Bearer ${accessToken}`,
@@ -95,9 +102,9 @@ async function signIn(page: Page, email: string) {
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
-async function openPhone(browser: Browser, server: ServerProcess, role: Role): Promise<Phone> {
+async function openPhone(browser: Browser, serverUrl: string, role: Role): Promise<Phone> {
   const context = await browser.newContext({
-    baseURL: server.url,
+    baseURL: serverUrl,
     viewport: { width: 412, height: 915 },
     deviceScaleFactor: 2,
     locale: 'en-NG',
@@ -111,37 +118,41 @@ async function openPhone(browser: Browser, server: ServerProcess, role: Role): P
   await page.clock.setFixedTime(shotAt);
   if (role !== 'visitor') {
     const { email, signUpAs } = accounts[role];
-    if (signUpAs) {
-      await post(`${server.url}/api/auth/signup`, { email, password, role: signUpAs });
-    }
+    if (signUpAs) await signUp(serverUrl, { email, password, role: signUpAs });
     await signIn(page, email);
   }
   return {
     page,
-    helpers: helpersOf(context, callAs(server, role)),
+    helpers: helpersOf(context, callAs(serverUrl, role)),
     settle: () => context.unrouteAll({ behavior: 'ignoreErrors' }),
   };
 }
 
-export async function openStage(): Promise<Stage> {
+function startDemo(): Promise<ServerProcess> {
   const preload = pathToFileURL(path.resolve('tests/shots/fixed-start.mjs')).href;
-  const server = await startServer({
+  return startServer({
     entry: 'demo.js',
     env: { SHOTS_NOW: String(shotAt.getTime()), NODE_OPTIONS: `--import=${preload}` },
   });
+}
+
+/** On a demo of its own, unless `runningUrl` names one. */
+export async function openStage(runningUrl: string): Promise<Stage> {
+  const server = runningUrl ? null : await startDemo();
+  const serverUrl = server?.url ?? runningUrl;
   const executablePath = process.env.CHROMIUM_PATH ?? findBrowser() ?? undefined;
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
   const phones = new Map<Role, Promise<Phone>>();
   return {
     phoneOf(role) {
-      const phone = phones.get(role) ?? openPhone(browser, server, role);
+      const phone = phones.get(role) ?? openPhone(browser, serverUrl, role);
       phones.set(role, phone);
       return phone;
     },
     async close() {
       await browser.close();
-      await server.stop();
+      await server?.stop();
     },
   };
 }
