@@ -174,9 +174,10 @@ export function VirtualList<Item>({
             aria-setsize={items.length}
             aria-posinset={index + 1}
             onFocus={() => setFocusedKey(keyOf(item))}
-            onBlur={({ currentTarget, relatedTarget }) => {
-              // Without a next one the focus may have gone with what had it: then it is saved.
-              if (relatedTarget && !currentTarget.contains(relatedTarget)) setFocusedKey(null);
+            onBlur={({ relatedTarget }) => {
+              // Without a next one the focus may have gone with what had it: then it is saved. From
+              // item to item nothing is let go, or the next would be gone before it has the focus.
+              if (relatedTarget && !list.current?.contains(relatedTarget)) setFocusedKey(null);
             }}
           >
             {render(item)}

@@ -6,15 +6,36 @@ export class PackageListPage {
   readonly page: Page;
   readonly pending: Locator;
   readonly inTransit: Locator;
+  readonly all: Locator;
+  readonly cards: Locator;
+  readonly search: Locator;
+  readonly clearAll: Locator;
+  readonly refresh: Locator;
+  readonly loading: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.pending = page.getByRole('link', { name: 'Pending', exact: true });
     this.inTransit = page.getByRole('link', { name: 'In Transit', exact: true });
+    this.all = page.getByRole('link', { name: 'All', exact: true });
+    this.cards = page.getByRole('article');
+    this.search = page.getByRole('searchbox', { name: 'Search packages' });
+    this.clearAll = page.getByRole('button', { name: 'Clear all' });
+    this.refresh = page.getByRole('button', { name: 'Refresh' });
+    this.loading = page.getByRole('status', { name: 'Loading packages' });
   }
 
   card(description: string): Locator {
     return this.page.getByRole('article').filter({ hasText: description });
+  }
+
+  /** Sort and filter; the names of the fields are as on the screen. */
+  async arrange(choices: Readonly<Record<string, string>>) {
+    const button = this.page.getByRole('button', { name: /^Sort and filter/ });
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+    for (const [field, label] of Object.entries(choices)) {
+      await this.page.getByLabel(field, { exact: true }).selectOption({ label });
+    }
   }
 
   async accept(description: string) {

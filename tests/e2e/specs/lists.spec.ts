@@ -1,0 +1,232 @@
+/** The lists: finding, arranging, refreshing, and what they say when there is nothing in them. */
+import { admin } from '#tests/e2e/backstage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+
+const isPull = (method: string, path: string) =>
+  method === 'GET' && path.startsWith('/api/packages');
+
+test('a package is found by what one remembers of it, and what is looked for stays while one moves about', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [cloth] = await makePackages(backstage.serverUrl, sender, [
+    { description: 'Indigo cloth', recipientName: 'Zaïnab Ɗanjuma' },
+    { description: 'Spare parts', deliveryAddress: '9 Lodge Road, Kano' },
+    { description: 'Kola nuts' },
+    { description: 'Laptop in its box' },
+  ]);
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const list = await shell.openTracking();
+  await expect(list.cards).toHaveCount(4);
+
+  for (const query of ['zainab danjuma', cloth?.packageId ?? '', 'CLOTH zoo']) {
+    await list.search.fill(query);
+    await expect(list.cards).toHaveCount(1);
+    await expect(list.card('Indigo cloth')).toBeVisible();
+  }
+  await expect(page.getByText('1 of 4 packages')).toBeVisible();
+
+  await shell.account.click();
+  await shell.openTracking();
+  await expect(list.search).toHaveValue('CLOTH zoo');
+  await expect(list.cards).toHaveCount(1);
+
+  await list.search.fill('<img src=x onerror=alert(1)> 😀');
+  await expect(
+    page.getByText('No package matches “<img src=x onerror=alert(1)> 😀”.'),
+  ).toBeVisible();
+  await list.clearAll.last().click();
+  await expect(list.cards).toHaveCount(4);
+  await expect(list.search).toHaveValue('');
+});
+
+test('a list comes in the order that is asked for', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await makePackages(backstage.serverUrl, sender, [
+    { description: 'First', priceOffer: 900, pickupDate: '2027-01-20T09:00' },
+    { description: 'Second', priceOffer: 2500, pickupDate: '2027-02-20T09:00' },
+    { description: 'Third', priceOffer: 1000, pickupDate: '2027-01-10T09:00' },
+    { description: 'Fourth', priceOffer: 1200, pickupDate: '2027-03-10T09:00' },
+  ]);
+  const { page } = await phone();
+  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const order = () => list.cards.locator('p').filter({ hasText: /^(First|Second|Third|Fourth)$/ });
+  await expect(order()).toHaveText(['Fourth', 'Third', 'Second', 'First']);
+  await list.arrange({ 'Sort by': 'Highest offer' });
+  await expect(order()).toHaveText(['Second', 'Fourth', 'Third', 'First']);
+  await list.arrange({ 'Sort by': 'Nearest pickup date' });
+  await expect(order()).toHaveText(['Third', 'First', 'Second', 'Fourth']);
+  await list.clearAll.click();
+  await expect(order()).toHaveText(['Fourth', 'Third', 'Second', 'First']);
+});
+
+test('no list says that it is empty before it is known to be', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const held = network.holdNextReply((method, path) => isPull(method, path));
+  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  await held.answered;
+  await expect(list.loading).toBeVisible();
+  await expect(page.getByText("You haven't sent any packages yet")).toBeHidden();
+  held.release();
+  await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
+  await expect(list.loading).toBeHidden();
+  await page.getByRole('link', { name: 'Send a package' }).click();
+  await expect(page.getByRole('heading', { name: 'New Package' })).toBeVisible();
+});
+
+test('what could not be loaded is said, and asked for again', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
+  const { page } = await phone();
+  network.setWeather((method, path) =>
+    isPull(method, path) ? { kind: 'status', status: 500, code: 'internal' } : null,
+  );
+  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  await expect(page.getByText('Failed to load packages.')).toBeVisible();
+  network.setWeather(null);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(list.card('Kola nuts')).toBeVisible();
+  await expect(page.getByText('Failed to load packages.')).toBeHidden();
+});
+
+test('every empty tab says why', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const amina = await phone();
+  await (await AuthPage.open(amina.page)).signInAs(sender);
+  const says = async (path: string, text: string) => {
+    await amina.page.goto(path);
+    await expect(amina.page.getByText(text, { exact: true })).toBeVisible();
+  };
+  await says('/tracking', "You haven't sent any packages yet");
+  await says('/tracking/in-transit', "You haven't sent any packages yet");
+  // A sender sees what is theirs under Deliveries too.
+  await says('/delivery/pending', 'No pending packages found.');
+  await says('/delivery/in-transit', 'No packages are currently assigned to you');
+
+  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+  await says('/tracking/in-transit', 'All your packages are pending');
+  const { _id: courierId } = (
+    (await backstage.call(courier, 'GET', '/api/users')) as { _id: string; email: string }[]
+  ).find(({ email }) => email === courier.email) as { _id: string };
+  const accepted = { deliveryPersonId: courierId, deliveryStatus: 'In Transit' };
+  await backstage.call(courier, 'PATCH', `/api/packages/${made?._id}`, accepted);
+  await says('/tracking/pending', 'You have no pending packages');
+});
+
+test('a dispatcher sees all packages and narrows them by status, sender and courier', async ({
+  phone,
+  backstage,
+}) => {
+  const me = (
+    (await backstage.call(admin, 'GET', '/api/users')) as { _id: string; email: string }[]
+  ).find(({ email }) => email === admin.email);
+  await backstage.call(admin, 'PATCH', '/api/users', {
+    ...{ id: me?._id, firstName: 'Ladi', lastName: 'Kwari', phoneNumber: '0803 123 4567' },
+    email: admin.email,
+  });
+  const sender = await backstage.account('Customer', 'Ramatu');
+  const [first] = await makePackages(backstage.serverUrl, sender, [
+    { description: 'To be cancelled' },
+    { description: 'Stays' },
+    { description: 'Stays too' },
+    { description: 'And this' },
+  ]);
+  await backstage.call(admin, 'PATCH', `/api/packages/${first?._id}`, {
+    deliveryStatus: 'cancelled',
+  });
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(admin);
+  const list = await shell.openDeliveries();
+  await list.all.click();
+  await expect(page).toHaveURL(/\/delivery\/all$/);
+  await list.search.fill('ramatu');
+  await expect(list.cards).toHaveCount(4);
+  await list.arrange({ Status: 'Cancelled' });
+  await expect(list.cards).toHaveCount(1);
+  await expect(list.card('To be cancelled')).toContainText('Cancelled');
+  await list.arrange({ Status: 'Pending' });
+  await expect(list.cards).toHaveCount(3);
+  await list.clearAll.click();
+  await list.arrange({ Sender: 'Ramatu Bello' });
+  await expect(list.card('To be cancelled')).toBeVisible();
+});
+
+test('Already Assigned is said of what another carries, not of one’s own delivery', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Employee', 'Bala');
+  const courier = await backstage.account('Employee', 'Sani');
+  await makePackages(backstage.serverUrl, sender, [{ description: `Yams of ${sender.email}` }]);
+  const [sani, bala] = [await phone(), await phone()];
+  const sanis = await (await (await AuthPage.open(sani.page)).signInAs(courier)).openDeliveries();
+  await sanis.accept(`Yams of ${sender.email}`);
+  const mine = sanis.card(`Yams of ${sender.email}`);
+  await expect(mine.getByRole('link', { name: 'View Details' })).toBeVisible();
+  await expect(mine.getByRole('button', { name: 'Already Assigned' })).toBeHidden();
+  await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
+
+  await (await AuthPage.open(bala.page)).signInAs(sender);
+  await bala.page.goto('/tracking/in-transit');
+  const theirs = new PackageListPage(bala.page).card(`Yams of ${sender.email}`);
+  await expect(theirs.getByRole('button', { name: 'Already Assigned' })).toBeDisabled();
+});
+
+test('a list is refreshed by its button and by pulling it down', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
+  const { page, context } = await phone();
+  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  await expect(list.card('Kola nuts')).toBeVisible();
+
+  const pulls = () =>
+    network.received.filter((line) => line.startsWith('GET /api/packages')).length;
+  const before = pulls();
+  await list.refresh.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Up to date')).toBeVisible();
+  expect(pulls()).toBeGreaterThan(before);
+  await expect(list.refresh).toBeFocused();
+  await expect(page.getByText('Up to date')).toBeHidden();
+
+  const finger = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 200, y }],
+    });
+  const pull = async (distance: number) => {
+    await touch('touchStart', 300);
+    for (let step = 1; step <= 4; step += 1) await touch('touchMove', 300 + (distance * step) / 4);
+    await touch('touchEnd', 300 + distance);
+  };
+  const beforeShort = pulls();
+  await pull(60);
+  await pull(200);
+  await expect(page.getByText('Up to date')).toBeVisible();
+  expect(pulls()).toBe(beforeShort + 1);
+
+  network.setWeather(() => ({ kind: 'dropped before' }));
+  await list.refresh.click();
+  await expect(page.getByText('No answer from the server.')).toBeVisible();
+  await expect(list.card('Kola nuts')).toBeVisible();
+});
