@@ -34,6 +34,11 @@ interface Step {
 
 const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');
 
+function cancelText({ status }: PackageView, carrier: string | null): string {
+  if (status === 'delivered') return words.cancelTextDelivered;
+  return carrier ? words.cancelTextFrom(carrier) : words.cancelText;
+}
+
 function stepsOf(view: PackageView, choices: DispatchChoices): Step[] {
   const carrier = view.courier && view.status === 'in-transit' ? displayName(view.courier) : null;
   const amount = formatNaira(view.priceOfferKobo);
@@ -61,10 +66,7 @@ function stepsOf(view: PackageView, choices: DispatchChoices): Step[] {
   if (choices.cancel) {
     steps.push({
       ...{ label: words.cancelPackage, tone: 'danger', question: words.cancelQuestion },
-      text: sentences(
-        carrier ? words.cancelTextFrom(carrier) : words.cancelText,
-        isRefunded && words.cancelRefund(amount),
-      ),
+      text: sentences(cancelText(view, carrier), isRefunded && words.cancelRefund(amount)),
       body: { deliveryStatus: statusLabel('cancelled') },
       done: words.cancelled,
     });

@@ -32,6 +32,7 @@ export const words = {
   cancelPackage: 'Cancel package',
   cancelQuestion: 'Cancel this package?',
   cancelText: 'It is taken off the offers.',
+  cancelTextDelivered: 'It has been delivered. What was paid for it stays paid.',
   cancelTextFrom: (name: string) => `${name} no longer carries it.`,
   cancelRefund: (amount: string) => `${amount} goes back to the sender’s balance.`,
   cancelled: 'Package cancelled.',

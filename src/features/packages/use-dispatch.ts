@@ -31,7 +31,10 @@ export function dispatchChoices(actor: Actor, view: PackageView): DispatchChoice
   };
   const unpay = paymentActionOf(view.paymentMethod, 'unpaid');
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
-  const mayUnpay = view.paymentStatus === 'paid' && can(actor, unpay, facts).isAllowed;
+  // What was held went to the courier on delivery, and stays there.
+  const isPaidOut = view.paymentMethod === 'app' && view.status === 'delivered';
+  const isPaid = view.paymentStatus === 'paid' && !isPaidOut;
+  const mayUnpay = isPaid && can(actor, unpay, facts).isAllowed;
   return {
     assign: isOpen && can(actor, 'assign', facts).isAllowed,
     toPending: leads({ status: 'pending' }),

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkAdjustment,
+  checkNewUser,
+  checkUserEdit,
+  contestedFields,
+  type NewUserForm,
+  userFormOf,
+  withoutTheirs,
+} from '#domain/administration.ts';
+import type { UserView } from '#domain/overlay.ts';
+import { entriesOf, found } from '#features/users/user-rules.ts';
+import { everybody } from '#state/user-filter.ts';
+
+function user(changes: Partial<UserView>): UserView {
+  return {
+    ...{ id: 'u1', firstName: 'Amina', lastName: 'Bello', email: 'amina@kaya.test' },
+    ...{ phoneNumber: '0803 123 4567', address: null, vehicle: null, isActive: true },
+    ...{ roles: ['Customer'], balance: 0, version: 3, mark: 'none', ...changes },
+  };
+}
+
+describe('finding people', () => {
+  const people = entriesOf([
+    user({ id: 'c', firstName: 'Ƙasim', lastName: 'Ɗanladi', email: 'kasim@kaya.test' }),
+    user({ id: 'b', firstName: 'amina', phoneNumber: '+234 803 765 4321', roles: ['Employee'] }),
+    user({ id: 'a', firstName: 'Amina', email: null, phoneNumber: null, roles: [] }),
+    user({
+      id: 'd',
+      firstName: 'Zainab',
+      email: 'zainab@kaya.test',
+      isActive: false,
+      roles: ['Employee', 'Admin'],
+    }),
+  ]);
+  const ids = (filter: Partial<typeof everybody>) =>
+    found(people, { ...everybody, ...filter }).map((entry) => entry.user.id);
+
+  it('stands in the order of names, whatever their case, and never flickers', () => {
+    expect(ids({})).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it.each([
+    ['kasim danladi', ['c']],
+    ['BELLO ami', ['a', 'b']],
+    ['kaya.test', ['b', 'c', 'd']],
+    ['08037654321', ['b']],
+    ['0803-765', ['b']],
+    ['2348031', ['c', 'd']],
+    ['65', []],
+    ['zainab 0803', []],
+    ['   ', ['a', 'b', 'c', 'd']],
+    ['<b>', []],
+  ])('finds by %s', (text, expected) => {
+    expect(ids({ text })).toEqual(expected);
+  });
+
+  it('filters by the role that counts and by state; who shows no role has none', () => {
+    expect(ids({ role: 'Employee' })).toEqual(['b']);
+    expect(ids({ role: 'Admin' })).toEqual(['d']);
+    expect(ids({ role: 'Customer' })).toEqual(['c']);
+    expect(ids({ state: 'deactivated' })).toEqual(['d']);
+    expect(ids({ state: 'active', text: 'zainab' })).toEqual([]);
+  });
+});
+
+describe('an edit of somebody', () => {
+  const before = userFormOf(user({ vehicle: 'Bicycle' }));
+
+  it('is what differs, an emptied field as none', () => {
+    const form = { ...before, firstName: ' Aminatu ', vehicle: '', email: `${before.email} ` };
+    expect(checkUserEdit(before, form)).toEqual({
+      isValid: true,
+      value: { firstName: 'Aminatu', vehicle: null },
+    });
+  });
+
+  it('needs names, e-mail and phone, and leaves alone what is not touched', () => {
+    const checked = checkUserEdit(before, { ...before, lastName: ' ' });
+    expect(checked).toMatchObject({ fields: { lastName: 'This field is required.' } });
+    const odd = { ...before, phoneNumber: 'by the mosque' };
+    expect(checkUserEdit(odd, { ...odd, address: '4 Zoo Road' })).toEqual({
+      isValid: true,
+      value: { address: '4 Zoo Road' },
+    });
+  });
+
+  it('in conflict asks for the fields that both changed, and sends those that are mine', () => {
+    const changes = { firstName: 'Mine', address: 'My road', vehicle: 'My bicycle' };
+    const current = user({ firstName: 'Theirs', address: 'Their road' });
+    const named = { firstName: 'changed', address: 'changed' };
+    const contested = contestedFields(changes, named, current);
+    expect(contested).toEqual([
+      { field: 'firstName', mine: 'Mine', theirs: 'Theirs' },
+      { field: 'address', mine: 'My road', theirs: 'Their road' },
+    ]);
+    expect(withoutTheirs(changes, contested, new Set(['address']))).toEqual({
+      ...{ address: 'My road', vehicle: 'My bicycle' },
+    });
+    expect(withoutTheirs(changes, contested, new Set())).toEqual({ vehicle: 'My bicycle' });
+  });
+
+  it('in a conflict that names nothing asks for everything that differs', () => {
+    const changes = { firstName: 'Mine', address: null };
+    expect(contestedFields(changes, undefined, user({ firstName: 'Theirs' }))).toEqual([
+      { field: 'firstName', mine: 'Mine', theirs: 'Theirs' },
+    ]);
+  });
+});
+
+describe('a new account', () => {
+  const form: NewUserForm = {
+    ...{ role: 'Employee', firstName: 'Sani', lastName: 'Garba', email: 'Sani@Kaya.test' },
+    ...{ phoneNumber: '0803 123 4567', address: '', vehicle: '', password: 'secret' },
+  };
+
+  it('has one role, an e-mail in lower case, and none of what was left empty', () => {
+    expect(checkNewUser(form)).toMatchObject({
+      isValid: true,
+      value: { roles: ['Employee'], email: 'sani@kaya.test', address: null, vehicle: null },
+    });
+  });
+
+  it('is complained of all at once, at the field of the form', () => {
+    expect(checkNewUser({ ...form, role: 'Boss' })).toMatchObject({
+      fields: { role: 'Must be Customer, Employee or Admin.' },
+    });
+    expect(checkNewUser({ ...form, role: '', email: 'x', password: '12345' })).toMatchObject({
+      message: 'Required fields are missing.',
+      fields: {
+        ...{ role: 'This field is required.', email: 'Please enter a valid email address.' },
+        password: 'Password must be at least 6 characters',
+      },
+    });
+  });
+});
+
+describe('a correction of a balance', () => {
+  it.each([
+    ['2,500.50', 2500.5],
+    ['₦-500', -500],
+    ['- 1 000', -1000],
+  ])('%s is %d naira', (amount, naira) => {
+    expect(checkAdjustment({ amount, reason: ' Office ' })).toEqual({
+      isValid: true,
+      value: { amount: naira, reason: 'Office' },
+    });
+  });
+
+  it.each([
+    '0',
+    '0.004',
+    '1e3',
+    '0x10',
+    '--5',
+    '٥٠٠',
+    '💸',
+    '10000001',
+    '1.005',
+  ])('%s is none', (amount) => {
+    const checked = checkAdjustment({ amount, reason: 'Office' });
+    expect(checked).toMatchObject({ isValid: false, fields: { amount: expect.any(String) } });
+  });
+
+  it('has a reason of at most one line', () => {
+    for (const reason of ['', '   ', 'x'.repeat(10_000), 'two\nlines']) {
+      const checked = checkAdjustment({ amount: '5', reason });
+      expect(checked).toMatchObject({ isValid: false, fields: { reason: expect.any(String) } });
+    }
+  });
+});
