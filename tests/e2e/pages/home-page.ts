@@ -26,6 +26,16 @@ export class HomePage {
     await expect(this.fullSheet).toBeVisible();
   }
 
+  /** Of the window's height, in whole percent, once it moves no more. */
+  async heightPercent(): Promise<number> {
+    await this.sheet.evaluate((element) =>
+      Promise.all(element.getAnimations().map(({ finished }) => finished)),
+    );
+    const box = await this.sheet.boundingBox();
+    const { height = 0 } = this.page.viewportSize() ?? {};
+    return Math.round(((box?.height ?? 0) / height) * 100);
+  }
+
   /** With the mouse, by the head of the sheet at rest; negative is up. */
   async drag(distancePx: number) {
     await this.sheet.evaluate((element) =>

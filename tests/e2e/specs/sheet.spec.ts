@@ -1,0 +1,99 @@
+/** The bottom sheet of home: its three heights, by drag, by button and by keyboard (SPEC.md sections 2, 4 and 9). */
+import type { Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
+
+const raise = (page: Page) => page.getByRole('button', { name: 'Raise the sheet' });
+const lower = (page: Page) => page.getByRole('button', { name: 'Lower the sheet' });
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** Percent of the window's height, once it moves no more. */
+async function expectHeight(home: HomePage, percent: number) {
+  await expect.poll(() => home.heightPercent()).toBe(percent);
+}
+
+test('the sheet has three heights, and dragging more than 100 px moves it by one', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = new HomePage(page);
+  await expectHeight(home, 32);
+
+  await home.drag(-100);
+  await expectHeight(home, 32);
+  await home.drag(101);
+  await expectHeight(home, 18);
+  await home.drag(300);
+  await expectHeight(home, 18);
+  await home.drag(-101);
+  await expectHeight(home, 32);
+  // However far: one height.
+  await home.drag(-400);
+  await expectHeight(home, 100);
+  await expect(home.fullSheet).toBeVisible();
+  await home.drag(101);
+  await expectHeight(home, 32);
+});
+
+test('the sheet is moved by its buttons with a keyboard alone', async ({ phone, backstage }) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = new HomePage(page);
+  await lower(page).press('Enter');
+  await expectHeight(home, 18);
+  await expect(lower(page)).toBeHidden();
+  await expect(raise(page)).toBeFocused();
+  await raise(page).press('Enter');
+  await expectHeight(home, 32);
+  await raise(page).press('Enter');
+  await expectHeight(home, 100);
+  await expect(home.fullSheet).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expectHeight(home, 32);
+  await expect(raise(page)).toBeFocused();
+});
+
+test('full, it has its header, hides the tabs, and keeps the focus inside', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = new HomePage(page);
+  await expect(tabs(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Where to?' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Add package' })).toBeVisible();
+  await expect(tabs(page)).toBeHidden();
+  await expect(home.menu).toBeHidden();
+  await expect(page.getByLabel('Pickup Address')).toBeVisible();
+
+  // Once round by Tab: all that can be reached is in the sheet.
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press('Tab');
+    const outside = await home.sheet.evaluate(
+      (sheet) =>
+        document.activeElement !== document.body && !sheet.contains(document.activeElement),
+    );
+    expect(outside, `after ${step + 1} times Tab`).toBe(false);
+  }
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(home.fullSheet).toBeHidden();
+  await expect(tabs(page)).toBeVisible();
+});
+
+for (const name of ['Where to?', 'Deliver lets start shipping']) {
+  test(`closing the full sheet gives the focus back to '${name}'`, async ({ phone, backstage }) => {
+    const { page } = await phone();
+    await enter(page, await backstage.account('Customer', 'Amina'));
+    const home = new HomePage(page);
+    const opener = page.getByRole('button', { name });
+    await opener.press('Enter');
+    await expect(home.fullSheet).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  });
+}

@@ -1,0 +1,115 @@
+/** The sidebar: SPEC.md sections 2, 4, 8 and 9. */
+import type { Page } from '@playwright/test';
+import { enter, spoken } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
+
+const links = [
+  { name: 'Payment', path: '/payment' },
+  { name: 'Promotion', path: '/promotion' },
+  { name: 'My Deliveries', path: '/delivery' },
+  { name: 'Support', path: '/support' },
+  { name: 'About', path: '/delivery-request' },
+];
+
+/** Its box, once it has slid in. */
+async function boxOf(home: HomePage) {
+  await home.sidebar.evaluate((drawer) =>
+    Promise.all(drawer.getAnimations().map(({ finished }) => finished)),
+  );
+  const box = await home.sidebar.boundingBox();
+  if (!box) throw new Error('The sidebar has no box.');
+  return box;
+}
+
+async function openAt(page: Page): Promise<HomePage> {
+  const home = new HomePage(page);
+  await home.openSidebar();
+  return home;
+}
+
+test('the sidebar is 80% of the screen, at most 300 px, over a dimmed page that closes it', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = await openAt(page);
+  expect(await boxOf(home)).toMatchObject({ x: 0, y: 0, width: 300, height: 915 });
+  await page.mouse.click(360, 500);
+  await expect(home.sidebar).toBeHidden();
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await home.openSidebar();
+  expect((await boxOf(home)).width).toBe(256);
+  // Inside it a press that hits nothing closes nothing.
+  await page.mouse.click(120, 500);
+  await expect(home.sidebar).toBeVisible();
+});
+
+for (const role of ['Customer', 'Employee'] as const) {
+  test(`the sidebar has the same links for ${role}, and each closes it`, async ({
+    phone,
+    backstage,
+  }) => {
+    const { page } = await phone();
+    await enter(page, await backstage.account(role, 'Amina'));
+    const home = await openAt(page);
+    const nav = home.sidebar.getByRole('navigation');
+    await expect(nav.getByRole('link')).toHaveText(links.map(({ name }) => name));
+    await page.keyboard.press('Escape');
+    for (const { name, path } of links) {
+      await test.step(name, async () => {
+        await home.openSidebar();
+        await nav.getByRole('link', { name, exact: true }).click();
+        await expect(page).toHaveURL((url) => url.pathname === path);
+        await expect(home.sidebar).toBeHidden();
+        await page.goBack();
+        await expect(home.menu).toBeVisible();
+      });
+    }
+  });
+}
+
+test('its top leads to the account, under the name that is shown', async ({ phone, backstage }) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = await openAt(page);
+  await home.sidebar.getByRole('link', { name: 'Amina Bello My Account' }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(home.sidebar).toBeHidden();
+});
+
+test('the focus stays in the sidebar while it is open', async ({ phone, backstage }) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = await openAt(page);
+  for (let step = 0; step < 10; step += 1) {
+    await page.keyboard.press('Tab');
+    const outside = await home.sidebar.evaluate(
+      (drawer) =>
+        document.activeElement !== document.body && !drawer.contains(document.activeElement),
+    );
+    expect(outside, `after ${step + 1} times Tab`).toBe(false);
+  }
+  await page.keyboard.press('Escape');
+  await expect(home.menu).toBeFocused();
+});
+
+test('Log Out says that it works, that it is done, and leads out', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = await openAt(page);
+  const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  await home.sidebar.getByRole('button', { name: 'Log Out' }).click();
+  await answer.answered;
+  await expect(home.sidebar.getByRole('button', { name: 'Logging Out...' })).toBeVisible();
+  answer.release();
+  await expect(spoken(page, 'status', 'Logged out successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText('Please log in to access this page.')).toBeHidden();
+});

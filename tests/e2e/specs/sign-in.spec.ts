@@ -1,0 +1,144 @@
+/** The sign-in form: SPEC.md sections 2, 5, 8 and 9. */
+import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const invalidEmail = 'Please enter a valid email address.';
+const success = 'Login successful! Redirecting to dashboard...';
+const login = /\/api\/auth\/login$/;
+
+test('who comes from a protected page is told why for three seconds', async ({ phone }) => {
+  const { page } = await phone();
+  const sentence = 'Please log in to access this page.';
+  await page.clock.install();
+  // When it came, by the page's own clock: looking from outside takes its time.
+  await page.addInitScript((wanted) => {
+    new MutationObserver((_, observer) => {
+      if (!document.body?.innerText.includes(wanted)) return;
+      document.documentElement.dataset.saidAt = String(Date.now());
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  }, sentence);
+  await page.goto('/payment');
+  await expect(page.getByText(sentence)).toBeVisible();
+  const saidAt = Number(await page.locator('html').getAttribute('data-said-at'));
+  await page.clock.pauseAt(saidAt + 2900);
+  await expect(spoken(page, 'status', sentence)).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(page.getByText(sentence)).toBeHidden();
+});
+
+test('signing in says so while it runs and after, and goes to the dashboard two seconds later', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.email.fill(sender.email);
+  await auth.password.fill(sender.password);
+  await stopTime(page);
+  const answer = network.holdNextReply((_, path) => login.test(path));
+  await auth.signIn.click();
+  await answer.answered;
+  const busy = page.getByRole('button', { name: 'Signing In...' });
+  await expect(busy).toBeVisible();
+  await expect(busy).toHaveAttribute('aria-disabled', 'true');
+  answer.release();
+  await expect(spoken(page, 'status', success)).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(page).toHaveURL(/\/auth$/);
+  await page.clock.runFor(200);
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await page.clock.resume();
+  await expect(page.getByText('Where to?')).toBeVisible();
+});
+
+test('Trust This Device is kept under the name persist, over a reload', async ({ phone }) => {
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  const kept = () => page.evaluate(() => localStorage.getItem('persist'));
+  await expect(auth.trustDevice).not.toBeChecked();
+  await auth.trustDevice.check();
+  expect(await kept()).toBe('true');
+  await page.reload();
+  await expect(auth.trustDevice).toBeChecked();
+  await auth.trustDevice.uncheck();
+  expect(await kept()).toBe('false');
+});
+
+test('what cannot be an e-mail is said at its field, and everything typed stays', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.password.fill('a password');
+  for (const typed of ['', 'amina', 'amina@kaya', 'amina bello@kaya.test', '📦', '<b>a</b>']) {
+    await test.step(`'${typed}'`, async () => {
+      await auth.email.fill(typed);
+      await auth.signIn.click();
+      await expect(auth.email).toHaveAccessibleDescription(invalidEmail);
+      await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
+      await expect(auth.email).toBeFocused();
+      await expect(auth.email).toHaveValue(typed);
+      await expect(auth.password).toHaveValue('a password');
+    });
+  }
+});
+
+const refusals = [
+  { status: 404, sentence: 'Email is not registered.' },
+  { status: 401, sentence: 'Incorrect password.' },
+  { status: 500, sentence: 'Login failed. Please try again.' },
+  { status: 422, sentence: 'Login failed. Please try again.' },
+];
+
+for (const { status, sentence } of refusals) {
+  test(`a sign-in that is answered with ${status} says '${sentence}' for four seconds and keeps what was typed`, async ({
+    phone,
+    network,
+  }) => {
+    const { page } = await phone();
+    const auth = await AuthPage.open(page);
+    await auth.email.fill('amina@kaya.test');
+    await auth.password.fill('a password');
+    await stopTime(page);
+    answerInstead(network, 'POST', login, { status });
+    await auth.signIn.click();
+    await expectPassing(page, 'alert', sentence, 4000);
+    await expect(auth.email).toHaveValue('amina@kaya.test');
+    await expect(auth.password).toHaveValue('a password');
+    await expect(auth.signIn).toBeEnabled();
+  });
+}
+
+test('without a network it says that signing in needs one, and keeps what was typed', async ({
+  phone,
+}) => {
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.email.fill('amina@kaya.test');
+  await auth.password.fill('a password');
+  await context.setOffline(true);
+  await auth.signIn.click();
+  await expect(page.getByText(/Signing in needs the network/)).toBeVisible();
+  await expect(auth.password).toHaveValue('a password');
+});
+
+test('the password can be looked at and hidden again, and the focus stays where it is', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.password.fill('a password');
+  await expect(auth.password).toHaveAttribute('type', 'password');
+  const show = page.getByRole('button', { name: 'Show password' });
+  await show.press('Enter');
+  await expect(auth.password).toHaveAttribute('type', 'text');
+  await expect(show).toHaveAttribute('aria-pressed', 'true');
+  await expect(show).toBeFocused();
+  await show.press('Enter');
+  await expect(auth.password).toHaveAttribute('type', 'password');
+  await expect(auth.password).toHaveValue('a password');
+});

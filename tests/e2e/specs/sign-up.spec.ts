@@ -1,0 +1,157 @@
+/** The sign-up form and the way between the two: SPEC.md sections 2, 5, 8 and 9. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const signUpOf = (page: Page) => page.getByRole('button', { name: 'Sign Up', exact: true });
+const created = (page: Page) => page.getByRole('heading', { name: 'Create Account' });
+const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
+
+async function openSignUp(page: Page): Promise<AuthPage> {
+  const auth = await AuthPage.open(page);
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await expect(created(page)).toBeVisible();
+  return auth;
+}
+
+test('the forms take turns after 300 ms, say so for two seconds, and lose nothing of what was typed', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.email.fill('amina@kaya.test');
+  await auth.password.fill('a password');
+  await stopTime(page);
+
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await expect(spoken(page, 'status', 'Switched to Sign Up form')).toBeVisible();
+  await page.clock.runFor(299);
+  await expect(welcome(page)).toBeVisible();
+  await page.clock.runFor(2);
+  await expect(created(page)).toBeVisible();
+  await expect(created(page)).toBeFocused();
+  await page.clock.runFor(1690);
+  await expect(page.getByText('Switched to Sign Up form')).toBeVisible();
+  await page.clock.runFor(20);
+  await expect(page.getByText('Switched to Sign Up form')).toBeHidden();
+
+  await auth.email.fill('musa@kaya.test');
+  await auth.registerAs.selectOption({ label: 'Delivery Personnel' });
+  await auth.signIn.click();
+  await expect(spoken(page, 'status', 'Switched to Sign In form')).toBeVisible();
+  await page.clock.runFor(301);
+  await expect(welcome(page)).toBeFocused();
+  await expect(auth.email).toHaveValue('amina@kaya.test');
+  await expect(auth.password).toHaveValue('a password');
+
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await page.clock.runFor(301);
+  await expect(auth.email).toHaveValue('musa@kaya.test');
+  await expect(auth.registerAs).toHaveValue('Employee');
+});
+
+test('an account is made, said so, and the sign-in form comes two seconds later with its e-mail', async ({
+  phone,
+  network,
+}) => {
+  const { page } = await phone();
+  const auth = await openSignUp(page);
+  const email = `Zainab-${randomUUID().slice(0, 8)}@Kaya.test`;
+  await expect(auth.registerAs.getByRole('option')).toHaveText(['User', 'Delivery Personnel']);
+  await auth.email.fill(email);
+  await auth.password.fill('a-good-password');
+  await auth.confirmPassword.fill('a-good-password');
+  await stopTime(page);
+  const answer = network.holdNextReply((_, path) => path.endsWith('/auth/signup'));
+  await signUpOf(page).click();
+  await answer.answered;
+  await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeVisible();
+  answer.release();
+  await expect(spoken(page, 'status', 'Account created! Redirecting to Sign In...')).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(created(page)).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(welcome(page)).toBeVisible();
+  await expect(auth.email).toHaveValue(email.toLowerCase());
+  await expect(auth.password).toHaveValue('');
+});
+
+test('every complaint is said at its field, and what was typed stays', async ({ phone }) => {
+  const { page } = await phone();
+  const auth = await openSignUp(page);
+
+  await signUpOf(page).click();
+  await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
+  await expect(auth.password).toHaveAttribute('aria-invalid', 'true');
+  await expect(auth.email).toBeFocused();
+
+  await auth.email.fill('zainab');
+  await auth.password.fill('a-good-password');
+  await auth.confirmPassword.fill('a-good-password');
+  await signUpOf(page).click();
+  await expect(auth.email).toHaveAccessibleDescription('Please enter a valid email address.');
+  await expect(auth.password).toHaveValue('a-good-password');
+
+  await auth.email.fill('zainab@kaya.test');
+  await auth.password.fill('1234567');
+  await auth.confirmPassword.fill('1234567');
+  await signUpOf(page).click();
+  await expect(auth.password).toHaveAccessibleDescription(
+    /Password must be at least 8 characters\./,
+  );
+
+  await auth.password.fill('12345678');
+  await auth.confirmPassword.fill('87654321');
+  await signUpOf(page).click();
+  await expect(auth.confirmPassword).toHaveAccessibleDescription('Passwords do not match.');
+  await expect(auth.confirmPassword).toHaveValue('87654321');
+});
+
+for (const { status, sentence } of [
+  { status: 500, sentence: 'Registration failed. Please try again.' },
+  { status: 400, sentence: 'Registration failed. Please try again.' },
+]) {
+  test(`a sign-up that is answered with ${status} says '${sentence}' and keeps what was typed`, async ({
+    phone,
+    network,
+  }) => {
+    const { page } = await phone();
+    const auth = await openSignUp(page);
+    await auth.email.fill('zainab@kaya.test');
+    await auth.password.fill('a-good-password');
+    await auth.confirmPassword.fill('a-good-password');
+    await stopTime(page);
+    answerInstead(network, 'POST', /\/api\/auth\/signup$/, { status });
+    await signUpOf(page).click();
+    await expectPassing(page, 'alert', sentence, 4000);
+    await expect(auth.email).toHaveValue('zainab@kaya.test');
+    await expect(auth.confirmPassword).toHaveValue('a-good-password');
+    await expect(signUpOf(page)).toBeEnabled();
+  });
+}
+
+test('input that nobody means is refused with a clear word, and nothing of it is run', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  const auth = await openSignUp(page);
+  const odd = [
+    '   ',
+    `${'a'.repeat(10_000)}@kaya.test`,
+    'ليلى@كايا',
+    '"><img src=x onerror=alert(1)>',
+  ];
+  await auth.password.fill('a-good-password');
+  await auth.confirmPassword.fill('a-good-password');
+  for (const typed of odd) {
+    await test.step(typed.slice(0, 30), async () => {
+      await auth.email.fill(typed);
+      await signUpOf(page).click();
+      await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
+      await expect(auth.password).toHaveValue('a-good-password');
+      await expect(page.locator('img[src="x"]')).toHaveCount(0);
+    });
+  }
+});

@@ -1,0 +1,76 @@
+/** The splash of /auth: SPEC.md sections 1, 2 and 9. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/kaya.ts';
+
+const promise = 'Your ride to faster deliveries';
+const virtues = 'Fast • Reliable • Secure';
+
+const splashOf = (page: Page) => page.getByRole('button', { name: /Tap to continue/ });
+const formOf = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
+
+test('the splash stands for three seconds and is not shown again in the same session', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  await page.clock.install();
+  await page.goto('/auth');
+  await expect(splashOf(page)).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
+  for (const text of [promise, virtues]) await expect(page.getByText(text)).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Kaya' })).toBeVisible();
+  await page.clock.runFor(1000);
+  await expect(splashOf(page)).toBeVisible();
+  await page.clock.runFor(2000);
+  await expect(formOf(page)).toBeVisible();
+  await expect(page.getByText(promise)).toBeHidden();
+
+  await page.clock.resume();
+  await page.reload();
+  await expect(formOf(page)).toBeVisible();
+  await expect(splashOf(page)).toBeHidden();
+});
+
+test('a tap skips the splash', async ({ phone }) => {
+  const { page } = await phone();
+  await page.goto('/auth');
+  await splashOf(page).click();
+  await expect(formOf(page)).toBeFocused();
+});
+
+test('a key skips the splash', async ({ phone }) => {
+  const { page } = await phone();
+  await page.goto('/auth');
+  await expect(splashOf(page)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(formOf(page)).toBeFocused();
+});
+
+test('the splash is painted before any script has come, and nothing of it moves when the app takes over', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  // Held, not refused: the page is as it is on a slow network.
+  const held: (() => void)[] = [];
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await new Promise<void>((release) => held.push(release));
+    await route.fallback();
+  });
+  await page.goto('/auth', { waitUntil: 'commit' });
+  const places = async () =>
+    Promise.all(
+      [
+        page.getByText(promise),
+        page.getByText(virtues),
+        page.getByRole('img', { name: 'Kaya' }),
+      ].map((part) => part.boundingBox()),
+    );
+  await expect(page.getByText(promise)).toBeVisible();
+  await expect(page.getByText(virtues)).toBeVisible();
+  await expect(splashOf(page)).toBeHidden();
+  const before = await places();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await page.unroute(/\/assets\/.*\.js$/);
+  for (const release of held) release();
+  await expect(splashOf(page)).toBeVisible();
+  expect(await places()).toEqual(before);
+});
