@@ -5,6 +5,7 @@ import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Backdrop } from '#features/map/backdrop.tsx';
 import { ServicesContext } from '#live/services.ts';
+import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { ToastHost } from '#ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Router } from './router.tsx';
@@ -33,6 +34,7 @@ function App() {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
+prepareToHoldBack();
 createRoot(root).render(
   <StrictMode>
     <Provider store={store}>

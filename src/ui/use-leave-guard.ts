@@ -9,6 +9,7 @@
  * entries nothing is held: what is typed must be kept in another way too.
  */
 import { useEffect, useRef, useState } from 'react';
+import { holdBack } from './hold-back.ts';
 
 /** The router numbers the entries of its own history in their state. */
 const place = (): number => history.state?.idx ?? 0;
@@ -42,9 +43,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
         history.go(own - at);
       }
     };
-    // Before the router's own, which listens on the same object without capturing.
-    window.addEventListener('popstate', hold, { capture: true });
-    return () => window.removeEventListener('popstate', hold, { capture: true });
+    return holdBack(hold);
   }, [isDirty]);
   return {
     isAsking,

@@ -95,10 +95,15 @@ test('what could not be loaded is said, and asked for again', async ({
   network.setWeather((method, path) =>
     isPull(method, path) ? { kind: 'status', status: 500, code: 'internal' } : null,
   );
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const list = await shell.openTracking();
+  await expect(page.getByText('Failed to load packages.')).toBeVisible();
+  const asked = network.received.length;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => network.received.length).toBeGreaterThan(asked);
   await expect(page.getByText('Failed to load packages.')).toBeVisible();
   network.setWeather(null);
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await shell.comeBack();
   await expect(list.card('Kola nuts')).toBeVisible();
   await expect(page.getByText('Failed to load packages.')).toBeHidden();
 });
