@@ -1,0 +1,222 @@
+/** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** What was given to the phone's share sheet. */
+async function catchShared(page: Page) {
+  await page.addInitScript(() => {
+    const shared: ShareData[] = [];
+    Object.assign(window, { shared });
+    navigator.share = async (data = {}) => void shared.push(data);
+  });
+  return () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared);
+}
+
+test('a courier calls, writes, finds the way and shares, with one tap each', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = `Indigo cloth of ${sender.email}`;
+  const [made] = await makePackages(backstage.serverUrl, sender, [
+    { description, pickupDate: inHours(3), recipientPhone: '0805 765 4321' },
+  ]);
+  const { page, context } = await phone();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const shared = await catchShared(page);
+  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  await list.accept(description);
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
+  const detail = await list.open(description);
+
+  const recipient = detail.card('Recipient');
+  const href = (name: string) =>
+    recipient.getByRole('link', { name, exact: true }).getAttribute('href');
+  expect(await href('Call Musa Ibrahim')).toBe('tel:08057654321');
+  expect(await href('Send a message to Musa Ibrahim')).toBe('sms:08057654321');
+  expect(await href('Write to Musa Ibrahim on WhatsApp')).toBe(
+    `https://wa.me/2348057654321?text=${encodeURIComponent(`Hello, this is about package ${made?.packageId}.`)}`,
+  );
+  const toSender = detail.card('Sender').getByRole('link', { name: 'Call Amina Bello' });
+  await expect(toSender).toHaveAttribute('href', 'tel:08031234567');
+  // Nobody calls oneself.
+  await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
+  await expect(detail.card('Delivery Personnel').getByRole('link', { name: /^Call/ })).toBeHidden();
+
+  const shipment = detail.card('Shipment');
+  await shipment.getByRole('button', { name: 'Copy Delivery Address' }).click();
+  await expect(page.getByText('Address copied.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('4 Zoo Road, Kano');
+  await expect(
+    shipment.getByRole('link', { name: 'Open Pickup Address in the map app' }),
+  ).toHaveAttribute('href', /query=12%20Kofar%20Mata%20Road%2C%20Kano$/);
+
+  await shipment.getByRole('button', { name: /^in (2|3) hours$/ }).click();
+  await expect(shipment.getByRole('button', { name: /^\d+ \w+ 20\d\d, \d\d:\d\d$/ })).toBeFocused();
+
+  await detail.share.click();
+  await expect.poll(shared).toHaveLength(1);
+  const { text = '' } = (await shared())[0] ?? {};
+  expect(text).toContain(`${made?.packageId} · In Transit\n${description}`);
+  expect(text).toContain('₦1,500, Cash on Delivery');
+  expect(text).not.toContain('765');
+});
+
+test('where nothing can be shared the summary is copied', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+  const { page, context } = await phone();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
+  await (await AuthPage.open(page)).signInAs(sender);
+  const detail = await PackageDetailPage.open(page, made?._id ?? '');
+  await detail.share.click();
+  await expect(page.getByText('Summary copied.')).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toContain('Two bolts of indigo cloth');
+});
+
+test('rejecting asks for ten seconds, and is done only when confirmed', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = `Yams of ${sender.email}`;
+  await makePackages(backstage.serverUrl, sender, [{ description }]);
+  const { page } = await phone();
+  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  await list.accept(description);
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
+  const detail = await list.open(description);
+  await expect(detail.delivered).toBeVisible();
+
+  await page.clock.install();
+  await detail.reject.click();
+  await expect(detail.question).toHaveAccessibleName('Reject Delivery Assignment');
+  await expect(detail.question).toContainText(
+    'Are you sure you want to reject this delivery assignment?',
+  );
+  await page.clock.runFor(9_500);
+  await expect(detail.question).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(detail.question).toBeHidden();
+  await expect(detail.reject).toBeVisible();
+  await page.clock.resume();
+
+  await detail.reject.click();
+  await detail.question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(detail.question).toBeHidden();
+  await expect(detail.reject).toBeFocused();
+
+  await detail.reject.click();
+  await detail.question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Delivery rejected successfully')).toBeVisible();
+  await expect(page).toHaveURL(/\/delivery\/in-transit$/);
+  await list.pending.click();
+  await expect(list.card(description)).toContainText('Pending');
+});
+
+test('a rejection that the server refuses says why', async ({ phone, backstage, network }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = `Yams of ${sender.email}`;
+  await makePackages(backstage.serverUrl, sender, [{ description }]);
+  const { page } = await phone();
+  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  await list.accept(description);
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
+  const detail = await list.open(description);
+  network.setWeather((method) =>
+    method === 'PATCH' ? { kind: 'status', status: 409, code: 'invalid_state' } : null,
+  );
+  await detail.reject.click();
+  await detail.question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Failed to reject delivery: No.')).toBeVisible();
+  await expect(list.card(description)).toContainText('In Transit');
+});
+
+test('a package that somebody carries is not deleted; one that nobody does is, after a question', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const [carried, free] = await makePackages(backstage.serverUrl, sender, [
+    { description: `Carried for ${sender.email}` },
+    { description: `Free of ${sender.email}` },
+  ]);
+  const sani = await phone();
+  const list = await (await (await AuthPage.open(sani.page)).signInAs(courier)).openDeliveries();
+  await list.accept(`Carried for ${sender.email}`);
+  await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
+
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const detail = await PackageDetailPage.open(page, carried?._id ?? '');
+  await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
+  await expect(page.getByRole('link', { name: 'Edit delivery personnel' })).toBeHidden();
+  await detail.remove.click();
+  await expect(
+    page.getByText('A delivery personnel is already assigned to this package. Cannot delete.'),
+  ).toBeVisible();
+  await expect(detail.question).toBeHidden();
+
+  await PackageDetailPage.open(page, free?._id ?? '');
+  await detail.remove.click();
+  await expect(detail.question).toHaveAccessibleName('Delete Package');
+  await expect(detail.question).toContainText(
+    'This action cannot be undone. The package will be permanently removed.',
+  );
+  await detail.question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Package deleted successfully')).toBeVisible();
+  await expect(page).toHaveURL(/\/tracking$/);
+});
+
+test('a package that is not there is said to be, and one that could not be asked for is not', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const nowhere = '/package-detail/40000000-0000-4000-8000-00000000dead';
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto(nowhere);
+  await expect(page.getByText('No package data found')).toBeVisible();
+  network.setWeather((method, path) =>
+    method === 'GET' && path.startsWith('/api/packages') ? { kind: 'truncated' } : null,
+  );
+  await page.goto(nowhere);
+  await expect(page.getByText('Error: Failed to load package details')).toBeVisible();
+  const asked = network.received.length;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => network.received.length).toBeGreaterThan(asked);
+  network.setWeather(null);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByText('No package data found')).toBeVisible();
+});
+
+test('words of any length and script stay words', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const description = `<script>document.title = 'taken'</script> 😀 مرحبا ${'x'.repeat(300)}`;
+  const [made] = await makePackages(backstage.serverUrl, sender, [
+    { description, recipientName: '<b>Musa</b>', pickupAddress: `${'Kofar'.repeat(50)}` },
+  ]);
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const detail = await PackageDetailPage.open(page, made?._id ?? '');
+  await expect(detail.card('Shipment')).toContainText(description);
+  await expect(detail.card('Recipient')).toContainText('<b>Musa</b>');
+  await expect(page).toHaveTitle(/^Package Details/);
+  const isWider = await page
+    .locator('main')
+    .evaluate((main) => main.scrollWidth > main.clientWidth);
+  expect(isWider, 'nothing sticks out').toBe(false);
+});
