@@ -35,7 +35,7 @@ export function UsersScreen() {
       lead={<BackButton label={words.back} to="/account" />}
       aside={
         isAdmin && (
-          <Link className={buttonClass('quiet')} to="/new-user">
+          <Link className={buttonClass('plain')} to="/new-user">
             <UserPlus aria-hidden size={20} />
             {words.add}
           </Link>
