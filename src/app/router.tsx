@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { type ComponentType, lazy, Suspense, useRef } from 'react';
+import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { AuthScreen } from '#features/auth/auth-screen.tsx';
 import { sessionAtom } from '#state/session.ts';
@@ -51,19 +51,25 @@ function originOf(state: unknown): string {
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';
 }
 
-function AuthRoute() {
+function AuthRoute({ leftAt }: { leftAt: RefObject<string> }) {
   const session = useAtomValue(sessionAtom);
   const navigate = useNavigate();
   const location = useLocation();
   // Signed in by this very form: the success toast stays two seconds before the dashboard.
   const wasOut = useRef(false);
   if (session.kind === 'signedOut' || session.kind === 'expired') wasOut.current = true;
-  const origin = originOf(location.state);
+  const from = originOf(location.state);
+  const origin = from === '/' ? leftAt.current : from;
   const isInside = session.kind === 'signedIn' && session.userInfo.roles.length > 0;
   if (isInside && !wasOut.current) return <Navigate to={origin} replace />;
   return (
     <Frame>
-      <AuthScreen onEnter={() => navigate(origin, { replace: true })} />
+      <AuthScreen
+        onEnter={() => {
+          leftAt.current = '/';
+          navigate(origin, { replace: true });
+        }}
+      />
     </Frame>
   );
 }
@@ -75,17 +81,17 @@ interface AppRoutesProps {
 
 function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
   const navigate = useNavigate();
+  /** Where the session had expired: a payment that came back to that is still checked. */
+  const leftAt = useRef('/');
   const goToLogin = () => {
-    // Back to where they were: a payment whose return met an expired session is still checked.
-    const { pathname, search } = window.location;
-    const state = { from: `${pathname}${search}` };
-    void onLeaveExpired().then(() => navigate('/auth', { replace: true, state }));
+    leftAt.current = `${window.location.pathname}${window.location.search}`;
+    void onLeaveExpired().then(() => navigate('/auth'));
   };
   const soon = words.placeholders;
   return (
     <Suspense fallback={<WaitingScreen />}>
       <Routes>
-        <Route path="/auth" element={<AuthRoute />} />
+        <Route path="/auth" element={<AuthRoute leftAt={leftAt} />} />
         <Route element={<Guard onGoToLogin={goToLogin} />}>
           <Route element={elements.inside}>
             <Route element={elements.shell}>

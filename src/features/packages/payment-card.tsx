@@ -106,7 +106,10 @@ interface ComplaintProps extends PayButtonProps {
 /** Why it was not paid, and where money is missing, the way to it. */
 function Complaint({ view, failure, isSender }: ComplaintProps) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  // In braces: what newer browsers answer here is no way to clean up.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <div className={layout.stack} ref={place}>
       <p className={css.complaint} role="alert">

@@ -57,6 +57,9 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
     if (takesFocus) place.current?.querySelector<HTMLElement>('[name="amount"]')?.focus();
   }, [takesFocus]);
 
+  const isUnreadable = () =>
+    place.current?.querySelector<HTMLInputElement>('[name="amount"]')?.validity.badInput ?? false;
+
   const fillIn = (naira: number) => {
     setAmount(String(naira));
     setErrors({});
@@ -99,7 +102,8 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
 
   const submit = () => {
     if (isBusy) return;
-    const checked = checkDeposit(amount);
+    // A number field hands on nothing of what it cannot read: that is not the same as nothing.
+    const checked = checkDeposit(isUnreadable() ? 'unreadable' : amount);
     setErrors(checked.isValid ? {} : checked.fields);
     setMessage(undefined);
     setReason(undefined);

@@ -44,7 +44,7 @@ export function VerifyCard(props: VerifyCardProps) {
       role="group"
       aria-label={words.verify.label}
     >
-      <Card title={<span role="status">{title}</span>}>
+      <Card title={<span aria-live="polite">{title}</span>}>
         <p>{text}</p>
         <Facts>
           {pending.amount !== null && (

@@ -1,0 +1,163 @@
+/** Paying for a package where it is looked at: DESIGN.md section 6. */
+import { admin, type Backstage } from '#tests/e2e/backstage.ts';
+import { type Account, expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
+
+interface PackageOnServer {
+  _id: string;
+  paymentStatus: string;
+}
+
+const send = async ({ call }: Backstage, sender: Account, change: object) =>
+  (await call(sender, 'POST', '/api/packages', {
+    ...{ pickupAddress: '12 Kofar Mata Road', deliveryAddress: '4 Zoo Road' },
+    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', description: 'Cloth' },
+    ...{ pickupDate: '2027-01-15T09:00', priceOffer: 1550, paymentMethod: 'app', ...change },
+  })) as PackageOnServer;
+
+const paymentOf = async ({ call }: Backstage, sender: Account, { _id }: PackageOnServer) =>
+  ((await call(sender, 'GET', `/api/packages/${_id}`)) as PackageOnServer).paymentStatus;
+
+async function take({ call }: Backstage, courier: Account, { _id }: PackageOnServer) {
+  const [self] = (await call(courier, 'GET', '/api/users')) as { _id: string }[];
+  const body = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
+  await call(courier, 'PATCH', `/api/packages/${_id}`, body);
+}
+
+test('what the balance lacks is named, added with the amount filled in, and the package is paid', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const pkg = await send(backstage, sender, {});
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto(`/package-detail/${pkg._id}`);
+  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  const payNow = card.getByRole('button', { name: 'Pay now' });
+  await expect(card).toContainText('Paying holds ₦1,550 of your balance');
+
+  await payNow.click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('₦1,550 of your balance is held');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
+
+  await payNow.click();
+  await question.getByRole('button', { name: 'Pay now' }).click();
+  await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
+  await card.getByRole('link', { name: 'Add funds' }).click();
+  const deposit = new DepositPage(page);
+  await expect(deposit.amount).toHaveValue('1600');
+  await deposit.proceed.click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
+  await new CheckoutPage(page).pay.click();
+  await expect(page.getByText('Deposit of ₦1,600 successful!')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the package' }).click();
+
+  await payNow.click();
+  await question.getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
+  await expect(card).toContainText(
+    '₦1,550 is held and goes to the delivery personnel on delivery.',
+  );
+  await expect(payNow).toBeHidden();
+  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
+});
+
+test('without network nothing is paid and nothing is promised; a lost answer pays once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const pkg = await send(backstage, sender, {});
+  const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
+  await backstage.call(admin, 'PATCH', '/api/users/balance', {
+    ...{ id: user?._id, amount: 4000, reason: 'A start' },
+  });
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto(`/package-detail/${pkg._id}`);
+  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  const pay = async () => {
+    await card.getByRole('button', { name: 'Pay now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+  };
+  await expect(card).toContainText('Not paid yet.');
+  await context.setOffline(true);
+  await pay();
+  await expect(card.getByRole('alert')).toContainText('This needs the network.');
+  await context.setOffline(false);
+  expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
+
+  const path = `/api/packages/${pkg._id}`;
+  const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
+  await pay();
+  await cut;
+  // What the server has done is seen by the pull, whatever became of its answer.
+  await expect(card).toContainText('₦1,550 is held and goes to the delivery personnel');
+  const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
+    available: number;
+    held: number;
+  };
+  expect([available, held]).toEqual([2450, 1550]);
+});
+
+test('cash is noted by the courier who got it, with a question first, and by the sender and dispatcher', async ({
+  phone,
+  backstage,
+}) => {
+  const [sender, courier] = await Promise.all([
+    backstage.account('Customer', 'Amina'),
+    backstage.account('Employee', 'Sani'),
+  ]);
+  for (const who of [courier, sender, admin]) {
+    const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
+    await take(backstage, courier, pkg);
+    const { page } = await phone();
+    await (await AuthPage.open(page)).signInAs(who);
+    await page.goto(`/package-detail/${pkg._id}`);
+    const card = page.getByRole('region', { name: 'Payment', exact: true });
+    await card.getByRole('button', { name: 'Mark as paid' }).click();
+    const question = page.getByRole('dialog');
+    await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Marked as paid.')).toBeVisible();
+    await expect(card).toContainText('₦1,550 has been paid in cash.');
+    await expect(card.getByRole('button')).toHaveCount(0);
+    expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
+  }
+});
+
+test("a courier cannot pay by another's balance; a dispatcher can, and is told whose", async ({
+  phone,
+  backstage,
+}) => {
+  const [sender, courier] = await Promise.all([
+    backstage.account('Customer', 'Amina'),
+    backstage.account('Employee', 'Sani'),
+  ]);
+  const pkg = await send(backstage, sender, {});
+  await take(backstage, courier, pkg);
+  const sani = await phone();
+  await (await AuthPage.open(sani.page)).signInAs(courier);
+  await sani.page.goto(`/package-detail/${pkg._id}`);
+  const cardOf = (page: typeof sani.page) =>
+    page.getByRole('region', { name: 'Payment', exact: true });
+  await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
+  await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
+
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(admin);
+  await page.goto(`/package-detail/${pkg._id}`);
+  await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByRole('dialog')).toContainText("of Amina Bello's balance is held");
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+  await expect(cardOf(page).getByRole('alert')).toHaveText(
+    "Amina Bello's balance is ₦1,550 short.",
+  );
+  await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
+});

@@ -1,0 +1,187 @@
+/** The balance and the history behind it: SPEC.md section 2, DESIGN.md section 6. */
+import type { Page } from '@playwright/test';
+import type { Payments } from '#contract/payment.ts';
+import { admin, type Backstage } from '#tests/e2e/backstage.ts';
+import { type Account, expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
+import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
+
+/** Corrections by a dispatcher, oldest first; naira. */
+async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
+  const [user] = (await call(account, 'GET', '/api/users')) as { _id: string }[];
+  for (const amount of amounts) {
+    const reason = `Correction of ${amount}`;
+    await call(admin, 'PATCH', '/api/users/balance', { id: user?._id, amount, reason });
+  }
+}
+
+/** What the router keeps with an entry of the history, as a navigation of the app would leave it. */
+async function arriveWith(page: Page, paymentStatus: string) {
+  await page.evaluate((status) => {
+    const { idx } = history.state;
+    history.replaceState({ idx, key: 'arrived', usr: { paymentStatus: status } }, '', '/payment');
+  }, paymentStatus);
+  await page.reload();
+}
+
+test('the sidebar leads to what one has, what is held, and every movement with its sign', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await correct(backstage, sender, [5000, -250.5]);
+  await backstage.call(sender, 'POST', '/api/packages', {
+    ...{ pickupAddress: '12 Kofar Mata Road', deliveryAddress: '4 Zoo Road' },
+    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', description: 'Cloth' },
+    ...{ pickupDate: '2027-01-15T09:00', priceOffer: 1500, paymentMethod: 'app' },
+  });
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const home = new HomePage(page);
+  await page.goto('/');
+  await home.openSidebar();
+  await home.sidebar.getByRole('link', { name: 'Payment' }).click();
+  await expect(page).toHaveURL(/\/payment$/);
+  const payment = new PaymentPage(page);
+  await expect(page.getByRole('heading', { name: 'Payment', level: 1 })).toBeVisible();
+  await expect(payment.wallet).toContainText('₦3,249.50');
+  await expect(payment.wallet).toContainText('On hold₦1,500');
+  await expect(payment.wallet).not.toContainText('Earned');
+
+  await expect(payment.entries).toHaveCount(3);
+  await expect(payment.entries.nth(0)).toContainText('Held for delivery-₦1,500');
+  await expect(payment.entries.nth(0)).toContainText('Balance ₦3,249.50');
+  await expect(payment.entries.nth(1)).toContainText('Correction-₦250.50');
+  await expect(payment.entries.nth(1)).toContainText('Correction of -250.5');
+  await expect(payment.entries.nth(2)).toContainText('Correction+₦5,000');
+  await payment.entries
+    .nth(0)
+    .getByRole('link', { name: /^Package KY-/ })
+    .click();
+  await expect(page.getByText('₦1,500 is held and goes to the delivery personnel')).toBeVisible();
+});
+
+test('a courier sees the earnings too; who has nothing yet is told what will be here', async ({
+  phone,
+  backstage,
+}) => {
+  const courier = await backstage.account('Employee', 'Sani');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const payment = await PaymentPage.open(page);
+  await expect(payment.wallet).toContainText('₦0');
+  await expect(payment.wallet).toContainText('Earned₦0');
+  await expect(payment.history).toContainText('No payments yet.');
+  await expect(payment.more).toBeHidden();
+  await payment.addFunds.click();
+  await expect(page).toHaveURL(/\/deposit$/);
+});
+
+test('a long history comes page by page, without a gap, and the focus goes to what is new', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await correct(
+    backstage,
+    sender,
+    Array.from({ length: 22 }, (_, place) => 100 + place),
+  );
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const payment = await PaymentPage.open(page);
+  await expect(payment.entries).toHaveCount(20);
+
+  await context.setOffline(true);
+  await payment.more.click();
+  await expect(page.getByText(/This needs the network/)).toBeVisible();
+  await expect(payment.entries).toHaveCount(20);
+  await context.setOffline(false);
+
+  await payment.more.click();
+  await expect(payment.entries).toHaveCount(22);
+  await expect(payment.entries.nth(20)).toBeFocused();
+  await expect(payment.entries.nth(20)).toContainText('Correction of 101');
+  await expect(payment.entries.nth(21)).toContainText('Correction of 100');
+  await expect(payment.more).toBeHidden();
+});
+
+test('without network it says of when the balance is, and goes on by itself when there is one', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await correct(backstage, sender, [700]);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  const payment = await PaymentPage.open(page);
+  await expect(payment.entries).toHaveCount(1);
+
+  await context.setOffline(true);
+  await page.reload();
+  await expect(
+    page.getByText(/Your payments could not be loaded. This needs the network/),
+  ).toBeVisible();
+  await expect(payment.wallet).toContainText('₦700');
+  await expect(payment.wallet).toContainText(/As of \d/);
+  await context.setOffline(false);
+  await expect(payment.entries).toHaveCount(1);
+  await expect(payment.wallet).not.toContainText('As of');
+
+  // A server in trouble says so in its own words, and the button asks again.
+  network.setWeather((_, path) =>
+    path.startsWith('/api/payments') ? { kind: 'status', status: 503, code: 'unavailable' } : null,
+  );
+  await page.reload();
+  await expect(page.getByText('Your payments could not be loaded. No.')).toBeVisible();
+  network.setWeather(null);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(payment.entries).toHaveCount(1);
+});
+
+test('how a payment ended is said once, not after a reload and not by going back', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const payment = await PaymentPage.open(page);
+  for (const [status, sentence] of [
+    ['success', 'Payment successful!'],
+    ['failed', 'Payment failed. Please try again.'],
+  ] as const) {
+    await expect(payment.history).toBeVisible();
+    await arriveWith(page, status);
+    const said = page.getByText(sentence);
+    await expect(said).toBeVisible();
+    await expect(said).toBeHidden();
+    await page.reload();
+    await expect(payment.history).toBeVisible();
+    await expect(said).toBeHidden();
+    await payment.addFunds.click();
+    await expect(page).toHaveURL(/\/deposit$/);
+    await page.goBack();
+    await expect(payment.history).toBeVisible();
+    await expect(said).toBeHidden();
+  }
+});
+
+test('a balance that moves while it is looked at is brought up to date', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const payment = await PaymentPage.open(page);
+  await expect(payment.history).toContainText('No payments yet.');
+  await correct(backstage, sender, [450]);
+  await expect(payment.entries).toHaveCount(1);
+  await expect(payment.wallet).toContainText('₦450');
+  const { available } = (await backstage.call(sender, 'GET', '/api/payments')) as Payments;
+  expect(available).toBe(450);
+});
