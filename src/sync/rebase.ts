@@ -41,16 +41,27 @@ export interface Step {
   foreignFields: ReadonlySet<string>;
 }
 
-/** `isOurs`: whether a change of this field to this value is our own doing. */
+const contactFields: ReadonlySet<string> = new Set(['recipientPhone', 'recipientEmail']);
+
+/** Who may not see the contacts of a package is told null of both, whatever they are. */
+const isWithheld = (row: Row) => 'sender' in row && row.recipientPhone === null;
+
+/**
+ * `isOurs`: whether a change of this field to this value is our own doing. A contact that is
+ * withheld on one of the two sides may have changed unseen, and counts as if it had.
+ */
 function stepBetween(
   before: Row,
   after: Row,
   isOurs: (field: string, value: unknown) => boolean,
 ): Step {
   const earlier = editable(before);
+  const areContactsUnseen = isWithheld(before) || isWithheld(after);
   const foreignFields = new Set<string>();
   for (const [field, value] of editable(after)) {
-    if (earlier.get(field) !== value && !isOurs(field, value)) foreignFields.add(field);
+    const isUnseen = areContactsUnseen && contactFields.has(field);
+    const mayDiffer = isUnseen || earlier.get(field) !== value;
+    if (mayDiffer && !isOurs(field, value)) foreignFields.add(field);
   }
   return { fromVersion: before.version, toVersion: after.version, foreignFields };
 }
