@@ -1,9 +1,8 @@
 import '#ui/tokens.css';
 import '#ui/base.css';
 import { createStore, Provider, useAtomValue } from 'jotai';
-import { StrictMode, useMemo } from 'react';
+import { lazy, StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Backdrop } from '#features/map/backdrop.tsx';
 import { ServicesContext } from '#live/services.ts';
 import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { ToastHost } from '#ui/toast.tsx';
@@ -13,6 +12,11 @@ import { registerServiceWorker } from './service-worker.ts';
 import { createSession, signedInAtom } from './session.ts';
 import { StorageGate } from './storage-screen.tsx';
 
+/** After the first paint, in a chunk of its own: nothing waits for it (DESIGN.md section 9). */
+const Backdrop = lazy(async () => ({
+  default: (await import('#features/map/backdrop.tsx')).Backdrop,
+}));
+
 const store = createStore();
 const session = createSession(store);
 
@@ -21,7 +25,9 @@ function App() {
   const services = useMemo(() => ({ session, signedIn }), [signedIn]);
   return (
     <ServicesContext value={services}>
-      <Backdrop />
+      <Suspense>
+        <Backdrop />
+      </Suspense>
       <ErrorBoundary>
         <StorageGate>
           <Router onLeaveExpired={session.leaveExpired} />

@@ -81,6 +81,13 @@ export function Sheet(props: SheetProps) {
     }
     wasFull.current = isFull;
   }, [isFull]);
+  const isLowest = onLower === null;
+  const lowered = useRef(false);
+  useLayoutEffect(() => {
+    // The button that was pressed is gone: the one beside it leads back.
+    if (isLowest && lowered.current) buttons.current?.querySelector('button')?.focus();
+    lowered.current = false;
+  }, [isLowest]);
   return (
     <section
       className={css.sheet}
@@ -104,7 +111,14 @@ export function Sheet(props: SheetProps) {
             <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
           )}
           {onLower && (
-            <IconButton label={words.lower} icon={<ChevronDown aria-hidden />} onClick={onLower} />
+            <IconButton
+              label={words.lower}
+              icon={<ChevronDown aria-hidden />}
+              onClick={() => {
+                lowered.current = true;
+                onLower();
+              }}
+            />
           )}
           {isFull && <IconButton label={words.close} icon={<X aria-hidden />} onClick={onClose} />}
         </div>

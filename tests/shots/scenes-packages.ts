@@ -51,7 +51,7 @@ async function press(page: Page, name: string) {
 export const packageScenes: Scene[] = [
   list('tracking-pending', 'sender', '/tracking/pending'),
   list('tracking-in-transit', 'sender', '/tracking/in-transit'),
-  emptyList('tracking-empty', 'newcomer', '/tracking', 'You have no pending packages'),
+  emptyList('tracking-empty', 'newcomer', '/tracking', "You haven't sent any packages yet"),
   emptyList(
     'tracking-in-transit-empty',
     'newcomer',
@@ -67,6 +67,7 @@ export const packageScenes: Scene[] = [
     'No packages are currently assigned to you',
   ),
   list('deliveries', 'dispatcher', '/delivery/pending'),
+  list('deliveries-all', 'dispatcher', '/delivery/all'),
   detail('detail-pending', 'sender', 'Pending'),
   detail('detail-in-transit', 'sender', 'In Transit'),
   detail('detail-delivered', 'sender', 'Delivered'),

@@ -5,11 +5,15 @@ import { authScenes } from './scenes-auth.ts';
 import { homeScenes } from './scenes-home.ts';
 import { outboxScenes } from './scenes-outbox.ts';
 import { packageScenes } from './scenes-packages.ts';
+import { paymentScenes } from './scenes-payments.ts';
+import { userScenes } from './scenes-users.ts';
 
 export const scenes: Scene[] = [
   ...authScenes,
   ...homeScenes,
   ...packageScenes,
   ...accountScenes,
+  ...paymentScenes,
+  ...userScenes,
   ...outboxScenes,
 ];

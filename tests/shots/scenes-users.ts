@@ -1,0 +1,40 @@
+/** People, as a dispatcher looks after them. */
+import type { Page } from '@playwright/test';
+import type { Helpers, Scene } from './scene.ts';
+
+const listed = (page: Page) => page.getByRole('link', { name: /^Edit/ }).first().waitFor();
+
+/** Of somebody whom the dispatcher looks after. */
+async function courierId({ call }: Helpers): Promise<string> {
+  const people = (await call('GET', '/api/users')) as { _id: string; email: string }[];
+  return people.find(({ email }) => email === 'sani.abubakar@kaya.test')?._id ?? '';
+}
+
+export const userScenes: Scene[] = [
+  { name: 'users', as: 'dispatcher', path: '/users-list', reach: listed },
+  {
+    name: 'users-none-found',
+    as: 'dispatcher',
+    path: '/users-list',
+    reach: async (page) => {
+      await listed(page);
+      await page.getByLabel('Search users').fill('nobody of this name');
+      await page.getByRole('link', { name: /^Edit/ }).first().waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'edit-courier',
+    as: 'dispatcher',
+    path: async (helpers) => `/edit-user/${await courierId(helpers)}`,
+    reach: (page) => page.getByLabel('First Name').waitFor(),
+  },
+  {
+    name: 'edit-courier-foot',
+    as: 'dispatcher',
+    path: async (helpers) => `/edit-user/${await courierId(helpers)}`,
+    reach: async (page) => {
+      await page.getByLabel('First Name').waitFor();
+      await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    },
+  },
+];
