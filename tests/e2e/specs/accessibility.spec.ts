@@ -15,7 +15,7 @@ const test = base.extend<object, { stage: Stage }>({
   stage: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
     async ({}, use) => {
-      const stage = await openStage();
+      const stage = await openStage('');
       await use(stage);
       await stage.close();
     },

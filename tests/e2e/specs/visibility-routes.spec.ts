@@ -1,0 +1,132 @@
+/** SPEC.md section 2: every route in every role, what stands there, and what happens to a visitor (the sentence's seconds: sign-in.spec.ts). */
+import { admin } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { createPackages } from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const loginRequired = 'Please log in to access this page.';
+
+/** Where each leads, by its heading; ':self' and ':package' stand for ids. */
+const routes = [
+  { path: '/', heading: 'Home' },
+  { path: '/home', heading: 'Home' },
+  { path: '/tracking', heading: 'Tracking', tab: 'Pending' },
+  { path: '/tracking/pending', heading: 'Tracking', tab: 'Pending' },
+  { path: '/tracking/in-transit', heading: 'Tracking', tab: 'In Transit' },
+  { path: '/delivery', heading: 'Deliveries', tab: 'Pending' },
+  { path: '/delivery/pending', heading: 'Deliveries', tab: 'Pending' },
+  { path: '/delivery/in-transit', heading: 'Deliveries', tab: 'In Transit' },
+  { path: '/account', heading: 'Account' },
+  { path: '/payment', heading: 'Payment' },
+  { path: '/deposit', heading: 'Add Funds' },
+  { path: '/support', heading: 'Support', text: 'Coming Soon ...' },
+  { path: '/promotion', heading: 'Promotion', text: 'Coming Soon ...' },
+  { path: '/about', heading: 'About', text: 'Coming Soon ...' },
+  { path: '/delivery-request', heading: 'About', text: 'Coming Soon ...' },
+  { path: '/users-list', heading: 'Users' },
+  { path: '/personal-info', heading: 'Personal Info' },
+  { path: '/edit-user/:self', heading: 'Edit User' },
+  { path: '/package-detail/:package', heading: 'Package Details' },
+  { path: '/new-package', heading: 'New Package' },
+  { path: '/edit-package/:package', heading: 'Edit Package' },
+  { path: '/security', heading: 'Login & Security' },
+];
+
+const unknown = [
+  '/no-such-place',
+  '/tracking/nowhere',
+  '/home/again',
+  '/package-detail',
+  '/api-docs',
+];
+
+for (const who of ['Customer', 'Employee', 'Admin'] as const) {
+  test(`${who}: every route shows its screen, and what is none says so`, async ({
+    phone,
+    backstage,
+  }) => {
+    const sender = await backstage.account('Customer', 'Amina');
+    const [pkg] = await createPackages(backstage.call, sender, 1);
+    const people = {
+      Customer: sender,
+      Employee: await backstage.account('Employee', 'Sani'),
+      Admin: admin,
+    };
+    const self = people[who];
+    const users = (await backstage.call(self, 'GET', '/api/users')) as {
+      _id: string;
+      email: string;
+    }[];
+    const selfId = users.find(({ email }) => email === self.email)?._id ?? '';
+    const { page } = await phone();
+    await enter(page, self);
+    for (const { path, heading, tab, text } of routes) {
+      await test.step(path, async () => {
+        const place = path.replace(':self', selfId).replace(':package', pkg?._id ?? '');
+        await page.goto(place);
+        await expect(
+          page.getByRole('heading', { level: 1, name: heading, exact: true }),
+        ).toBeAttached();
+        await expect(page).toHaveURL(place);
+        await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
+        if (tab) {
+          const current = page.getByRole('main').getByRole('link', { name: tab, exact: true });
+          await expect(current).toHaveAttribute('aria-current', 'page');
+        }
+        if (text) await expect(page.getByText(text)).toBeVisible();
+      });
+    }
+    for (const path of unknown) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible();
+    }
+    await page.goto('/auth');
+    await expect(page).toHaveURL(/\/$/);
+  });
+}
+
+test('a visitor is sent from every protected route to sign in, and each remembers its own', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  await AuthPage.open(page);
+  for (const { path } of routes) {
+    await test.step(path, async () => {
+      await page.goto(`${path}?from=a-link`);
+      await expect(page).toHaveURL(/\/auth$/);
+      await expect(page.getByRole('status').filter({ hasText: loginRequired })).toBeVisible();
+      expect(await page.evaluate(() => history.state?.usr?.from)).toBe(`${path}?from=a-link`);
+    });
+  }
+  for (const path of unknown) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible();
+    await expect(page.getByText(loginRequired)).toBeHidden();
+  }
+});
+
+test('a session without a role that is known here leads back to sign in', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const userInfo = {
+    id: crypto.randomUUID(),
+    email: sender.email,
+    roles: [],
+    firstName: '',
+    lastName: '',
+  };
+  const token = ['{}', JSON.stringify({ userInfo }), '']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+  await page.route('**/api/auth/{login,refresh}', (route) =>
+    route.fulfill({ json: { accessToken: token } }),
+  );
+  await enter(page, sender, '/account');
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText(loginRequired)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+});

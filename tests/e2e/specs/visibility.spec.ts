@@ -1,0 +1,198 @@
+/**
+ * SPEC.md section 6 and DESIGN.md section 3 as tables: who sees which control on which screen, what
+ * is there and cannot be used, and what is not there. Tabs, sheet and sidebar per role are the
+ * business of home.spec.ts and sidebar.spec.ts, the lists of users of users.spec.ts.
+ */
+import type { Locator, Page } from '@playwright/test';
+import { admin, type Backstage, type Credentials } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { createPackages } from '#tests/e2e/outbox-stage.ts';
+
+type Who = 'Customer' | 'Employee' | 'Admin';
+type State = 'pending' | 'inTransit' | 'delivered' | 'cancelled';
+
+interface World {
+  people: Record<Who, Credentials>;
+  ids: Record<Who, string>;
+  /** Packages of the customer, on their way with the employee. */
+  packages: Record<State, { _id: string; description: string }>;
+}
+
+/** One sender with a package in every state, the courier who has them, and the dispatcher. */
+async function createWorld({ account, call }: Backstage): Promise<World> {
+  const [customer, courier] = await Promise.all([
+    account('Customer', 'Amina'),
+    account('Employee', 'Sani'),
+  ]);
+  const idOf = async (who: Credentials) => {
+    const users = (await call(who, 'GET', '/api/users')) as { _id: string; email: string }[];
+    return users.find(({ email }) => email === who.email)?._id ?? '';
+  };
+  const [pending, inTransit, delivered, cancelled] = await createPackages(call, customer, 4);
+  if (!(pending && inTransit && delivered && cancelled)) throw new Error('Nothing was created.');
+  const employeeId = await idOf(courier);
+  const accept = { deliveryPersonId: employeeId, deliveryStatus: 'In Transit' };
+  await call(courier, 'PATCH', `/api/packages/${inTransit._id}`, accept);
+  await call(courier, 'PATCH', `/api/packages/${delivered._id}`, accept);
+  await call(courier, 'PATCH', `/api/packages/${delivered._id}`, { deliveryStatus: 'Delivered' });
+  await call(customer, 'PATCH', `/api/packages/${cancelled._id}`, { deliveryStatus: 'Cancelled' });
+  return {
+    people: { Customer: customer, Employee: courier, Admin: admin },
+    ids: { Customer: await idOf(customer), Employee: employeeId, Admin: await idOf(admin) },
+    packages: { pending, inTransit, delivered, cancelled },
+  };
+}
+
+/** In this order: whether each can be seen. */
+async function expectSeen(controls: Readonly<Record<string, Locator>>, seen: readonly string[]) {
+  for (const [name, control] of Object.entries(controls)) {
+    const wish = expect(control, name);
+    await (seen.includes(name) ? wish.toBeVisible() : wish.toHaveCount(0));
+  }
+}
+
+async function checkCard(page: Page, description: string, seen: readonly string[]) {
+  const card = page.getByRole('article').filter({ hasText: description });
+  await expect(card).toBeVisible();
+  await expectSeen(
+    {
+      details: card.getByRole('link', { name: 'View Details' }),
+      accept: card.getByRole('button', { name: 'Accept Delivery' }),
+      assigned: card.getByRole('button', { name: 'Already Assigned' }),
+    },
+    seen,
+  );
+}
+
+async function checkLists(page: Page, who: Who, { packages }: World) {
+  const { pending, inTransit, delivered, cancelled } = packages;
+  await page.goto('/tracking');
+  await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
+  if (who === 'Customer') {
+    await checkCard(page, pending.description, ['details']);
+    await expect(page.getByRole('article')).toHaveCount(1);
+    await page.getByRole('link', { name: 'In Transit', exact: true }).click();
+    for (const { description } of [inTransit, delivered, cancelled]) {
+      await checkCard(page, description, ['details']);
+    }
+    await expect(page.getByRole('article')).toHaveCount(3);
+  } else {
+    await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
+  }
+  await page.goto('/delivery');
+  await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+  if (who === 'Admin') {
+    await expect(page.getByText('Profile Incomplete')).toBeVisible();
+    return;
+  }
+  await checkCard(page, pending.description, who === 'Employee' ? ['accept'] : ['details']);
+  await page.getByRole('link', { name: 'In Transit', exact: true }).click();
+  if (who === 'Customer') {
+    await expect(page.getByText('No packages are currently assigned to you')).toBeVisible();
+    return;
+  }
+  for (const { description } of [inTransit, delivered]) {
+    await checkCard(page, description, ['details']);
+  }
+  await expect(page.getByRole('article').filter({ hasText: cancelled.description })).toHaveCount(0);
+}
+
+const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
+  Customer: {
+    pending: ['editSender', 'editShipment', 'delete'],
+    inTransit: ['editSender', 'editShipment', 'delete', 'delivered'],
+    delivered: ['editSender', 'delete'],
+    cancelled: ['editSender', 'delete'],
+  },
+  Employee: { inTransit: ['editCourier', 'reject', 'delivered'], delivered: ['editCourier'] },
+  Admin: {
+    pending: ['editSender', 'editShipment', 'delete', 'dispatch'],
+    inTransit: ['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch'],
+    delivered: ['editSender', 'editShipment', 'editCourier', 'delete', 'dispatch'],
+    cancelled: ['editSender', 'editShipment', 'delete', 'dispatch'],
+  },
+};
+
+async function checkDetail(page: Page, who: Who, { packages, ids }: World) {
+  for (const [state, seen] of Object.entries(onDetail[who])) {
+    await test.step(`${who} looks at the one that is ${state}`, async () => {
+      await page.goto(`/package-detail/${packages[state as State]._id}`);
+      for (const name of ['Sender', 'Shipment', 'Recipient', 'Delivery Personnel']) {
+        await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
+      }
+      const edit = (name: string) => page.getByRole('link', { name, exact: true });
+      const button = (name: string) => page.getByRole('button', { name, exact: true });
+      await expectSeen(
+        {
+          editSender: edit('Edit sender'),
+          editShipment: edit('Edit shipment'),
+          editCourier: edit('Edit delivery personnel'),
+          reject: button('Reject Delivery'),
+          delivered: button('Package Delivered'),
+          delete: button('Delete Package'),
+          dispatch: page.getByRole('region', { name: 'Dispatch' }),
+        },
+        seen,
+      );
+      if (seen.includes('editSender')) {
+        await expect(edit('Edit sender')).toHaveAttribute('href', `/edit-user/${ids.Customer}`);
+      }
+    });
+  }
+  if (who !== 'Employee') return;
+  await test.step('of what is merely on offer a courier learns no contacts', async () => {
+    await page.goto(`/package-detail/${packages.pending._id}`);
+    await expect(page.getByText('Shown after you accept this delivery.').first()).toBeVisible();
+    await expect(page.getByText('0805 765 4321')).toHaveCount(0);
+    await page.goto(`/package-detail/${packages.cancelled._id}`);
+    await expect(page.getByText('No package data found')).toBeVisible();
+  });
+}
+
+/** What the edit form lets whom change; everything else is there and disabled. */
+async function checkEditForm(page: Page, who: Who, { packages }: World) {
+  await page.goto(`/edit-package/${packages.inTransit._id}`);
+  await expect(page.getByLabel('Recipient Name')).toBeVisible();
+  const can: Record<Who, string[]> = {
+    Customer: ['Recipient Phone', 'Notes', 'Pickup Date', 'Delivery Date', 'Payment Status'],
+    Employee: ['Payment Status'],
+    Admin: [
+      ...['Recipient Name', 'Recipient Phone', 'Recipient Email', 'Description', 'Notes'],
+      ...['Pickup Address', 'Pickup Date', 'Delivery Address', 'Delivery Date'],
+      ...['Price Offer', 'Payment Method', 'Payment Status'],
+    ],
+  };
+  for (const label of can.Admin) {
+    const field = expect(page.getByLabel(label), `${who}: ${label}`);
+    await (can[who].includes(label) ? field.toBeEnabled() : field.toBeDisabled());
+  }
+  const status = page.getByLabel('Delivery Status');
+  await expect(status.getByRole('option')).toHaveText(['Pending', 'In Transit', 'Delivered']);
+  const refused: Record<Who, string[]> = { Customer: ['Pending'], Employee: [], Admin: [] };
+  await expect(status.locator('option:disabled')).toHaveText(refused[who]);
+  const remove = { delete: page.getByRole('button', { name: 'Delete Package' }) };
+  await expectSeen(remove, who === 'Employee' ? [] : ['delete']);
+}
+
+for (const who of ['Customer', 'Employee', 'Admin'] as const) {
+  test(`${who}: every control is there, closed or absent as the rules say`, async ({
+    phone,
+    backstage,
+  }) => {
+    const world = await createWorld(backstage);
+    const { page } = await phone();
+    await enter(page, world.people[who]);
+    await test.step('lists', () => checkLists(page, who, world));
+    await test.step('detail', () => checkDetail(page, who, world));
+    await test.step('edit form', () => checkEditForm(page, who, world));
+    await test.step('account', async () => {
+      await page.goto('/account');
+      await expect(page.getByText('Account Name')).toBeVisible();
+      const link = (name: string) => page.getByRole('main').getByRole('link', { name });
+      await expect(link('Personal Info')).toHaveAttribute('href', '/personal-info');
+      await expect(link('Login & Security')).toHaveAttribute('href', '/security');
+      await expectSeen({ users: link('Users') }, who === 'Admin' ? ['users'] : []);
+    });
+  });
+}
