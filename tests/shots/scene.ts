@@ -3,11 +3,12 @@ import type { Page } from '@playwright/test';
 
 /**
  * Whose phone it is. `visitor` is signed out; `newcomer` and `recruit` have just signed up, as sender
- * and courier, and have neither profile nor packages; the others live in the demo (server/demo).
+ * and courier, and have neither profile nor packages; `lapsed` loses the session, and `stranded` has what cannot be
+ * sent; the others live in the demo (server/demo).
  */
 export const roles = [
   ...(['visitor', 'sender', 'courier', 'dispatcher'] as const),
-  ...(['newcomer', 'recruit', 'stranded'] as const),
+  ...(['newcomer', 'recruit', 'lapsed', 'stranded'] as const),
 ] as const;
 export type Role = (typeof roles)[number];
 

@@ -103,7 +103,7 @@ export const authScenes: Scene[] = [
   },
   {
     name: 'session-expired',
-    as: 'recruit',
+    as: 'lapsed',
     path: '/account',
     before: ({ answer }) =>
       answer('GET', /\/api\/auth\/refresh$/, 401, {

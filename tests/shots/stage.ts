@@ -18,6 +18,7 @@ const password = demoPassword;
 const accounts: Record<Exclude<Role, 'visitor'>, { email: string; signUpAs?: string }> = {
   sender: { email: 'amina.bello@kaya.test' },
   courier: { email: 'sani.abubakar@kaya.test' },
+  lapsed: { email: 'fatima.usman@kaya.test' },
   stranded: { email: 'hauwa.danjuma@kaya.test' },
   dispatcher: { email: 'ladi.kwari@kaya.test' },
   newcomer: { email: 'jummai.audu@kaya.test', signUpAs: 'Customer' },
