@@ -128,6 +128,31 @@ const parts = {
     const what = 'replay in four lanes, a server that takes 50 ms';
     return [{ what, unit: 'op/s', ...both, peerName: tanstack, least: 45, leastRatio: 2.5 }];
   },
+  async list() {
+    const count = 5_000;
+    /** @type {Array<{ longestMs: number, longTasks: number }>} */
+    const scrolls = await repeated(3, () => pages.measure('list', 'scroll', { count }));
+    /** @type {Array<{ p50: number, longest: number }>} */
+    const searches = await repeated(3, () => pages.measure('list', 'search', { count }));
+    return [
+      {
+        what: 'scrolling 5,000 packages, longest task',
+        ...{ unit: 'ms', kaya: median(scrolls.map(({ longestMs }) => longestMs)), most: 50 },
+      },
+      {
+        what: 'of that, what the browser calls long tasks',
+        ...{ unit: 'tasks', kaya: median(scrolls.map(({ longTasks }) => longTasks)), most: 0 },
+      },
+      {
+        what: 'search of 5,000, keystroke to painted, p50',
+        ...{ unit: 'ms', kaya: median(searches.map(({ p50 }) => p50)), most: 50 },
+      },
+      {
+        what: 'of that, the slowest keystroke',
+        ...{ unit: 'ms', kaya: median(searches.map(({ longest }) => longest)) },
+      },
+    ];
+  },
   async delta() {
     const both = await inTurn(
       3,

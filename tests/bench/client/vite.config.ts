@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -8,7 +9,8 @@ const peers: Plugin = {
   name: 'peers',
   enforce: 'pre',
   resolveId(source) {
-    if (!/^(@tanstack|rxdb)\b/.test(source)) return null;
+    const isPeer = /^(@tanstack|rxdb)\b/.test(source) && source !== '@tanstack/react-virtual';
+    if (!isPeer) return null;
     return this.resolve(source, here('../peers/package.json'), { skipSelf: true });
   },
 };
@@ -16,10 +18,15 @@ const peers: Plugin = {
 /** One page per engine: two versions of Dexie in one page refuse one another. */
 export default defineConfig({
   root: here('.'),
-  plugins: [peers],
+  plugins: [react(), peers],
   build: {
     rolldownOptions: {
-      input: { kaya: here('kaya.html'), tanstack: here('tanstack.html'), rxdb: here('rxdb.html') },
+      input: {
+        kaya: here('kaya.html'),
+        list: here('list.html'),
+        tanstack: here('tanstack.html'),
+        rxdb: here('rxdb.html'),
+      },
     },
     outDir: here('../../../dist/bench-client'),
     emptyOutDir: true,
