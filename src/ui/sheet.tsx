@@ -75,9 +75,10 @@ export function Sheet(props: SheetProps) {
       heading.current?.focus();
     } else if (!isFull && wasFull.current) {
       const back = opener.current;
-      if (back instanceof HTMLElement && back !== document.body) back.focus();
-      // Dragged up, or what was pressed is gone: on something that stays.
-      if (document.activeElement !== back) buttons.current?.querySelector('button')?.focus();
+      if (back instanceof HTMLElement) back.focus();
+      // Dragged up, or by a button that was gone by then: on something that stays.
+      const isBack = document.activeElement === back && back !== document.body;
+      if (!isBack) buttons.current?.querySelector('button')?.focus();
     }
     wasFull.current = isFull;
   }, [isFull]);
