@@ -27,20 +27,23 @@ export function RadioGroup({ legend, error, children }: RadioGroupProps) {
 interface RadioChoiceProps {
   /** The same for all choices of a question. */
   name: string;
-  label: ReactNode;
-  /** Under or beside the label: what the choice is about. */
-  note?: ReactNode;
+  /** Over the label: whose the choice is. */
+  lead?: string;
+  label: string;
+  /** Under the label: what speaks for it. */
+  note?: string;
   isChosen: boolean;
   onChoose(): void;
 }
 
 /** One answer, as large as a thumb. */
-export function RadioChoice({ name, label, note, isChosen, onChoose }: RadioChoiceProps) {
+export function RadioChoice({ name, lead, label, note, isChosen, onChoose }: RadioChoiceProps) {
   const id = useId();
   return (
     <label className={css.choice} htmlFor={id}>
       <input id={id} type="radio" name={name} checked={isChosen} onChange={onChoose} />
       <span className={css.text}>
+        {lead && <span className={css.note}>{lead}</span>}
         <span className={css.label}>{label}</span>
         {note && <span className={css.note}>{note}</span>}
       </span>

@@ -1,12 +1,5 @@
-import { useId, useState } from 'react';
-import {
-  chosenEdit,
-  type Edit,
-  fieldChoices,
-  type Side,
-  type Sides,
-  sideOf,
-} from '#domain/conflict.ts';
+import { useState } from 'react';
+import { chosenEdit, type Edit, fieldChoices, type Sides, sideOf } from '#domain/conflict.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
@@ -14,8 +7,9 @@ import { DecidedElsewhereError, useSend } from '#live/use-send.ts';
 import { notSavedSentence, queuedSentence, queuedToast, sendingWords } from '#live/words.ts';
 import { Button } from '#ui/button.tsx';
 import { Form } from '#ui/field.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
-import css from './conflict-choice.module.css';
 import { fieldLabel, fieldValue } from './field-words.ts';
 import { words } from './words.ts';
 
@@ -53,46 +47,22 @@ export function ConflictChoice({ edit, current }: ConflictChoiceProps) {
       {choices.map((choice) => {
         const { field, isContested } = choice;
         return (
-          <fieldset key={field} className={css.field}>
-            <legend className={css.legend}>{fieldLabel(field)}</legend>
-            {!isContested && <p className={css.note}>{words.choice.onlyMine}</p>}
+          <RadioGroup key={field} legend={fieldLabel(field)}>
+            {!isContested && <p className={layout.soft}>{words.choice.onlyMine}</p>}
             {(['mine', 'theirs'] as const).map((side) => (
-              <SideRadio
+              <RadioChoice
                 key={side}
-                label={side === 'theirs' && !isContested ? words.choice.asItIs : words.choice[side]}
-                value={fieldValue(field, choice[side])}
-                side={side}
+                name={`${edit.id}-${field}`}
+                lead={side === 'theirs' && !isContested ? words.choice.asItIs : words.choice[side]}
+                label={fieldValue(field, choice[side])}
                 isChosen={sideOf(choice, sides) === side}
                 onChoose={() => setSides({ ...sides, [field]: side })}
-                name={`${edit.id}-${field}`}
               />
             ))}
-          </fieldset>
+          </RadioGroup>
         );
       })}
     </Form>
-  );
-}
-
-interface SideRadioProps {
-  label: string;
-  value: string;
-  side: Side;
-  name: string;
-  isChosen: boolean;
-  onChoose(): void;
-}
-
-function SideRadio({ label, value, side, name, isChosen, onChoose }: SideRadioProps) {
-  const id = useId();
-  return (
-    <label className={css.side} htmlFor={id}>
-      <input id={id} type="radio" name={name} value={side} checked={isChosen} onChange={onChoose} />
-      <span>
-        <span className={css.whose}>{label}</span>
-        <span className={css.value}>{value}</span>
-      </span>
-    </label>
   );
 }
 

@@ -72,8 +72,8 @@ function Sides({ choice, isMine, onChoose }: SidesProps) {
         <RadioChoice
           key={side}
           name={`conflict-${field}`}
+          lead={words.conflict[side]}
           label={shownValue(field, choice[side])}
-          note={words.conflict[side]}
           isChosen={isMine === (side === 'mine')}
           onChoose={() => onChoose(side === 'mine')}
         />

@@ -164,3 +164,29 @@ test('senders and couriers see themselves and each other, edit themselves alone,
   await page.goto(`/edit-user/${courierId}`);
   await expect(page.getByText('User not found')).toBeVisible();
 });
+
+test('the list is asked for every minute and on coming back, without a word from the server', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  // No stream of events: then only the minute and the person wake it.
+  network.setWeather((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
+  const { page } = await phone();
+  await page.clock.install();
+  await (await AuthPage.open(page)).signInAs(admin);
+  const list = await UsersPage.open(page);
+  await expect(page.getByRole('article').first()).toBeVisible();
+
+  const first = await backstage.account('Customer', unique('Nasiru'));
+  await list.search.fill(first.firstName);
+  await expect(list.empty).toBeVisible();
+  await page.clock.fastForward(60_000);
+  await expect(list.card(nameOf(first))).toBeVisible();
+
+  const second = await backstage.account('Customer', unique('Isah'));
+  await list.search.fill(second.firstName);
+  await expect(list.empty).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(list.card(nameOf(second))).toBeVisible();
+});
