@@ -48,11 +48,14 @@ export function DepositScreen() {
   const [settled, setSettled] = useState<Settled | null>(null);
   const [restarted, setRestarted] = useState<PendingPayment | null>(null);
   const [wasVerifying, setWasVerifying] = useState(false);
+  const [wakings, setWakings] = useState(0);
 
   useEffect(() => {
     // By the browser's Back from the provider's page the page is here again as it was left.
     const wake = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setPending(readPendingPayment(null));
+      if (!persisted) return;
+      setPending(readPendingPayment(null));
+      setWakings((count) => count + 1);
     };
     window.addEventListener('pageshow', wake);
     return () => window.removeEventListener('pageshow', wake);
@@ -80,8 +83,8 @@ export function DepositScreen() {
       {!pending && settled && <SettledNotice {...settled} />}
       {!pending && (
         <DepositForm
-          // What was typed for the one deposit is not the next one's.
-          key={`${settled?.kobo ?? ''} ${restarted?.reference ?? ''}`}
+          // What was typed for the one deposit is not the next one's, nor is its being under way.
+          key={`${wakings} ${settled?.kobo ?? ''} ${restarted?.reference ?? ''}`}
           initialAmount={settled ? '' : amount}
           packageId={settled ? '' : packageId}
           takesFocus={wasVerifying && !settled}

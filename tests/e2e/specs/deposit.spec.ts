@@ -1,4 +1,5 @@
 /** Paying money in, over the sandbox provider's page and back: SPEC.md sections 2, 4, 5, 8 and 9. */
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { InitiatedPayment, Payments } from '#contract/payment.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
@@ -12,6 +13,18 @@ async function signedIn(page: Page, account: Account) {
   const shell = await (await AuthPage.open(page)).signInAs(account);
   await shell.untilInstalled();
   return shell;
+}
+
+/** What axe finds wrong, light and dark. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Without it every look would open a page of its own to end in.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    found.push(...violations.map(({ id, help }) => `${colorScheme}: ${id}, ${help}`));
+  }
+  return found;
 }
 
 /** How often the app has asked what became of a payment. */
@@ -183,6 +196,7 @@ test('declined is said as such; it can be tried again, and leaving says that it 
   const deposit = await DepositPage.open(page);
   await (await deposit.begin(1500)).decline.click();
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
+  expect(await complaintsOf(page)).toEqual([]);
   await deposit.button('Try again').click();
   await expect(deposit.amount).toHaveValue('1500');
   await expect(deposit.amount).toBeFocused();
@@ -278,6 +292,34 @@ test('two tabs learn of the same payment, the one that only remembers it too', a
   await other.bringToFront();
   await expect(other.getByText(/₦900 (has been|of this payment were) added/)).toBeVisible();
   expect(await deposit.pendingReference()).toBeNull();
+});
+
+test('shown again by Back as it was left, under way, the page asks what became of the payment', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await signedIn(page, sender);
+  const deposit = await DepositPage.open(page);
+  // The provider has nothing to show: the form stays where it is, busy.
+  await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
+  await deposit.amount.fill('350');
+  await deposit.proceed.click();
+  await expect.poll(() => deposit.pendingReference()).toMatch(/^kaya_/);
+  const wake = () =>
+    page.evaluate(() => {
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+  await wake();
+  await expect(deposit.verifying).toBeVisible();
+  await expect(deposit.check).toContainText('₦350');
+
+  // Settled in another tab meanwhile: the form is there, and not busy with what is over.
+  await page.evaluate(() => localStorage.removeItem('pendingReference'));
+  await wake();
+  await expect(deposit.proceed).toBeVisible();
+  await expect(deposit.busy).toBeHidden();
 });
 
 test('without network the payment is remembered and checked as soon as there is one', async ({

@@ -1,4 +1,5 @@
 /** Paying for a package where it is looked at: DESIGN.md section 6. */
+import AxeBuilder from '@axe-core/playwright';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -48,6 +49,8 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   await payNow.click();
   await question.getByRole('button', { name: 'Pay now' }).click();
   await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
   await card.getByRole('link', { name: 'Add funds' }).click();
   const deposit = new DepositPage(page);
   await expect(deposit.amount).toHaveValue('1600');
