@@ -172,11 +172,12 @@ export async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promi
 
 /**
  * Whether it is certain that the operation had no effect: the server itself refused it, or it was
- * never sent. A gateway may say no to the repeat of what the server has done already.
+ * never sent. A gateway may say no to the repeat of what the server has done already; and what such
+ * a no has put behind others may then lean on one of them that is refused.
  */
-function isRefusedForSure({ lastError }: OutboxRow): boolean {
+export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   const code = lastError?.code ?? '';
-  return code === dependsOnRefused || isErrorCode(code);
+  return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
 /**
