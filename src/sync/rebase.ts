@@ -11,8 +11,8 @@
  */
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
-import type { OwnSteps } from '#db/user-database.ts';
-import type { Operation } from '#domain/operation.ts';
+import type { OwnSteps, Step } from '#db/user-database.ts';
+import type { Intent, Operation } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
 import { userToWire } from '#domain/user.ts';
 import type { Row } from './mirror.ts';
@@ -28,17 +28,10 @@ function editable(row: Row): Map<string, unknown> {
 }
 
 /** What an operation sets of the editable fields; empty for all but edits. */
-function changesOf(operation: Operation): Map<string, unknown> {
+function changesOf(operation: Intent): Map<string, unknown> {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
   const entries = Object.entries(operation.args.changes);
   return new Map(entries.filter(([, value]) => value !== undefined));
-}
-
-/** From one version of a row to a later one, and the editable fields that others changed between. */
-export interface Step {
-  fromVersion: number;
-  toVersion: number;
-  foreignFields: ReadonlySet<string>;
 }
 
 /** `isOurs`: whether a change of this field to this value is our own doing. */
@@ -100,20 +93,30 @@ export function writtenBy(own: Operation, { version }: Row): Written {
   return { version, fields: new Set(changesOf(own).keys()) };
 }
 
-/** Where our own steps lead, for an edit that is still being typed on an earlier version. */
+/** Nobody types for so long that more than these have been made meanwhile. */
+const keptSteps = 16;
+
+/** With the steps that were just made; null: none were. */
 export function knownSteps(
   lane: string,
   known: OwnSteps | undefined,
   steps: readonly Step[],
 ): OwnSteps | null {
-  const clean = steps.filter((step) => step.foreignFields.size === 0);
-  const toVersion = clean[0]?.toVersion;
-  if (toVersion === undefined) return null;
-  let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
-  if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
-    fromVersion = known.fromVersion;
-  }
-  return { lane, fromVersion, toVersion };
+  if (steps.length === 0) return null;
+  return { lane, steps: [...(known?.steps ?? []), ...steps].slice(-keptSteps) };
+}
+
+/**
+ * Where an edit goes that was made on `base`: as far as the known steps lead on from it without
+ * anybody else's change of a field that it edits.
+ */
+export function onwards(edit: Intent, base: number, steps: readonly Step[]): number {
+  const fields = [...changesOf(edit).keys()];
+  const next = steps.findLast(
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
+  );
+  return next ? onwards(edit, next.toVersion, steps) : base;
 }
 
 /**

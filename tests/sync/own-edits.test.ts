@@ -139,6 +139,22 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Two');
   });
 
+  it('nor when a pull brought another’s change of another field before the second was saved', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Theirs' });
+    const both = { description: 'Two', pickupAddress: 'My gate' };
+    await tab.engine.enqueue(edit(both, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ ...both, notes: 'Theirs' });
+  });
+
   it('nor when somebody else changed another field meanwhile', async () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
@@ -192,6 +208,20 @@ describe('a true conflict', () => {
     server.changePackage(packageId(1), { notes: 'Theirs' });
     server.fail('patchPackage', { ...faults.html });
     await backOnline(server, tab);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
+  it('stays one for an edit typed before that pull and saved after it', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
     device.clock.advance(60_000);
     await settled(device);
     expect(await states(tab)).toEqual(['editPackage attention conflict']);
