@@ -49,10 +49,10 @@ function stepBetween(
 }
 
 /**
- * The steps that the acknowledgement of `own` made: from the row as mirrored (if it was), and from
- * the version right before the acknowledged one, between which there is only `own` itself. Nothing
- * comes before a create. None where the mirror has the version already: either `own` changed
- * nothing, or a pull brought its effect and has moved the queued edits (`stepOfPull`).
+ * The steps that the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a
+ * create. None where the mirror has the version already (a pull that brought it has moved the queued
+ * edits) or has no row: the version before the acknowledged one need not be the one that `own`
+ * changed, since what changes nothing is answered with what others have made of the row.
  */
 export function stepsOfAcknowledgement(
   own: Operation,
@@ -60,18 +60,16 @@ export function stepsOfAcknowledgement(
   after: Row,
 ): Step[] {
   const toVersion = after.version;
-  const nobodyElse = { toVersion, foreignFields: new Set<string>() };
   if (own.name === 'createPackage') {
-    return Array.from({ length: toVersion }, (_, fromVersion) => ({ ...nobodyElse, fromVersion }));
+    const foreignFields = new Set<string>();
+    return Array.from({ length: toVersion }, (_, fromVersion) => ({
+      ...{ fromVersion, toVersion, foreignFields },
+    }));
   }
-  if (before && before.version >= toVersion) return [];
-  const steps: Step[] = [{ ...nobodyElse, fromVersion: toVersion - 1 }];
-  if (before && before.version < toVersion - 1) {
-    // The server may have tidied the value (trimmed it), so the field counts, not the value.
-    const ours = changesOf(own);
-    steps.push(stepBetween(before, after, (field) => ours.has(field)));
-  }
-  return steps;
+  if (!before || before.version >= toVersion) return [];
+  // The server may have tidied the value (trimmed it), so the field counts, not the value.
+  const ours = changesOf(own);
+  return [stepBetween(before, after, (field) => ours.has(field))];
 }
 
 /** The step that a pull made, where `pending` are our operations that it may already contain. */
@@ -135,8 +133,8 @@ export function rebased(
   if (base === undefined) return null;
   const fields = [...changesOf(operation).keys()];
   const step = steps.find(
-    ({ fromVersion, foreignFields }) =>
-      base === fromVersion && fields.every((field) => !foreignFields.has(field)),
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
   );
   const isOverOwn =
     written && base < written.version && fields.every((field) => written.fields.has(field));
