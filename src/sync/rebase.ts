@@ -50,9 +50,9 @@ function stepBetween(
 
 /**
  * The steps that the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a
- * create. None where the mirror has the version already (a pull that brought it has moved the queued
- * edits) or has no row: the version before the acknowledged one need not be the one that `own`
- * changed, since what changes nothing is answered with what others have made of the row.
+ * create. None where the mirror has the version already: a pull that brought it has moved the queued
+ * edits. Where it has no row, an edit is taken to have made the last step itself; a move is not, since
+ * one that had happened already is answered with what others have made of the row.
  */
 export function stepsOfAcknowledgement(
   own: Operation,
@@ -66,9 +66,13 @@ export function stepsOfAcknowledgement(
       ...{ fromVersion, toVersion, foreignFields },
     }));
   }
-  if (!before || before.version >= toVersion) return [];
-  // The server may have tidied the value (trimmed it), so the field counts, not the value.
   const ours = changesOf(own);
+  if (!before) {
+    const step = { fromVersion: toVersion - 1, toVersion, foreignFields: new Set<string>() };
+    return ours.size > 0 ? [step] : [];
+  }
+  if (before.version >= toVersion) return [];
+  // The server may have tidied the value (trimmed it), so the field counts, not the value.
   return [stepBetween(before, after, (field) => ours.has(field))];
 }
 
