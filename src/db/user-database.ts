@@ -47,14 +47,21 @@ export interface QuarantinedRow {
   at: string;
 }
 
+/** From one version of a row to a later one, and the editable fields that others changed between. */
+export interface Step {
+  fromVersion: number;
+  toVersion: number;
+  foreignFields: ReadonlySet<string>;
+}
+
 /**
- * The versions of one row that our own operations led through without anybody else's in between:
- * an edit made on `fromVersion` was made on what became `toVersion` (sync/rebase.ts).
+ * The last steps of a row that had something queued: where an edit goes that was typed on an earlier
+ * version than the one that the row has by the time it is saved (sync/rebase.ts).
  */
 export interface OwnSteps {
   lane: string;
-  fromVersion: number;
-  toVersion: number;
+  /** In the order in which they were made; missing where version 1 of the database wrote the row. */
+  steps?: readonly Step[];
 }
 
 export type ListName = 'packages' | 'users';

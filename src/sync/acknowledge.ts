@@ -4,20 +4,13 @@
  * operation goes out again under its key and the server repeats its answer.
  */
 import { Dexie } from 'dexie';
-import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import type { OutboxRow, Step, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { findBefore, put, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
 import { headOf } from './outbox.ts';
-import {
-  knownSteps,
-  rebased,
-  type Step,
-  stepsOfAcknowledgement,
-  type Written,
-  writtenBy,
-} from './rebase.ts';
+import { knownSteps, rebased, stepsOfAcknowledgement, type Written, writtenBy } from './rebase.ts';
 
 /** The edits of a lane that are made on some version; few, where the lane may be long. */
 const editsOnVersions = (db: UserDatabase, lane: string) =>

@@ -5,23 +5,23 @@
  *
  * Invariants: a refused operation goes only together with what takes its place; whatever goes out
  * again does so under a new id, because the server keeps a refusal under its Idempotency-Key and
- * would only repeat it, and a refusal is certain to have had no effect; it goes to the end of its
+ * would only repeat it, and a refusal is certain to have had no effect (what may have had one stays
+ * the same request under its id); it goes to the end of its
  * lane, because what was decided since has perhaps been sent, and must neither be overtaken nor be
  * drawn into another refusal.
  */
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { type Intent, isWithdrawable, laneOf, type Operation } from '#domain/operation.ts';
-import { addOperation, onMirroredVersion, withLeaning } from './outbox.ts';
+import { addOperation, isRefusedForSure, onMirroredVersion, withLeaning } from './outbox.ts';
 
-/** At the end of its lane, as if it had never been tried. */
-async function addAgain(db: UserDatabase, row: OutboxRow, newId: () => string): Promise<void> {
+/** At the end of its lane; under a new id as if it had never been tried. */
+async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<void> {
   const { seq: _, ...again } = row;
   await db.outbox.add({
     ...again,
-    id: newId(),
     lane: laneOf(again),
-    state: 'waiting',
-    ...{ tries: 0, lastError: null, hold: null, isOvertaken: false },
+    ...{ state: 'waiting', lastError: null, hold: null },
+    ...(id === row.id ? {} : { id, tries: 0, isOvertaken: false }),
   });
 }
 
@@ -60,9 +60,13 @@ export function replaceOperation(
     const operation = await addOperation(db, intent, stamp);
     const decided = new Set(editedFields(intent));
     for (const row of leaning) {
+      if (!isRefusedForSure(row) && row.targetId === intent.targetId) {
+        await addAgain(db, row, row.id);
+        continue;
+      }
       const isDecided = editedFields(row).every((field) => decided.has(field));
       const moved = isDecided ? await onMirroredVersion(db, row) : row;
-      await addAgain(db, { ...moved, targetId: intent.targetId }, stamp.newId);
+      await addAgain(db, { ...moved, targetId: intent.targetId }, stamp.newId());
     }
     return operation;
   });
@@ -82,7 +86,9 @@ export function giveWay(
     if (!refused) return false;
     if (editedFields(refused).length === 0) throw new TypeError('Only an edit can give way.');
     await db.outbox.bulkDelete([refused, ...leaning].map(({ seq }) => seq));
-    for (const row of leaning) await addAgain(db, row, newId);
+    for (const row of leaning) {
+      await addAgain(db, row, isRefusedForSure(row) ? newId() : row.id);
+    }
     return true;
   });
 }

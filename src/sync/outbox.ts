@@ -22,6 +22,7 @@ import {
 } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { putRow, type Row, rowTables } from './mirror.ts';
+import { onwards } from './rebase.ts';
 
 /** `lastError.code` of an operation that stood behind a refused one in its lane. */
 export const dependsOnRefused = 'depends_on_refused';
@@ -32,14 +33,13 @@ interface Fenced {
   fence: Fence;
 }
 
-/** An edit on a version that was ours and has moved on by our own doing: on what it has become. */
+/** An edit on a version that has moved on since by our own doing: on what it has become. */
 async function onOwnSteps(db: UserDatabase, intent: Intent): Promise<Intent> {
   if (intent.name !== 'editPackage' && intent.name !== 'editProfile') return intent;
-  const steps = await db.ownSteps.get(laneOf(intent));
+  const known = await db.ownSteps.get(laneOf(intent));
   const base = intent.args.baseVersion;
-  if (!steps || base === undefined) return intent;
-  if (base < steps.fromVersion || base >= steps.toVersion) return intent;
-  const baseVersion = steps.toVersion;
+  if (!known?.steps || base === undefined) return intent;
+  const baseVersion = onwards(intent, base, known.steps);
   return intent.name === 'editPackage'
     ? { ...intent, args: { ...intent.args, baseVersion } }
     : { ...intent, args: { ...intent.args, baseVersion } };
@@ -172,11 +172,12 @@ export async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promi
 
 /**
  * Whether it is certain that the operation had no effect: the server itself refused it, or it was
- * never sent. A gateway may say no to the repeat of what the server has done already.
+ * never sent. A gateway may say no to the repeat of what the server has done already; and what such
+ * a no has put behind others may then lean on one of them that is refused.
  */
-function isRefusedForSure({ lastError }: OutboxRow): boolean {
+export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   const code = lastError?.code ?? '';
-  return code === dependsOnRefused || isErrorCode(code);
+  return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
 /**

@@ -11,8 +11,8 @@
  */
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
-import type { OwnSteps } from '#db/user-database.ts';
-import type { Operation } from '#domain/operation.ts';
+import type { OwnSteps, Step } from '#db/user-database.ts';
+import type { Intent, Operation } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
 import { userToWire } from '#domain/user.ts';
 import type { Row } from './mirror.ts';
@@ -28,17 +28,10 @@ function editable(row: Row): Map<string, unknown> {
 }
 
 /** What an operation sets of the editable fields; empty for all but edits. */
-function changesOf(operation: Operation): Map<string, unknown> {
+function changesOf(operation: Intent): Map<string, unknown> {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
   const entries = Object.entries(operation.args.changes);
   return new Map(entries.filter(([, value]) => value !== undefined));
-}
-
-/** From one version of a row to a later one, and the editable fields that others changed between. */
-export interface Step {
-  fromVersion: number;
-  toVersion: number;
-  foreignFields: ReadonlySet<string>;
 }
 
 const contactFields: ReadonlySet<string> = new Set(['recipientPhone', 'recipientEmail']);
@@ -67,10 +60,10 @@ function stepBetween(
 }
 
 /**
- * The steps that the acknowledgement of `own` made: from the row as mirrored (if it was), and from
- * the version right before the acknowledged one, between which there is only `own` itself. Nothing
- * comes before a create. None where the mirror has the version already: either `own` changed
- * nothing, or a pull brought its effect and has moved the queued edits (`stepOfPull`).
+ * The steps that the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a
+ * create. None where the mirror has the version already: a pull that brought it has moved the queued
+ * edits. Where it has no row, an edit is taken to have made the last step itself; a move is not, since
+ * one that had happened already is answered with what others have made of the row.
  */
 export function stepsOfAcknowledgement(
   own: Operation,
@@ -78,18 +71,20 @@ export function stepsOfAcknowledgement(
   after: Row,
 ): Step[] {
   const toVersion = after.version;
-  const nobodyElse = { toVersion, foreignFields: new Set<string>() };
   if (own.name === 'createPackage') {
-    return Array.from({ length: toVersion }, (_, fromVersion) => ({ ...nobodyElse, fromVersion }));
+    const foreignFields = new Set<string>();
+    return Array.from({ length: toVersion }, (_, fromVersion) => ({
+      ...{ fromVersion, toVersion, foreignFields },
+    }));
   }
-  if (before && before.version >= toVersion) return [];
-  const steps: Step[] = [{ ...nobodyElse, fromVersion: toVersion - 1 }];
-  if (before && before.version < toVersion - 1) {
-    // The server may have tidied the value (trimmed it), so the field counts, not the value.
-    const ours = changesOf(own);
-    steps.push(stepBetween(before, after, (field) => ours.has(field)));
+  const ours = changesOf(own);
+  if (!before) {
+    const step = { fromVersion: toVersion - 1, toVersion, foreignFields: new Set<string>() };
+    return ours.size > 0 ? [step] : [];
   }
-  return steps;
+  if (before.version >= toVersion) return [];
+  // The server may have tidied the value (trimmed it), so the field counts, not the value.
+  return [stepBetween(before, after, (field) => ours.has(field))];
 }
 
 /** The step that a pull made, where `pending` are our operations that it may already contain. */
@@ -111,20 +106,30 @@ export function writtenBy(own: Operation, { version }: Row): Written {
   return { version, fields: new Set(changesOf(own).keys()) };
 }
 
-/** Where our own steps lead, for an edit that is still being typed on an earlier version. */
+/** Nobody types for so long that more than these have been made meanwhile. */
+const keptSteps = 16;
+
+/** With the steps that were just made; null: none were. */
 export function knownSteps(
   lane: string,
   known: OwnSteps | undefined,
   steps: readonly Step[],
 ): OwnSteps | null {
-  const clean = steps.filter((step) => step.foreignFields.size === 0);
-  const toVersion = clean[0]?.toVersion;
-  if (toVersion === undefined) return null;
-  let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
-  if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
-    fromVersion = known.fromVersion;
-  }
-  return { lane, fromVersion, toVersion };
+  if (steps.length === 0) return null;
+  return { lane, steps: [...(known?.steps ?? []), ...steps].slice(-keptSteps) };
+}
+
+/**
+ * Where an edit goes that was made on `base`: as far as the known steps lead on from it without
+ * anybody else's change of a field that it edits.
+ */
+export function onwards(edit: Intent, base: number, steps: readonly Step[]): number {
+  const fields = [...changesOf(edit).keys()];
+  const next = steps.findLast(
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
+  );
+  return next ? onwards(edit, next.toVersion, steps) : base;
 }
 
 /**
@@ -143,8 +148,8 @@ export function rebased(
   if (base === undefined) return null;
   const fields = [...changesOf(operation).keys()];
   const step = steps.find(
-    ({ fromVersion, foreignFields }) =>
-      base === fromVersion && fields.every((field) => !foreignFields.has(field)),
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
   );
   const isOverOwn =
     written && base < written.version && fields.every((field) => written.fields.has(field));

@@ -1,7 +1,7 @@
 /** Answers and pages that come after what they are about has moved on; found by the model. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
-import { answers, answersStatus, type Call, faults } from '#tests/fakes/fake-api.ts';
+import { answersStatus, type Call, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aPulledDevice,
@@ -214,36 +214,6 @@ describe('while a full list is under way', () => {
     await settled(device);
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(9))).toMatchObject({ notes: 'Mine' });
-  });
-});
-
-describe('a refusal', () => {
-  it('that is not the server’s own is tried anew as the same request: it may have been done', async () => {
-    const { server, tab } = await pulled();
-    server.fail('createPackage', faults.truncated);
-    server.fail('createPackage', answersStatus(403));
-    const { id } = await tab.engine.enqueue(create(7));
-    await settled(device);
-    await wait(60_000);
-    expect(await states(tab)).toEqual(['createPackage attention http']);
-    await tab.engine.retry(id);
-    await settled(device);
-    expect(creates(server.calls)).toEqual([id, id, id]);
-    expect(await states(tab)).toEqual([]);
-    expect(server.effects).toEqual([`createPackage ${packageId(7)}`]);
-  });
-
-  it('of the server’s own is tried anew under another key, with what leaned on it', async () => {
-    const { server, tab } = await pulled();
-    server.fail('createPackage', answers('invalid_fields'));
-    const { id } = await tab.engine.enqueue(create(7));
-    const leaning = await tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7 }));
-    await settled(device);
-    await tab.engine.retry(id);
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(new Set(creates(server.calls)).size).toBe(2);
-    expect(server.calls.map(({ key }) => key)).not.toContain(leaning.id);
   });
 });
 

@@ -116,10 +116,8 @@ describe('edits of one’s own, one after another', () => {
     device.clock.advance(60_000);
     await settled(device);
     expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))).toMatchObject({
-      description: 'Two',
-      notes: 'Theirs',
-    });
+    const both = { description: 'Two', notes: 'Theirs' };
+    expect(server.packages.get(packageId(1))).toMatchObject(both);
   });
 
   it('nor when the second was made with another’s change in sight that came after the first', async () => {
@@ -139,6 +137,22 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Two');
   });
 
+  it('nor when a pull brought another’s change of another field before the second was saved', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Theirs' });
+    const both = { description: 'Two', pickupAddress: 'My gate' };
+    await tab.engine.enqueue(edit(both, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ ...both, notes: 'Theirs' });
+  });
+
   it('nor when somebody else changed another field meanwhile', async () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
@@ -147,10 +161,8 @@ describe('edits of one’s own, one after another', () => {
     server.changePackage(packageId(1), { notes: 'Theirs' });
     await backOnline(server, tab);
     expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))).toMatchObject({
-      description: 'Two',
-      notes: 'Theirs',
-    });
+    const both = { description: 'Two', notes: 'Theirs' };
+    expect(server.packages.get(packageId(1))).toMatchObject(both);
   });
 
   it('nor when a pull brought the other’s change before either went out', async () => {
@@ -192,6 +204,31 @@ describe('a true conflict', () => {
     server.changePackage(packageId(1), { notes: 'Theirs' });
     server.fail('patchPackage', { ...faults.html });
     await backOnline(server, tab);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
+  it('stays one behind a move of one’s own that had happened already', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue({ name: 'rejectDelivery', targetId: packageId(1), args: {} });
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    await backOnline(server, tab);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
+  it('stays one for an edit typed before that pull and saved after it', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
     device.clock.advance(60_000);
     await settled(device);
     expect(await states(tab)).toEqual(['editPackage attention conflict']);

@@ -1,4 +1,4 @@
-/** Hears what one connection writes into its outbox, in the transaction that does it. */
+/** Hears what one connection writes into its outbox, once the transaction that does it is through. */
 import type { DBCoreMutateRequest, DBCoreTransaction } from 'dexie';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 
@@ -16,6 +16,7 @@ export function tapOutbox(
   listener: OutboxListener,
 ): void {
   const gone = new WeakMap<DBCoreTransaction, OutboxRow>();
+  const written = new WeakMap<DBCoreTransaction, (() => void)[]>();
 
   function put(row: OutboxRow): void {
     const before = rows.get(row.seq);
@@ -44,6 +45,21 @@ export function tapOutbox(
     if (request.type === 'delete') for (const seq of request.keys) remove(seq, request.trans);
   }
 
+  /** What is aborted was never written: a tab that has lost its turn finds out in the middle. */
+  function onceThrough(trans: DBCoreTransaction, work: () => void): void {
+    const known = written.get(trans);
+    if (known) {
+      known.push(work);
+      return;
+    }
+    const all = [work];
+    written.set(trans, all);
+    // What Dexie hands on as its own is the browser's.
+    (trans as unknown as IDBTransaction).addEventListener('complete', () => {
+      for (const one of all) one();
+    });
+  }
+
   db.use({
     stack: 'dbcore',
     name: 'outbox-tap',
@@ -54,10 +70,9 @@ export function tapOutbox(
         if (name !== 'outbox') return table;
         return {
           ...table,
-          // Heard once it is done: transactions come to their turn in another order than they ask.
           mutate: (request) =>
             table.mutate(request).then((answer) => {
-              hear(request, answer.lastResult);
+              onceThrough(request.trans, () => hear(request, answer.lastResult));
               return answer;
             }),
         };
