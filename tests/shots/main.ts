@@ -60,6 +60,12 @@ async function play(phone: Phone, scene: Scene, options: Options) {
     await page.goto(place);
     await scene.reach(page, helpers);
     await takePictures(page, scene, options);
+  } catch (error) {
+    // What was there instead says more than the name of what was not.
+    await page.screenshot({
+      path: path.join(options.folder, `missed-${scene.as}-${scene.name}.png`),
+    });
+    throw error;
   } finally {
     await phone.settle();
   }

@@ -6,7 +6,7 @@ export const outboxScenes: Scene[] = [
     name: 'changes-empty',
     as: 'sender',
     path: '/outbox',
-    reach: (page) => page.getByText('Everything has been sent.').waitFor(),
+    reach: (page) => page.getByText('Nothing is waiting.').waitFor(),
   },
   {
     name: 'deliveries-accept-requested',
