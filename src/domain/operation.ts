@@ -74,6 +74,8 @@ export type Operation = Intent & {
   /** ISO 8601; for people, never for order. */
   createdAt: string;
   tries: number;
+  /** Tries of the same intent under former ids: each time the person has it sent anew it gets another. */
+  triesBefore?: number;
   lastError: OperationError | null;
 };
 

@@ -180,6 +180,8 @@ export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
+const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + triesBefore;
+
 /**
  * The operation anew: under a new id, because the server keeps a refusal under its Idempotency-Key
  * and would only repeat it. Where the refusal is not certain it stays the same request under the
@@ -187,7 +189,10 @@ export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
  */
 async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
   const { seq: _, ...again } = isRefusedForSure(row)
-    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, isOvertaken: false }
+    ? {
+        ...(await onMirroredVersion(db, row)),
+        ...{ id: newId(), tries: 0, triesBefore: allTries(row), isOvertaken: false },
+      }
     : { ...row, tries: Math.max(row.tries, 1) };
   return { ...again, state: 'waiting' as const, lastError: null, hold: null };
 }

@@ -7,18 +7,21 @@ interface CardProps {
   aside?: ReactNode;
   /** 'article' for one of many in a list, complete in itself. */
   as?: 'section' | 'article';
+  /** Of its title; 3 under a heading of its own. */
+  level?: 2 | 3;
   children?: ReactNode;
 }
 
 /** A titled block; its title names it for screen readers. */
-export function Card({ title, aside, as: Element = 'section', children }: CardProps) {
+export function Card({ title, aside, as: Element = 'section', level = 2, children }: CardProps) {
+  const Heading = `h${level}` as const;
   const id = useId();
   return (
     <Element className={css.card} aria-labelledby={id}>
       <div className={css.head}>
-        <h2 className={css.title} id={id}>
+        <Heading className={css.title} id={id}>
           {title}
-        </h2>
+        </Heading>
         {aside}
       </div>
       {children}

@@ -39,6 +39,20 @@ function refusedIn(events: SyncEvent[]): string[] {
 }
 
 describe('a refusal', () => {
+  it('counts every try of an intent that the person has sent anew, and keeps when it was made', async () => {
+    const { server, tab } = await pulled();
+    server.changePackage(packageId(1), { courier: party(ids.otherCourier), status: 'in-transit' });
+    const { createdAt } = await tab.engine.enqueue(accept());
+    await settled(device);
+    for (let times = 0; times < 2; times += 1) {
+      const [row] = await tab.db.outbox.toArray();
+      await tab.engine.retry(row?.id ?? '');
+      await settled(device);
+    }
+    const [row] = await tab.db.outbox.toArray();
+    expect(row).toMatchObject({ state: 'attention', tries: 1, triesBefore: 2, createdAt });
+  });
+
   it('takes the operation and those behind it out of the overlay into attention', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.isReachable = false;

@@ -27,6 +27,16 @@ const mendable: ReadonlySet<string> = new Set([
   'malformed',
 ]);
 
+/** Refusals that stand however often the same is asked: what is left is to let it go. */
+const final: ReadonlySet<string> = new Set([
+  'already_assigned',
+  'not_found',
+  'forbidden',
+  'courier_assigned',
+  'courier_required',
+  'invalid_state',
+]);
+
 interface AttentionButtonsProps {
   operation: Operation;
   subject: string | null;
@@ -56,11 +66,19 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   const code = operation.lastError?.code ?? '';
   const address = isEditable && !isLeaning ? formAddress(operation) : null;
   const isEditFirst = address !== null && mendable.has(code);
+  const isProfileFirst = code === 'profile_incomplete';
+  const isDiscardFirst = !isLeaning && !isEditFirst && final.has(code);
+  const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
   // A conflict is chosen field by field; to try it anew would run over what the other did.
   const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
   return (
     <div className={layout.stack}>
-      {code === 'profile_incomplete' && (
+      {isDiscardFirst && (
+        <Button isWide onClick={() => setIsAsking(true)}>
+          {words.discard}
+        </Button>
+      )}
+      {isProfileFirst && (
         <Link className={buttonClass('accent', true)} to={`/edit-user/${userInfo.id}`}>
           {words.profile}
         </Link>
@@ -73,7 +91,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
       {isRetried && (
         <Button
           isWide
-          tone={isEditFirst ? 'quiet' : 'primary'}
+          tone={isRetryFirst ? 'primary' : 'quiet'}
           onClick={() => attempt(engine.retry(operation.id))}
         >
           {words.retry}
@@ -83,9 +101,11 @@ export function AttentionButtons(props: AttentionButtonsProps) {
         <Button tone="quiet" onClick={() => void copy()}>
           {words.copy}
         </Button>
-        <Button tone="danger" onClick={() => setIsAsking(true)}>
-          {words.discard}
-        </Button>
+        {!isDiscardFirst && (
+          <Button tone="danger" onClick={() => setIsAsking(true)}>
+            {words.discard}
+          </Button>
+        )}
       </div>
       {isAsking && (
         <QuestionDialog

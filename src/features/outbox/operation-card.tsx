@@ -2,7 +2,7 @@ import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { isConflict } from '#domain/conflict.ts';
-import { isWithdrawable, laneOf, type Operation } from '#domain/operation.ts';
+import { isWithdrawable, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
@@ -17,8 +17,10 @@ import { ageOf } from './age.ts';
 import { AttentionButtons } from './attention-buttons.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { fieldLabel } from './field-words.ts';
+import { orderOf, whyKept } from './order.ts';
 import { baseOf, reasonOf } from './reasons.ts';
 import { subjectOf } from './subject.ts';
+import { nameOf, whatChanged } from './what-changed.ts';
 import { words } from './words.ts';
 
 export interface OperationCardProps {
@@ -27,6 +29,8 @@ export interface OperationCardProps {
   operations: readonly Operation[];
   /** The package or user as the server last said it; null: not here. */
   current: Package | User | null;
+  /** Goes out first, of another lane: without it the server would refuse this one. */
+  profileEdit: Operation | null;
   /** There is something to see of the package. */
   isViewable: boolean;
   /** The person came here for this one. */
@@ -46,10 +50,15 @@ function useSought(isSought: boolean) {
   return item;
 }
 
+/** The same for as long as the person wants the same, however often it is sent anew. */
+export function intentKey({ createdAt, name, targetId }: Operation): string {
+  return `${createdAt} ${name} ${targetId}`;
+}
+
 export function OperationItem(props: OperationCardProps & { className: string | undefined }) {
   const item = useSought(props.isSought);
   return (
-    <li ref={item} tabIndex={-1} className={props.className}>
+    <li ref={item} tabIndex={-1} className={props.className} data-key={intentKey(props.operation)}>
       <OperationCard {...props} />
     </li>
   );
@@ -70,36 +79,40 @@ function StateBadge({ operation }: { operation: Operation }) {
   );
 }
 
-/** What goes out before it, of the same package. */
-function orderOf(operation: Operation, operations: readonly Operation[]): string | null {
-  if (operation.state !== 'waiting') return null;
-  const before = operations.filter(
-    (each) =>
-      each.state === 'waiting' && each.seq < operation.seq && laneOf(each) === laneOf(operation),
-  );
-  const last = before.sort((a, b) => b.seq - a.seq)[0];
-  return last ? words.behind(words.names[last.name]) : words.isNext;
-}
-
 function OperationCard(props: OperationCardProps) {
-  const { operation, operations, current, isViewable, nowMs } = props;
+  const { operation, operations, current, profileEdit, isViewable, nowMs } = props;
+  const { userInfo } = useSignedIn();
   const pkg = current && 'packageId' in current ? current : null;
-  const subject = operation.name === 'editProfile' ? null : subjectOf(operation, pkg);
+  const subject = operation.name === 'editProfile' ? null : subjectOf(operation, pkg, operations);
   const base = baseOf(operation, operations);
-  const reason = reasonOf(operation, base);
-  const order = orderOf(operation, operations);
+  const reason = reasonOf(operation, base, {
+    ...(base && { baseName: nameOf(base, operations, current) }),
+    isTakenAway: pkg !== null && pkg.courier?.id !== userInfo.id,
+  });
+  const order = orderOf(operation, operations, current, profileEdit);
+  const isBack = isWithdrawable(operation, operations);
+  const kept = isBack ? null : whyKept(operation, operations);
+  const changes = whatChanged(operation, operations, current);
+  const tries = operation.tries + (operation.triesBefore ?? 0);
   const fields = Object.entries(operation.lastError?.fields ?? {});
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
   return (
-    <Card title={words.names[operation.name]} aside={<StateBadge operation={operation} />}>
+    <Card
+      level={3}
+      title={words.names[operation.name]}
+      aside={<StateBadge operation={operation} />}
+    >
       <p className={layout.soft}>
         <time dateTime={operation.createdAt}>{ageOf(operation.createdAt, nowMs)}</time>
         {order && ` · ${order}`}
-        {operation.tries > 0 && ` · ${words.triedTimes(operation.tries)}`}
+        {tries > 0 && ` · ${words.triedTimes(tries)}`}
       </p>
       <Facts>
         {subject && <Fact label={words.package}>{subject}</Fact>}
+        {changes.length > 0 && !choosable && (
+          <Fact label={words.changes}>{changes.join('\n')}</Fact>
+        )}
         {reason && isRefused && <Fact label={words.reason}>{reason.what}</Fact>}
         {!choosable &&
           fields.map(([field, message]) => (
@@ -121,7 +134,8 @@ function OperationCard(props: OperationCardProps) {
           isLeaning={base !== null}
         />
       )}
-      {isWithdrawable(operation, operations) && <WithdrawButton operation={operation} />}
+      {kept && <p className={layout.soft}>{kept}</p>}
+      {isBack && <WithdrawButton operation={operation} />}
       {isViewable && (
         <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
           {words.view}

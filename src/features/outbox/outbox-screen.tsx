@@ -1,4 +1,5 @@
 import { CloudCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { groupByLane } from '#domain/package-views.ts';
@@ -13,15 +14,77 @@ import { Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useNow } from './age.ts';
-import { OperationItem } from './operation-card.tsx';
+import { useKeptFocus } from './kept-focus.ts';
+import { intentKey, OperationItem } from './operation-card.tsx';
+import { neededProfileEdit } from './order.ts';
+import css from './outbox-screen.module.css';
 import { QuarantineList } from './quarantine-card.tsx';
 import { StorageNote } from './storage-note.tsx';
+import { useSendNow } from './use-send-now.ts';
 import { words } from './words.ts';
 
-/** What needs attention first, then in the order of sending. */
-function inOrder(operations: readonly Operation[]): Operation[] {
-  const rank = ({ state }: Operation) => (state === 'attention' ? 0 : 1);
-  return [...operations].sort((a, b) => rank(a) - rank(b) || a.seq - b.seq);
+type State = Operation['state'];
+
+/**
+ * Those of one state. What waits is in the order of sending; what needs attention in the order of
+ * its making, so that one which is refused again comes back to its place.
+ */
+function ofState(operations: readonly Operation[], state: State): Operation[] {
+  const made = (a: Operation, b: Operation) =>
+    state === 'attention' ? a.createdAt.localeCompare(b.createdAt) : 0;
+  return operations
+    .filter((operation) => operation.state === state)
+    .sort((a, b) => made(a, b) || a.seq - b.seq);
+}
+
+/** Something has been sent since this screen was opened. */
+function useHasSent(): boolean {
+  const { engine } = useSignedIn();
+  const [hasSent, setHasSent] = useState(false);
+  useEffect(
+    () =>
+      engine.subscribe(({ kind }) => {
+        if (kind === 'acknowledged') setHasSent(true);
+      }),
+    [engine],
+  );
+  return hasSent;
+}
+
+interface SectionProps {
+  state: State;
+  count: number;
+  /** Under the heading. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+function Section({ state, count, aside, children }: SectionProps) {
+  const id = useId();
+  const { title, text } = words.sections[state];
+  return (
+    <div className={layout.stack}>
+      <div>
+        <h2 id={id} className={css.title}>
+          {title} <span className={css.count}>{count}</span>
+        </h2>
+        <p className={layout.soft}>{text}</p>
+      </div>
+      {aside}
+      <ul className={layout.stack} aria-labelledby={id}>
+        {children}
+      </ul>
+    </div>
+  );
+}
+
+function SendNowButton() {
+  const { isBusy, sendNow } = useSendNow();
+  return (
+    <Button tone="quiet" isBusy={isBusy} onClick={sendNow}>
+      {isBusy ? words.sendingNow : words.sendNow}
+    </Button>
+  );
 }
 
 /**
@@ -30,59 +93,62 @@ function inOrder(operations: readonly Operation[]): Operation[] {
  */
 export function OutboxScreen() {
   const operations = useOperations();
-  const { engine, userInfo } = useSignedIn();
+  const { userInfo } = useSignedIn();
   const mirrored = useMirroredPackages(operations?.map(({ targetId }) => targetId) ?? []);
   const self = useMirroredUser(userInfo.id);
   const views = usePackageViews();
-  const viewable = new Set(views?.map(({ id }) => id));
   const quarantine = useQuarantine();
   const nowMs = useNow();
   const [query] = useSearchParams();
+  const hasSent = useHasSent();
+  const focus = useKeptFocus();
   const isLoading = operations === undefined || mirrored === undefined || views === undefined;
-  const shown = isLoading ? [] : inOrder(operations);
-  const sought = shown.find(
-    ({ state, targetId }) => state === 'attention' && targetId === query.get('about'),
-  );
+  const shown = isLoading ? [] : operations;
+  const attention = ofState(shown, 'attention');
+  const waiting = ofState(shown, 'waiting');
+  const sought = attention.find(({ targetId }) => targetId === query.get('about'));
+  const viewable = new Set(views?.map(({ id }) => id));
   const lanes = groupByLane(shown);
-  const hasWaiting = shown.some(({ state }) => state === 'waiting');
+  const profileEdit = neededProfileEdit(shown, self);
+  const item = (operation: Operation) => {
+    const isProfile = operation.name === 'editProfile';
+    return (
+      <OperationItem
+        key={intentKey(operation)}
+        className={layout.landing}
+        operation={operation}
+        operations={isProfile ? shown : (lanes.get(laneOf(operation)) ?? [])}
+        current={(isProfile ? self : mirrored?.get(operation.targetId)) ?? null}
+        profileEdit={profileEdit}
+        isViewable={viewable.has(operation.targetId)}
+        isSought={operation === sought}
+        nowMs={nowMs}
+      />
+    );
+  };
   return (
     <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
-      {isLoading && <Skeletons label={words.loading} />}
-      {!isLoading && shown.length === 0 && quarantine?.length === 0 && (
-        <Notice icon={<CloudCheck aria-hidden size={40} />} text={words.empty} />
-      )}
-      {shown.length > 0 && (
-        <>
-          <p className={layout.soft}>{words.intro}</p>
-          {hasWaiting && (
-            <Button tone="quiet" onClick={() => engine.request('retry')}>
-              {words.sendNow}
-            </Button>
-          )}
-          <ul className={layout.stack}>
-            {shown.map((operation) => (
-              <OperationItem
-                key={operation.id}
-                className={layout.landing}
-                operation={operation}
-                operations={
-                  operation.name === 'editProfile' ? shown : (lanes.get(laneOf(operation)) ?? [])
-                }
-                current={
-                  operation.name === 'editProfile'
-                    ? (self ?? null)
-                    : (mirrored?.get(operation.targetId) ?? null)
-                }
-                isViewable={viewable.has(operation.targetId)}
-                isSought={operation === sought}
-                nowMs={nowMs}
-              />
-            ))}
-          </ul>
-        </>
-      )}
-      <QuarantineList />
-      <StorageNote />
+      <div className={css.box} tabIndex={-1} {...focus}>
+        {isLoading && <Skeletons label={words.loading} />}
+        {!isLoading && shown.length === 0 && quarantine?.length === 0 && (
+          <Notice
+            icon={<CloudCheck aria-hidden size={40} />}
+            text={hasSent ? words.allSent : words.empty}
+          />
+        )}
+        {attention.length > 0 && (
+          <Section state="attention" count={attention.length}>
+            {attention.map(item)}
+          </Section>
+        )}
+        {waiting.length > 0 && (
+          <Section state="waiting" count={waiting.length} aside={<SendNowButton />}>
+            {waiting.map(item)}
+          </Section>
+        )}
+        <QuarantineList />
+        <StorageNote />
+      </div>
     </Screen>
   );
 }

@@ -31,7 +31,7 @@ type Retried =
 
 export const refusals = {
   already_assigned: {
-    what: 'Another delivery personnel accepted this package before you.',
+    what: 'Another courier took it before you.',
     advice: 'Discard this and choose another package.',
   },
   profile_incomplete: {
@@ -67,11 +67,11 @@ export const refusals = {
     advice: 'Contact support. This stays here; retry once your account is active again.',
   },
   courier_assigned: {
-    what: 'A delivery personnel is assigned to the package by now.',
+    what: 'The package has been given to a courier by now.',
     advice: 'Discard this, or ask the dispatcher.',
   },
   courier_required: {
-    what: 'The package has no delivery personnel any more.',
+    what: 'The package has no courier any more.',
     advice: 'Look at the package, then discard this.',
   },
   invalid_state: {
@@ -142,15 +142,30 @@ export function baseOf(operation: Operation, operations: readonly Operation[]): 
   return before.sort((a, b) => b.seq - a.seq)[0] ?? null;
 }
 
+/** What a courier does to a package that must be theirs. */
+const byCourier: ReadonlySet<string> = new Set(['rejectDelivery', 'deliverPackage']);
+
+/** What the phone knows beside the refusal itself. */
+export interface Circumstances {
+  /** What others call `base` (`nameOf`); else the name of its kind. */
+  baseName?: string;
+  /** Somebody else carries the package by now, or nobody does. */
+  isTakenAway?: boolean;
+}
+
 /** Null: nothing has happened to it yet. `base`: of `baseOf`. */
-export function reasonOf(operation: Operation, base: Operation | null): Reason | null {
+export function reasonOf(
+  operation: Operation,
+  base: Operation | null,
+  { baseName, isTakenAway = false }: Circumstances = {},
+): Reason | null {
   const error = operation.lastError;
   if (!error) return null;
   if (operation.state === 'waiting') {
     return { what: whyItWaits(error), advice: error.status === 401 ? afterSignIn : byItself };
   }
   if (base) {
-    const name = names[base.name];
+    const name = baseName ?? names[base.name];
     return {
       what: `It builds on “${name}”, which was refused.`,
       advice: `Decide on “${name}” first; this one follows it.`,
@@ -159,6 +174,9 @@ export function reasonOf(operation: Operation, base: Operation | null): Reason |
   // The amount that is missing is in the server's own sentence.
   if (error.code === 'insufficient_funds' && error.message) {
     return { ...refusals.insufficient_funds, what: error.message };
+  }
+  if (error.code === 'forbidden' && isTakenAway && byCourier.has(operation.name)) {
+    return { ...refusals.forbidden, what: 'It is no longer assigned to you.' };
   }
   if (error.code === 'not_found' && operation.name === 'editProfile') {
     return { ...refusals.not_found, what: 'The server does not know this account any more.' };

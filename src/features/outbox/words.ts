@@ -6,25 +6,46 @@ export const words = {
   title: 'Changes',
   back: 'Back',
   loading: 'Loading changes',
-  empty: 'Everything has been sent.',
-  intro: 'Changes made on this phone that the server has not confirmed yet.',
+  empty: 'Nothing is waiting.',
+  allSent: 'Everything has been sent.',
+  sections: {
+    attention: {
+      title: 'Needs attention',
+      text: 'The server did not take these. They stay here until you decide.',
+    },
+    waiting: {
+      title: 'Waiting',
+      text: 'The server has not confirmed these yet. They are sent by themselves.',
+    },
+  },
   names,
   waiting: 'Waiting to send',
   attention: 'Needs attention',
   sending: 'Sending',
-  made: 'Made',
-  tries: 'Tries',
   triedTimes: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
-  lastError: 'Last error',
+  changes: 'Changes',
   reason: 'What happened',
   lastTry: 'Last try',
   advice: 'What you can do',
   isNext: 'Next to be sent',
   behind: (name: string) => `After “${name}”`,
+  onItsWay: 'It may be on its way already, so it cannot be taken back.',
+  onItsWayAccept:
+    'It may be on its way already, so it cannot be taken back. Once it is confirmed you can reject the delivery.',
+  leanedOn: 'To take it back, first take back what builds on it.',
   package: 'Package',
   lostPackage: 'No longer on this phone: it was removed, or is no longer yours to see.',
   copy: 'Copy details',
   copied: 'Details copied',
+  details: {
+    change: 'Change',
+    made: 'Made',
+    tries: 'Tries',
+    answer: 'Answer',
+    answered: 'Answered',
+    targetId: 'Subject id',
+    id: 'Change id',
+  },
   notCopied: 'This phone did not let the details be copied.',
   view: 'View package',
   retry: 'Retry',
@@ -44,6 +65,9 @@ export const words = {
     same: 'By now the server has exactly what you wanted.',
   },
   sendNow: 'Send now',
+  sendingNow: 'Sending…',
+  noAnswer: 'No answer from the server. It is tried again by itself.',
+  stillWaiting: 'Not everything could be sent yet. Each change says why.',
   discardQuestion: {
     title: 'Discard this change?',
     text: 'It will not be sent, and changes that build on it are discarded too.',
@@ -78,6 +102,13 @@ export const successes: Record<OperationName, string> = {
 };
 
 export const severalSent = (count: number) => `${count} changes sent`;
+
+/** The toast for what was refused while nobody was waiting for it; it opens Changes. */
+export const refusedLater = {
+  several: (count: number) => `${count} changes need attention`,
+  named: (refusal: string, subject: string) => `${subject}: ${refusal}`,
+  look: 'Look',
+};
 
 const pleaseTryAgain = 'Please try again';
 

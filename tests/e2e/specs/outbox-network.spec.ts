@@ -105,7 +105,7 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   network.setWeather(null);
   await auth.signInAs(second);
   await page.goto('/outbox');
-  await expect(page.getByText('Everything has been sent.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
   await page.goto('/delivery/pending');
   const list = new PackageListPage(page);
   for (const { description } of packages) await expect(list.card(description)).toBeVisible();

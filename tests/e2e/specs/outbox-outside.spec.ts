@@ -38,7 +38,7 @@ test('the service worker sends what waits with no tab of the app open', async ({
     .toEqual(['Sani', 'Sani', 'Sani']);
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
   const next = await openTab(context, '/outbox');
-  await expect(next.getByText('Everything has been sent.')).toBeVisible();
+  await expect(next.getByText('Nothing is waiting.')).toBeVisible();
 });
 
 test('the service worker does nothing on a phone that is signed out, and ends no session', async ({

@@ -202,5 +202,5 @@ test('an acceptance that came second is refused in the words of the specificatio
   await expect(change).toContainText('Needs attention');
   await change.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Everything has been sent.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
 });

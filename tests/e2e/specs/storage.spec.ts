@@ -265,10 +265,10 @@ test('an operation that this version cannot read is shown under Changes and drop
   await beside.goto('/outbox');
   const card = beside.getByRole('region', { name: 'Unknown change' });
   await expect(card).toContainText('Saved by another version of Kaya.');
-  await expect(beside.getByText('Everything has been sent.')).toBeHidden();
+  await expect(beside.getByText('Nothing is waiting.')).toBeHidden();
   await card.getByRole('button', { name: 'Discard' }).click();
   await beside.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(beside.getByText('Everything has been sent.')).toBeVisible();
+  await expect(beside.getByText('Nothing is waiting.')).toBeVisible();
 });
 
 test('29: an update reloads nothing under somebody who types, waits for what is being sent, and keeps draft and queue', async ({

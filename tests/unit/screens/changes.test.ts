@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '#domain/operation.ts';
+import { neededProfileEdit, orderOf, whyKept } from '#features/outbox/order.ts';
+import { reasonOf } from '#features/outbox/reasons.ts';
 import { detailsOf, subjectOf } from '#features/outbox/subject.ts';
+import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
 import { aPackage, ids, operationBase } from '#tests/builders/package.ts';
 
 const accept = {
@@ -27,6 +30,12 @@ describe('a change says which package it is about', () => {
     expect(subjectOf(create, null)).toBe('A crate of kola nuts');
   });
 
+  it('by what was typed, also where it was edited or deleted before it was ever sent', () => {
+    const remove = { ...operationBase(2), name: 'deletePackage', targetId: ids.package, args: {} };
+    const operations = [create, remove as Operation];
+    expect(subjectOf(remove as Operation, null, operations)).toBe('A crate of kola nuts');
+  });
+
   it('and says so where the phone has lost it', () => {
     expect(subjectOf(accept, null)).toMatch(/^No longer on this phone/);
   });
@@ -34,8 +43,102 @@ describe('a change says which package it is about', () => {
   it('and can be copied whole for somebody who can help', () => {
     const lastError = { code: 'conflict', message: 'Someone else', status: 409, at: '' };
     const text = detailsOf({ ...create, lastError }, 'A crate of kola nuts');
+    expect(text).toContain('Package: A crate of kola nuts\n');
+    expect(text).toContain('Description: A crate of kola nuts\n');
+    // In the time of those who read it.
+    expect(text).toMatch(/^Made: 21 Nov 2026, 11:00/m);
+    expect(text).not.toContain('{');
     for (const part of ['Create package', 'Someone else (409 conflict)', ids.package, create.id]) {
       expect(text).toContain(part);
     }
+  });
+});
+
+const edit = (seq: number, changes: object) =>
+  ({
+    ...operationBase(seq),
+    name: 'editPackage',
+    targetId: ids.package,
+    args: { changes },
+  }) as Operation;
+
+describe('two edits of one package', () => {
+  const first = edit(2, { priceOffer: 1777 });
+  const second = edit(3, {
+    priceOffer: 1900,
+    notes: 'Ring twice at the green gate, not the white',
+  });
+  const row = aPackage();
+
+  it('are told apart by what they change, each on top of the one before', () => {
+    expect(whatChanged(first, [first, second], row)).toEqual(['Price Offer ₦1,500 → ₦1,777']);
+    expect(whatChanged(second, [first, second], row)).toEqual([
+      'Price Offer ₦1,777 → ₦1,900',
+      'Notes: “Ring twice at the green gate, not the wh…”',
+    ]);
+  });
+
+  it('say what is taken away, and what was created with it', () => {
+    const remove = edit(2, { notes: null });
+    expect(whatChanged(remove, [remove], row)).toEqual(['Notes removed']);
+    const made = { ...create, args: { ...create.args, priceOffer: 700 } } as Operation;
+    const after = edit(2, { priceOffer: 777 });
+    expect(whatChanged(after, [made, after], null)).toEqual(['Price Offer ₦700 → ₦777']);
+  });
+
+  it('name each other by it', () => {
+    expect(orderOf(second, [first, second], row, null)).toBe(
+      'After “Edit package: Price Offer ₦1,500 → ₦1,777”',
+    );
+    expect(nameOf(second, [first, second], row)).toBe(
+      'Edit package: Price Offer ₦1,777 → ₦1,900 and 1 more',
+    );
+    const refused = { ...first, state: 'attention' } as Operation;
+    const leaning = {
+      ...second,
+      state: 'attention',
+      lastError: { code: 'depends_on_refused', message: '', status: 0, at: '' },
+    } as Operation;
+    expect(reasonOf(leaning, refused, { baseName: nameOf(first, [first], row) })?.what).toBe(
+      'It builds on “Edit package: Price Offer ₦1,500 → ₦1,777”, which was refused.',
+    );
+  });
+});
+
+describe('a change that waits', () => {
+  const profile = {
+    ...operationBase(0),
+    name: 'editProfile',
+    targetId: ids.courier,
+    args: { changes: { phoneNumber: '0803 123 4567' } },
+  } as Operation;
+
+  it('is not called the next where the profile has to go first', () => {
+    expect(neededProfileEdit([profile, accept], null)).toBe(profile);
+    expect(orderOf(accept, [accept], null, profile)).toBe('After “Edit profile”');
+    expect(orderOf(accept, [accept], null, null)).toBe('Next to be sent');
+  });
+
+  it('says why it cannot be taken back, and what else can be done about an acceptance', () => {
+    expect(whyKept(create, [create])).toMatch(/^It may be on its way already/);
+    expect(whyKept(accept, [accept])).toMatch(/reject the delivery/);
+    const [one, two] = [edit(2, { notes: 'a' }), edit(3, { notes: 'b' })];
+    expect(whyKept(one, [create, one, two])).toMatch(/first take back what builds on it/);
+  });
+});
+
+describe('a delivery that has become another courier’s', () => {
+  it('is said to be no longer assigned', () => {
+    const deliver = {
+      ...operationBase(),
+      name: 'deliverPackage',
+      targetId: ids.package,
+      args: {},
+      state: 'attention',
+      lastError: { code: 'forbidden', message: '', status: 403, at: '' },
+    } as Operation;
+    const what = (isTakenAway: boolean) => reasonOf(deliver, null, { isTakenAway })?.what;
+    expect(what(true)).toBe('It is no longer assigned to you.');
+    expect(what(false)).toBe('You are not allowed to do this.');
   });
 });

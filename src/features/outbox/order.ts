@@ -1,0 +1,53 @@
+/** When something that waits is sent, and why it cannot be taken back. Pure. */
+import { laneOf, type Operation } from '#domain/operation.ts';
+import type { Package } from '#domain/package.ts';
+import { isProfileComplete, type User } from '#domain/user.ts';
+import { nameOf } from './what-changed.ts';
+import { words } from './words.ts';
+
+/**
+ * The edit of the profile that the first of others wait for: who completes their profile offline may
+ * create and accept by it (sync/push.ts). Null: there is none, or they do not need it.
+ */
+export function neededProfileEdit(
+  operations: readonly Operation[],
+  self: User | null | undefined,
+): Operation | null {
+  if (self && isProfileComplete(self)) return null;
+  const edits = operations.filter(
+    ({ name, state }) => name === 'editProfile' && state === 'waiting',
+  );
+  return edits.sort((a, b) => a.seq - b.seq)[0] ?? null;
+}
+
+/** What goes out right before it; 'Next to be sent' where nothing does. Null: it does not wait. */
+export function orderOf(
+  operation: Operation,
+  operations: readonly Operation[],
+  row: Package | User | null,
+  profileEdit: Operation | null,
+): string | null {
+  if (operation.state !== 'waiting') return null;
+  const before = operations.filter(
+    (each) =>
+      each.state === 'waiting' && each.seq < operation.seq && laneOf(each) === laneOf(operation),
+  );
+  const last = before.sort((a, b) => b.seq - a.seq)[0];
+  if (last) return words.behind(nameOf(last, operations, row));
+  const needsProfile = operation.name === 'createPackage' || operation.name === 'acceptPackage';
+  if (needsProfile && profileEdit && profileEdit.seq < operation.seq) {
+    return words.behind(words.names.editProfile);
+  }
+  return words.isNext;
+}
+
+/** Why there is no way to take back what waits and cannot be withdrawn (domain `isWithdrawable`). */
+export function whyKept(operation: Operation, operations: readonly Operation[]): string | null {
+  if (operation.state !== 'waiting') return null;
+  const lane = operations.filter(
+    (each) => each.state === 'waiting' && laneOf(each) === laneOf(operation),
+  );
+  const isFirst = !lane.some(({ seq }) => seq < operation.seq);
+  if (!isFirst && operation.tries === 0) return words.leanedOn;
+  return operation.name === 'acceptPackage' ? words.onItsWayAccept : words.onItsWay;
+}

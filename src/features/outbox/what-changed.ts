@@ -1,0 +1,75 @@
+/** What an edit changes, so that two edits of one package can be told apart. Pure. */
+import { laneOf, type Operation } from '#domain/operation.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
+import { type User, userToWire } from '#domain/user.ts';
+import { fieldLabel, fieldValue } from './field-words.ts';
+import { names } from './operation-names.ts';
+
+/** Longer ones are not set beside each other. */
+const shortLength = 28;
+const quoteLength = 40;
+
+const isShort = (text: string) => text.length <= shortLength && !text.includes('\n');
+
+function changesOf(operation: Operation): [field: string, value: unknown][] {
+  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return [];
+  return Object.entries(operation.args.changes).filter(([, value]) => value !== undefined);
+}
+
+/** The row as it is before `operation`: the server's, with what goes out earlier laid over it. */
+function valuesBefore(
+  operation: Operation,
+  operations: readonly Operation[],
+  row: Package | User | null,
+): Map<string, unknown> {
+  const wire = row && ('sender' in row ? packageToWire(row) : userToWire(row));
+  const values = new Map<string, unknown>(Object.entries(wire ?? {}));
+  const earlier = operations
+    .filter((each) => each.seq < operation.seq && laneOf(each) === laneOf(operation))
+    .filter(({ state }) => state === operation.state)
+    .sort((a, b) => a.seq - b.seq);
+  for (const each of earlier) {
+    const set = each.name === 'createPackage' ? Object.entries(each.args) : changesOf(each);
+    for (const [field, value] of set) values.set(field, value);
+  }
+  return values;
+}
+
+function changeText(field: string, before: string | null, after: string): string {
+  const label = fieldLabel(field);
+  if (after === '') return `${label} removed`;
+  if (before && before !== after && isShort(before) && isShort(after)) {
+    return `${label} ${before} → ${after}`;
+  }
+  if (isShort(after)) return `${label}: ${after}`;
+  return `${label}: “${after.replace(/\s+/g, ' ').slice(0, quoteLength).trimEnd()}…”`;
+}
+
+/**
+ * 'Price Offer ₦700 → ₦777', one text per field that an edit sets; empty for all but edits.
+ * `operations`: all that concern the same subject. `row`: as the server last said it.
+ */
+export function whatChanged(
+  operation: Operation,
+  operations: readonly Operation[],
+  row: Package | User | null,
+): string[] {
+  const before = valuesBefore(operation, operations, row);
+  const shown = (field: string, value: unknown) =>
+    value === null || value === undefined || value === '' ? '' : fieldValue(field, value);
+  return changesOf(operation).map(([field, value]) =>
+    changeText(field, shown(field, before.get(field)) || null, shown(field, value)),
+  );
+}
+
+/** What other changes call this one: 'Edit package: Price Offer ₦700 → ₦777 and 1 more'. */
+export function nameOf(
+  operation: Operation,
+  operations: readonly Operation[],
+  row: Package | User | null,
+): string {
+  const name = names[operation.name];
+  const [first, ...others] = whatChanged(operation, operations, row);
+  if (first === undefined) return name;
+  return `${name}: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+}
