@@ -9,6 +9,7 @@ import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
 import { AddressFact } from './address-fact.tsx';
 import { ContactActions } from './contact-actions.tsx';
+import css from './detail.module.css';
 import { When } from './when.tsx';
 import { words } from './words.ts';
 
@@ -83,7 +84,7 @@ export function ShipmentCard({ view }: CardProps) {
         <Fact label={words.fields.description}>{view.description}</Fact>
         {view.notes && <Fact label={words.fields.notes}>{view.notes}</Fact>}
         <Fact label={words.detail.price}>
-          {formatNaira(view.priceOfferKobo)},{' '}
+          <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>,{' '}
           {words.methods[view.paymentMethod] ?? words.notSpecified}
         </Fact>
         <AddressFact label={words.fields.pickupAddress} address={view.pickupAddress} />
