@@ -62,10 +62,11 @@ export const packageScenes: Scene[] = [
   list('deliveries-in-transit', 'courier', '/delivery/in-transit'),
   emptyList(
     'deliveries-empty',
-    'recruit',
+    'sender',
     '/delivery/in-transit',
     'No packages are currently assigned to you',
   ),
+  emptyList('deliveries-profile-incomplete', 'recruit', '/delivery/pending', 'Profile Incomplete'),
   list('deliveries', 'dispatcher', '/delivery/pending'),
   list('deliveries-all', 'dispatcher', '/delivery/all'),
   detail('detail-pending', 'sender', 'Pending'),
@@ -101,6 +102,27 @@ export const packageScenes: Scene[] = [
       await detailed(page);
       await press(page, 'Delete Package');
       await page.getByText(/This action cannot be undone/).waitFor();
+    },
+  },
+  {
+    name: 'deliveries-arranged',
+    as: 'courier',
+    path: '/delivery/pending',
+    reach: async (page) => {
+      await listed(page);
+      await page.getByRole('searchbox').fill('Zaria Road');
+      await page.getByRole('button', { name: /filter|sort|arrange/i }).click();
+      await page.getByRole('combobox').first().waitFor();
+    },
+  },
+  {
+    name: 'deliveries-none-found',
+    as: 'courier',
+    path: '/delivery/pending',
+    reach: async (page) => {
+      await listed(page);
+      await page.getByRole('searchbox').fill('nothing of this name');
+      await page.getByRole('article').first().waitFor({ state: 'detached' });
     },
   },
   {
