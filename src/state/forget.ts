@@ -9,6 +9,8 @@ import {
   packageSortAtom,
   selectedPackageAtom,
 } from './package-ui.ts';
+import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
+import { everybody, userFilterAtom } from './user-filter.ts';
 
 export const forgetTypedAtom = atom(null, (_, set) => {
   set(packageDraftAtom, emptyDraft);
@@ -17,4 +19,6 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(packageSortAtom, '');
   set(packageFiltersAtom, noFilters);
   set(selectedPackageAtom, '');
+  set(userFilterAtom, everybody);
+  set(userDraftsAtom, noUserDrafts);
 });

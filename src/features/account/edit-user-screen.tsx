@@ -1,3 +1,4 @@
+import { useAtom } from 'jotai';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { UserView } from '#domain/overlay.ts';
@@ -8,12 +9,18 @@ import { useActor } from '#live/use-actor.ts';
 import { type OperationOf, useRefused } from '#live/use-refused.ts';
 import { useUser, useUsersPull } from '#live/use-users.ts';
 import { sendingWords } from '#live/words.ts';
+import { type UserDrafts, userDraftsAtom } from '#state/user-draft.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { complaintsOf, mendedProfileForm, useSaveProfile } from './use-save-profile.ts';
+import {
+  complaintsOf,
+  mendedProfileForm,
+  profileFormOf,
+  useSaveProfile,
+} from './use-save-profile.ts';
 import { words } from './words.ts';
 
 interface EditUserScreenProps {
@@ -81,6 +88,8 @@ const controls = [
   { name: 'address', autoComplete: 'street-address', hint: words.optional },
 ] as const;
 
+const isSame = (a: ProfileForm, b: ProfileForm) => JSON.stringify(a) === JSON.stringify(b);
+
 interface ProfileFieldsProps {
   user: User;
   /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
@@ -88,9 +97,18 @@ interface ProfileFieldsProps {
 }
 
 function ProfileFields({ user, refused }: ProfileFieldsProps) {
-  // What the form began with: only what differs from it is sent.
-  const [before] = useState(user);
-  const [form, setForm] = useState<ProfileForm>(mendedProfileForm(user, refused?.args.changes));
+  const [drafts, setDrafts] = useAtom(userDraftsAtom);
+  // What was typed before, with what the form began with then: only what differs from it is sent.
+  const [{ before, typed }] = useState(() => {
+    const kept = !refused && drafts.own?.base.id === user.id ? drafts.own : null;
+    return { before: kept?.base ?? user, typed: kept?.form };
+  });
+  const [form, setForm] = useState<ProfileForm>(
+    typed ?? mendedProfileForm(user, refused?.args.changes),
+  );
+  const keep = (own: UserDrafts['own']) => {
+    if (!refused) setDrafts((all) => ({ ...all, own }));
+  };
   const [errors, setErrors] = useState<FieldMessages>(complaintsOf(refused));
   const [message, setMessage] = useState(refused?.lastError?.message);
   const { save, isBusy } = useSaveProfile(before, refused?.id ?? null);
@@ -101,7 +119,9 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
     const result = await save(form);
     setErrors(result.kind === 'invalid' ? result.fields : {});
     setMessage(result.kind === 'invalid' ? result.message : undefined);
-    if (result.kind === 'saved') goBack();
+    if (result.kind !== 'saved') return;
+    keep(null);
+    goBack();
   };
 
   return (
@@ -123,7 +143,11 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
           name={name}
           label={words.fields[name]}
           value={form[name]}
-          onChange={(value) => setForm({ ...form, [name]: value })}
+          onChange={(value) => {
+            const next = { ...form, [name]: value };
+            setForm(next);
+            keep(isSame(next, profileFormOf(before)) ? null : { base: before, form: next });
+          }}
           error={errors[name]}
         />
       ))}

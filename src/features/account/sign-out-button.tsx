@@ -8,6 +8,9 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 import { signOutText, words } from './words.ts';
 
+/** Longer than a success: it says more. */
+const hereMs = 5000;
+
 function failureSentence(error: unknown): string {
   if (error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.message) {
     return error.failure.message;
@@ -29,8 +32,9 @@ export function SignOutButton() {
     setIsAsking(false);
     setIsBusy(true);
     try {
-      await session.signOut();
-      showSuccess(words.signOut.success);
+      const isEverywhere = await session.signOut();
+      if (isEverywhere) showSuccess(words.signOut.success);
+      else showSuccess(words.signOut.here, { durationMs: hereMs });
       navigate('/');
     } catch (error) {
       showError(failureSentence(error));

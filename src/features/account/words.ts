@@ -57,6 +57,7 @@ export const words = {
     label: 'Log Out',
     busy: 'Logging Out...',
     success: 'Logged out successfully!',
+    here: 'Logged out on this phone. The server hears of it once there is a network.',
     failure: 'Logout failed. Please try again.',
     questionTitle: 'Log out with unfinished changes?',
     waitingText: (count: number) =>

@@ -1,3 +1,4 @@
+import { useAtom } from 'jotai';
 import { UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router-dom';
@@ -6,6 +7,7 @@ import { canAdministerUsers } from '#domain/policy.ts';
 import type { FieldMessages } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import { useUser } from '#live/use-users.ts';
+import { userDraftsAtom } from '#state/user-draft.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
@@ -50,7 +52,13 @@ const empty: NewUserForm = {
 };
 
 function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
-  const [form, setForm] = useState(empty);
+  const [drafts, setDrafts] = useAtom(userDraftsAtom);
+  const [form, setOwn] = useState<NewUserForm>({ ...empty, ...drafts.added });
+  const setForm = (next: NewUserForm) => {
+    setOwn(next);
+    const { password: _, ...added } = next;
+    setDrafts((all) => ({ ...all, added }));
+  };
   const [errors, setErrors] = useState<FieldMessages>({});
   const [message, setMessage] = useState<string>();
   const { call, isBusy } = useCall();
@@ -68,6 +76,7 @@ function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
     const body = checked.value;
     const called = await call(body, (api, key) => api.addUser(body, key));
     if (called.kind === 'done') {
+      setDrafts((all) => ({ ...all, added: null }));
       showSuccess(words.create.success);
       return onAdded(called.user.id);
     }

@@ -1,6 +1,8 @@
+import { useAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 import { checkUserEdit, userFormOf } from '#domain/administration.ts';
 import type { User } from '#domain/user.ts';
+import { userDraftsAtom } from '#state/user-draft.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
@@ -14,11 +16,18 @@ const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Somebody else's profile. What is typed stays, whatever is pulled meanwhile. */
 export function ProfileCard({ user }: { user: User }) {
-  const [form, setForm] = useState(userFormOf(user));
-  const edit = useUserEdit(user, (saved) => setForm(userFormOf(saved)));
-  const before = userFormOf(edit.base);
+  const [drafts, setDrafts] = useAtom(userDraftsAtom);
+  const [kept] = useState(drafts.others[user.id]);
+  const [form, setOwn] = useState(kept?.form ?? userFormOf(user));
+  const edit = useUserEdit(kept?.base ?? user, (saved) => setOwn(userFormOf(saved)));
+  const { base } = edit;
+  const before = userFormOf(base);
   const isNewer = user.version > edit.base.version && !isSame(userFormOf(user), before);
   const isUntouched = isSame(form, before);
+  useEffect(() => {
+    const draft = isUntouched ? undefined : { base, form };
+    setDrafts((all) => ({ ...all, others: { ...all.others, [base.id]: draft } }));
+  }, [isUntouched, base, form, setDrafts]);
   // Nothing is typed: then the form shows what is so.
   if (isNewer && isUntouched && !edit.isBusy) edit.settle(user);
 
@@ -71,7 +80,7 @@ export function ProfileCard({ user }: { user: User }) {
             <UserFields
               form={form}
               errors={edit.fields}
-              onChange={(name, value) => setForm({ ...form, [name]: value })}
+              onChange={(name, value) => setOwn({ ...form, [name]: value })}
             />
           </Form>
         )}

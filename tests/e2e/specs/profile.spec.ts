@@ -35,6 +35,11 @@ test('one’s own profile refuses bad input at its field, saves without a networ
     await expect(first).toHaveAccessibleDescription(said);
     await expect(first).toHaveValue(typed);
   }
+  // Away and back by the app's own ways: what was typed is still there.
+  await first.fill('Hadizatu');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await expect(first).toHaveValue('Hadizatu');
   await page.getByLabel('Phone Number').fill('-1.5e3');
   await first.fill('حديزة 👩🏾‍🌾');
   await page.getByLabel('Last Name').fill('<i>Bello</i>');

@@ -190,3 +190,32 @@ test('the list is asked for every minute and on coming back, without a word from
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(list.card(nameOf(second))).toBeVisible();
 });
+
+test('what is typed about people is kept for who looks something up and comes back', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Rukayya'));
+  const { page } = await dispatcher(phone);
+  const list = await UsersPage.open(page);
+  await list.add.click();
+  await page.getByLabel('First Name').fill('Yakubu');
+  await page.getByLabel('Role').selectOption('Delivery Personnel');
+  await page.getByLabel('Password').fill('not-for-keeping');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await list.search.fill(sender.firstName);
+  const card = await list.edit(nameOf(sender));
+  await card.profile.getByLabel('Address').fill('4 Zoo Road');
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await list.edit(nameOf(sender));
+  await expect(card.profile.getByLabel('Address')).toHaveValue('4 Zoo Road');
+  await card.saveProfile({});
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  expect(await userOf(backstage, sender)).toMatchObject({ address: '4 Zoo Road' });
+  await page.getByRole('button', { name: 'Back' }).click();
+  await list.add.click();
+  await expect(page.getByLabel('First Name')).toHaveValue('Yakubu');
+  await expect(page.getByLabel('Role')).toHaveValue('Employee');
+  await expect(page.getByLabel('Password')).toHaveValue('');
+});
