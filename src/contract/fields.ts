@@ -59,7 +59,10 @@ export function noneOr<const S extends v.GenericSchema<string, string>>(schema: 
     v.regex(/^\s*$/),
     v.transform(() => null),
   );
-  return v.nullable(v.union([none, schema]));
+  // Beside the one complaint that it is not nothing: what is wrong with it as something.
+  const about = ({ issues }: v.UnionIssue<v.BaseIssue<unknown>>) =>
+    issues?.[1]?.message ?? 'Must be text.';
+  return v.nullable(v.union([none, schema], about));
 }
 
 export const idSchema = v.pipe(
