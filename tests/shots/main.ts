@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { type BestPicture, bestPictures, fileOf } from './best.ts';
 import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import { openStage, type Phone } from './stage.ts';
@@ -26,25 +27,42 @@ interface Options {
   scheme: string;
   /** The address of a demo that runs already; empty for one of its own. */
   server: string;
+  /** Only the pictures of the shop window (best.ts), under their names. */
+  best: boolean;
+}
+
+const titleOf = ({ as, name }: Scene) => `${as}-${name}`;
+
+const bestOf = (scene: Scene): BestPicture[] =>
+  bestPictures.filter((picture) => picture.scene === titleOf(scene));
+
+/** The picture's file, or null where it is not wanted. */
+function wantedFile(scene: Scene, size: string, scheme: string, options: Options): string | null {
+  if (options.best) {
+    const picture = bestOf(scene).find((best) => best.size === size && best.scheme === scheme);
+    return picture ? fileOf(picture) : null;
+  }
+  if (options.size && options.size !== size) return null;
+  if (options.scheme && options.scheme !== scheme) return null;
+  return `${titleOf(scene)}-${size}-${scheme}.png`;
 }
 
 async function takePictures(page: Page, scene: Scene, options: Options) {
   for (const { width, height } of sizes) {
     const size = `${width}x${height}`;
-    if (options.size && options.size !== size) continue;
-    await page.setViewportSize({ width, height });
     for (const colorScheme of schemes) {
-      if (options.scheme && options.scheme !== colorScheme) continue;
+      const file = wantedFile(scene, size, colorScheme, options);
+      if (file === null) continue;
+      await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
       // Twice: what follows the size (a list that draws what is in view) has drawn by then.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );
-      const file = `${scene.as}-${scene.name}-${size}-${colorScheme}.png`;
       await page.screenshot({
         path: path.join(options.folder, file),
         animations: 'disabled',
-        scale: width < 1000 ? 'device' : 'css',
+        scale: width < 1000 && !options.best ? 'device' : 'css',
       });
     }
   }
@@ -63,7 +81,7 @@ async function play(phone: Phone, scene: Scene, options: Options) {
   } catch (error) {
     // What was there instead says more than the name of what was not.
     await page.screenshot({
-      path: path.join(options.folder, `missed-${scene.as}-${scene.name}.png`),
+      path: path.join(options.folder, `missed-${titleOf(scene)}.png`),
     });
     throw error;
   } finally {
@@ -74,12 +92,14 @@ async function play(phone: Phone, scene: Scene, options: Options) {
 /** Answers whether every scene was reached. */
 export async function main(options: Options): Promise<boolean> {
   await mkdir(options.folder, { recursive: true });
-  const wanted = scenes.filter(({ as, name }) => `${as}-${name}`.includes(options.only));
+  const wanted = scenes.filter((scene) =>
+    options.best ? bestOf(scene).length > 0 : titleOf(scene).includes(options.only),
+  );
   const stage = await openStage(options.server);
   let missed = 0;
   try {
     for (const scene of wanted) {
-      const title = `${scene.as}-${scene.name}`;
+      const title = titleOf(scene);
       try {
         await play(await stage.phoneOf(scene.as), scene, options);
         process.stdout.write(`${title}\n`);

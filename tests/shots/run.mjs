@@ -1,6 +1,6 @@
 // npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark] [--server URL]: a
 // picture of every screen and state (scenes*.ts), made of the built app and a throw-away demo, or of
-// one that runs already.
+// one that runs already. --best: those of the shop window alone (best.ts), into public/screenshots.
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, orExplain, root } from '#server/cli/prepare.mjs';
 
@@ -12,17 +12,17 @@ const { values, positionals } = parseArgs({
     size: { type: 'string', default: '' },
     scheme: { type: 'string', default: '' },
     server: { type: 'string', default: '' },
+    best: { type: 'boolean', default: false },
   },
 });
 await orExplain(() => {
   ensureInstalled();
   ensureBuilt();
 });
+const folder = positionals[0] ?? (values.best ? 'public/screenshots' : 'screenshots');
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport('./tests/shots/main.ts', {
   configFile: false,
   logLevel: 'error',
 });
-process.exitCode = (await module.main({ folder: positionals[0] ?? 'screenshots', ...values }))
-  ? 0
-  : 1;
+process.exitCode = (await module.main({ folder, ...values })) ? 0 : 1;

@@ -1,4 +1,7 @@
-/** Changes: nothing to send, waiting without a network, refused. The phone of `stranded` keeps them. */
+/**
+ * Changes: nothing to send, waiting without a network, refused. The phone of `stranded` keeps what it
+ * did: its later scenes follow from the first.
+ */
 import type { Scene } from './scene.ts';
 
 export const outboxScenes: Scene[] = [
