@@ -137,11 +137,33 @@ describe('refresh', () => {
     expect((await refresh(again)).status).toBe(401);
   });
 
-  it('after the grace takes a token whose child was used for stolen and ends the session', async () => {
+  it('forgives a browser that was killed before it wrote its cookies: all made since is revoked', async () => {
+    const { cookie } = await stage().person('Customer');
+    const child = await next(cookie);
+    stage().pass(20 * secondMs);
+    const grandchild = await next(child);
+    stage().pass(hourMs);
+    const again = await next(cookie);
+    // Had that been a thief, the owner's next call would end it for both.
+    for (const revoked of [child, grandchild]) {
+      expect((await refresh(revoked)).status).toBe(401);
+      expect((await refresh(again)).status).toBe(401);
+    }
+  });
+
+  it('takes a token for stolen whose grandchild was kept, however soon the child was used', async () => {
+    const { cookie } = await stage().person('Customer');
+    const grandchild = await next(await next(cookie));
+    stage().pass(61 * secondMs);
+    await next(grandchild);
+    expect((await refresh(cookie)).status).toBe(401);
+  });
+
+  it('after the grace takes a token whose child was kept for stolen and ends the session', async () => {
     const person = await stage().person('Customer');
     const child = await next(person.cookie);
+    stage().pass(61 * secondMs);
     const grandchild = await next(child);
-    stage().pass(31 * secondMs);
     expect(await isAlive(person)).toBe(true);
     const reused = await refresh(person.cookie);
     expect([reused.status, reused.body.code]).toEqual([401, 'session_expired']);

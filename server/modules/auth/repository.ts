@@ -1,5 +1,5 @@
 /** Rows of sessions, their refresh tokens, and what the server keeps for itself. */
-import { and, eq, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import {
   idempotencyKeys,
@@ -76,8 +76,8 @@ export async function findToken(tx: Database, tokenHash: string): Promise<TokenR
   return rows[0] ?? null;
 }
 
-export function findChildren(tx: Database, tokenHash: string): Promise<TokenRow[]> {
-  return tx.select().from(refreshTokens).where(eq(refreshTokens.parentHash, tokenHash));
+export function findChildren(tx: Database, parents: string[]): Promise<TokenRow[]> {
+  return tx.select().from(refreshTokens).where(inArray(refreshTokens.parentHash, parents));
 }
 
 export async function insertToken(tx: Database, row: NewToken): Promise<void> {
@@ -88,11 +88,12 @@ export async function markTokenUsed(tx: Database, tokenHash: string, at: Date): 
   await tx.update(refreshTokens).set({ usedAt: at }).where(eq(refreshTokens.tokenHash, tokenHash));
 }
 
-export async function revokeChildren(tx: Database, tokenHash: string, at: Date): Promise<void> {
+/** Revoked ones keep the time of it. */
+export async function revokeTokens(tx: Database, tokenHashes: string[], at: Date): Promise<void> {
   await tx
     .update(refreshTokens)
     .set({ revokedAt: at })
-    .where(and(eq(refreshTokens.parentHash, tokenHash), isNull(refreshTokens.revokedAt)));
+    .where(and(inArray(refreshTokens.tokenHash, tokenHashes), isNull(refreshTokens.revokedAt)));
 }
 
 export async function revokeSession(db: Database, sessionId: string, at: Date): Promise<void> {

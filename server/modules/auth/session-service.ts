@@ -3,7 +3,8 @@
  *
  *   unused ───────────────────────────────▶ mark used, new child
  *   used, within the grace ───────────────▶ another child     (two tabs, a reply lost just now)
- *   used, later, no child was ever used ──▶ revoke them, new child   (the reply was lost)
+ *   used, later, nothing made of it is ───▶ revoke all that was, new child   (the reply was lost, or
+ *   known to have been kept                 the browser was killed before it wrote its cookies)
  *   anything else ────────────────────────▶ reuse: the session ends
  *
  * Invariant: of the tokens that descend from one that was presented twice after the grace, at most
@@ -14,6 +15,11 @@ import type { Database } from '#server/database/database.ts';
 import * as repository from './repository.ts';
 
 export const graceMs = 30_000;
+/**
+ * Browsers write cookies to disk every half a minute or so. Who used a token sooner after it was made
+ * may have had it in memory alone, and comes back with an older one after being killed.
+ */
+export const unkeptMs = 60_000;
 const trustedLifetimeMs = 30 * 24 * 3_600_000;
 const idleLifetimeMs = 24 * 3_600_000;
 
@@ -82,6 +88,21 @@ export async function renewSession(
   return issue(tx, now, { sessionId, isTrusted: session.isTrusted, parentHash: null });
 }
 
+const wasKept = ({ createdAt, usedAt }: repository.TokenRow) =>
+  usedAt !== null && usedAt.getTime() - createdAt.getTime() > unkeptMs;
+
+/** All that was made of a token, and of that; null where any of it was kept. */
+async function unkeptDescendants(tx: Database, tokenHash: string): Promise<string[] | null> {
+  const found: string[] = [];
+  for (let parents = [tokenHash]; parents.length > 0; ) {
+    const children = await repository.findChildren(tx, parents);
+    if (children.some(wasKept)) return null;
+    parents = children.map((child) => child.tokenHash);
+    found.push(...parents);
+  }
+  return found;
+}
+
 /** May this token have another child? Revokes what must not go on beside it. */
 async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): Promise<boolean> {
   if (token.revokedAt !== null) return false;
@@ -90,9 +111,9 @@ async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): P
     return true;
   }
   if (now.getTime() - token.usedAt.getTime() <= graceMs) return true;
-  const children = await repository.findChildren(tx, token.tokenHash);
-  if (children.some((child) => child.usedAt !== null)) return false;
-  await repository.revokeChildren(tx, token.tokenHash, now);
+  const descendants = await unkeptDescendants(tx, token.tokenHash);
+  if (descendants === null) return false;
+  await repository.revokeTokens(tx, descendants, now);
   return true;
 }
 
