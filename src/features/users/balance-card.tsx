@@ -15,12 +15,21 @@ import { words } from './words.ts';
 
 const naira = (amount: number) => formatNaira(nairaToKobo(amount));
 
+/** A balance in naira before an adjustment and after it, as the server answered. */
+interface Adjusted {
+  before: number | null;
+  after: number | null;
+}
+
+/** The answer to an adjustment, until a pull has brought that or something newer. */
+export function shownBalance(pulled: number | null, adjusted: Adjusted | null): number | null {
+  return adjusted && pulled === adjusted.before ? adjusted.after : pulled;
+}
+
 /** What somebody has, and its correction: an entry of the ledger with its reason. */
 export function BalanceCard({ user }: { user: User }) {
-  // The answer to an adjustment is known before the next pull has brought it.
-  const [adjusted, setAdjusted] = useState<User | null>(null);
-  const known = adjusted && user.balance === adjusted.balance ? null : adjusted;
-  const balance = known?.balance ?? user.balance ?? 0;
+  const [adjusted, setAdjusted] = useState<Adjusted | null>(null);
+  const balance = shownBalance(user.balance, adjusted) ?? 0;
   return (
     <Card title={words.balance.title}>
       <p className={css.amount}>{words.available(naira(balance))}</p>
@@ -29,7 +38,7 @@ export function BalanceCard({ user }: { user: User }) {
           <AdjustmentFields
             user={user}
             onDone={(after) => {
-              setAdjusted(after);
+              setAdjusted({ before: user.balance, after: after.balance });
               close();
             }}
             onCancel={close}

@@ -9,6 +9,7 @@ import {
   withoutTheirs,
 } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
+import { shownBalance } from '#features/users/balance-card.tsx';
 import { entriesOf, found } from '#features/users/user-rules.ts';
 import { everybody } from '#state/user-filter.ts';
 
@@ -167,5 +168,15 @@ describe('a correction of a balance', () => {
       const checked = checkAdjustment({ amount: '5', reason });
       expect(checked).toMatchObject({ isValid: false, fields: { reason: expect.any(String) } });
     }
+  });
+});
+
+describe('the balance on somebody’s card', () => {
+  it('is the answer to an adjustment until a pull has brought that or something newer', () => {
+    const adjusted = { before: 100, after: 350 };
+    expect(shownBalance(100, null)).toBe(100);
+    expect(shownBalance(100, adjusted)).toBe(350);
+    expect(shownBalance(350, adjusted)).toBe(350);
+    expect(shownBalance(900, adjusted)).toBe(900);
   });
 });
