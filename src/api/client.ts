@@ -210,7 +210,10 @@ export function createClient(options: ApiOptions): ApiClient {
     } catch (error) {
       if (!isDenied(error)) throw error;
       // Those who shared the refresh share its end: said once.
-      if (isFirst) options.onSessionEnded(sessionExpired.message);
+      const { code, message } = error.failure;
+      // Whoever was deactivated is told so: to log in again would not help them.
+      const said = code === 'account_inactive' && message ? message : sessionExpired.message;
+      if (isFirst) options.onSessionEnded(said);
       throw new ApiFailure(sessionExpired, undefined, { cause: error });
     }
   }

@@ -1,9 +1,10 @@
-import { useEffect } from 'react';
-import { Outlet } from 'react-router-dom';
+import { useEffect, useRef } from 'react';
+import { Outlet, useNavigate } from 'react-router-dom';
 import { sayAllChanged } from '#db/kept-database.ts';
 import { useSignedIn } from '#live/services.ts';
 import { announce } from './announcements.ts';
 import { startChangeStream } from './change-stream.ts';
+import { takeNews } from './early-news.ts';
 import { watchOutbox } from './outbox-watch.ts';
 import { createSpeaker } from './speaker.ts';
 import { startTriggers } from './sync-triggers.ts';
@@ -17,9 +18,18 @@ export function Inside() {
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
   useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
   useEffect(() => onWakeUp(sayAllChanged), []);
+  const navigate = useNavigate();
+  const open = useRef(navigate);
+  open.current = navigate;
   useEffect(() => {
     const speaker = createSpeaker(id);
-    const stop = announce(engine, speaker);
+    const early = takeNews(engine);
+    const stop = announce({
+      engine,
+      speaker,
+      early,
+      open: (address) => void open.current(address),
+    });
     return () => {
       stop();
       speaker.stop();

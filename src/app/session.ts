@@ -7,8 +7,9 @@
  */
 import { atom, type createStore } from 'jotai';
 import { createApi } from '#api/api.ts';
-import { isDenied } from '#api/failure.ts';
+import { ApiFailure, isDenied } from '#api/failure.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
+import { isUnanswered } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
 import { forgetTypedAtom } from '#state/forget.ts';
@@ -16,7 +17,10 @@ import { localWords } from '#state/local-words.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
+import { untilAtRest } from './at-rest.ts';
+import { createDueLogOut } from './due-log-out.ts';
 import { storageFaultAtom } from './storage-fault.ts';
+import { startTriggers } from './sync-triggers.ts';
 import { onWakeUp } from './wake-up.ts';
 
 type Store = ReturnType<typeof createStore>;
@@ -48,6 +52,7 @@ export function createSession(store: Store): AppSession {
     return keeper;
   };
 
+  const locks = createLocks();
   const api = createApi({
     tokenStore: {
       get: () => token,
@@ -55,9 +60,15 @@ export function createSession(store: Store): AppSession {
         token = next;
       },
     },
-    locks: createLocks(),
+    locks,
     onSessionEnded: (message) => void expire(message),
     expectedUserId: () => signedInId(),
+  });
+
+  const due = createDueLogOut({
+    locks,
+    isHeld: () => localWords.getItem(heldKey) !== null,
+    tell: logout,
   });
 
   const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
@@ -93,7 +104,11 @@ export function createSession(store: Store): AppSession {
     if (userId === null || !(await isHolder(userId))) return makeWay(userId);
     if (signedInId() !== userId) return;
     expiredUserId = userId;
-    await close({ kind: 'expired', message }, !isTrusted);
+    const keeper = await loadKeeper();
+    const db = store.get(signedInAtom)?.db;
+    const unsent = db ? await keeper.countUnsent(db) : 0;
+    if (signedInId() !== userId) return;
+    await close({ kind: 'expired', message, unsent }, !isTrusted);
   }
 
   /** True also where the device cannot say: then this tab knows better. */
@@ -179,12 +194,15 @@ export function createSession(store: Store): AppSession {
       const signedIn = await open(userInfo);
       signedIn.engine.request('start');
     } catch (error) {
-      if (!isDenied(error)) return show({ kind: 'offlineLocked' });
+      const unsent = held ? await keeper.countUnsentOf(held.userId) : 0;
+      if (!isDenied(error)) {
+        return show({ kind: 'offlineLocked', unsent, isInMemory: keeper.isInMemory() });
+      }
       if (!held) return show({ kind: 'signedOut', isByChoice: false });
       store.set(forgetTypedAtom);
       expiredUserId = held.userId;
       await keeper.wipeMirrorOf(held.userId);
-      show({ kind: 'expired', message: error.failure.message });
+      show({ kind: 'expired', message: error.failure.message, unsent });
     }
   }
 
@@ -198,9 +216,12 @@ export function createSession(store: Store): AppSession {
   }
 
   async function signIn(body: LoginBody): Promise<void> {
-    const userInfo = readUserInfo(await api.login(body));
-    isTrusted = body.trustDevice === true;
-    await take(userInfo);
+    const userInfo = await due.before(async () => {
+      const user = readUserInfo(await api.login(body));
+      isTrusted = body.trustDevice === true;
+      await take(user);
+      return user;
+    });
     channel.tell({ kind: 'began', userId: userInfo.id });
     const signedIn = await open(userInfo);
     signedIn.engine.request('start');
@@ -208,26 +229,33 @@ export function createSession(store: Store): AppSession {
     void navigator.storage?.persist?.();
   }
 
-  async function logout(): Promise<void> {
+  /** False: nobody answered. */
+  async function logout(): Promise<boolean> {
     try {
       await api.logout();
     } catch (error) {
+      if (error instanceof ApiFailure && isUnanswered(error.failure)) return false;
       // A session that is over already needs no ending.
       if (!isDenied(error)) throw error;
     }
+    return true;
   }
 
-  async function signOut(): Promise<void> {
+  async function signOut(): Promise<boolean> {
     const userId = signedInId();
     // The refresh cookie is somebody else's: logging out would end their session.
-    if (userId !== null && !(await isHolder(userId))) return makeWay(userId);
+    if (userId !== null && !(await isHolder(userId))) {
+      await makeWay(userId);
+      return true;
+    }
     isSigningOut = true;
     try {
-      await logout();
-      await forgetDevice();
+      const isTold = await logout();
+      await (isTold ? forgetDevice() : due.begin(forgetDevice));
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
       if (userId !== null) channel.tell({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
+      return isTold;
     } finally {
       isSigningOut = false;
     }
@@ -238,6 +266,8 @@ export function createSession(store: Store): AppSession {
     if (document.visibilityState === 'visible') void lookWhoHolds();
   });
   onWakeUp(() => void lookWhoHolds());
+  startTriggers({ request: () => void due.settle() });
+  void due.settle();
 
   return {
     signUp: async (body) => {
@@ -246,17 +276,7 @@ export function createSession(store: Store): AppSession {
     signIn,
     signOut,
     resume: resumeOrAsk,
-    untilAtRest: () => {
-      const engine = store.get(signedInAtom)?.engine;
-      return new Promise((resolve) => {
-        if (!engine || engine.status().phase === 'idle') return resolve();
-        const stop = engine.subscribe((event) => {
-          if (event.kind !== 'status' || event.status.phase !== 'idle') return;
-          stop();
-          resolve();
-        });
-      });
-    },
+    untilAtRest: () => untilAtRest(store.get(signedInAtom)?.engine),
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();

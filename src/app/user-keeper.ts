@@ -18,6 +18,7 @@ import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
 import { createSyncEngine } from '#sync/engine.ts';
 import { systemClock } from '#sync/system-clock.ts';
 import { createLocks } from '#sync/web-locks.ts';
+import { keepNews } from './early-news.ts';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
 
 /** The databases of this page, the device's first. */
@@ -91,6 +92,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     // biome-ignore lint/suspicious/noConsole: a fault of the product belongs in the error console.
     onFault: (cause) => console.error(cause),
   });
+  keepNews(engine);
   const packages = openPackageStore({ db, userInfo, clock: systemClock });
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
@@ -107,6 +109,20 @@ export async function closeUser(
   db.close();
   open.delete(db);
   showFault();
+}
+
+/** How many operations wait to be sent; 0 also where the database does not say. */
+export async function countUnsent(db: UserDatabase): Promise<number> {
+  const waiting = db.outbox.filter(({ state }) => state === 'waiting');
+  return waiting.count().catch(() => 0);
+}
+
+/** `countUnsent` of a user whose database is not open. */
+export async function countUnsentOf(userId: string): Promise<number> {
+  const db = new UserDatabase(userId, found?.options);
+  const unsent = await countUnsent(db);
+  db.close();
+  return unsent;
 }
 
 /** For an untrusted device whose session ended while the app was closed. */

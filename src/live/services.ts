@@ -17,8 +17,11 @@ export interface SessionService {
   signUp(body: SignUpBody): Promise<void>;
   /** Opens the user's database and starts the engine; sessionAtom then says so. */
   signIn(body: LoginBody): Promise<void>;
-  /** Ends the session here and on the server; unsent operations stay, the mirror is wiped. */
-  signOut(): Promise<void>;
+  /**
+   * Ends the session here and on the server; unsent operations stay, the mirror is wiped. False:
+   * the server did not answer and is told when it does.
+   */
+  signOut(): Promise<boolean>;
   /** Again what was done on load: for the 'Try again' of a device that opened without network. */
   resume(): Promise<void>;
 }

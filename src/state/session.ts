@@ -13,9 +13,10 @@ export type Session =
   | { kind: 'starting' }
   /** `isByChoice`: they have just logged out, so nothing needs saying about protected pages. */
   | { kind: 'signedOut'; isByChoice: boolean }
-  /** `message`: the server's sentence. */
-  | { kind: 'expired'; message: string }
-  | { kind: 'offlineLocked' }
+  /** `message`: the server's sentence. `unsent`: operations that wait for the next sign-in. */
+  | { kind: 'expired'; message: string; unsent: number }
+  /** `isInMemory`: the browser keeps nothing, so there is nothing to open from. */
+  | { kind: 'offlineLocked'; unsent: number; isInMemory: boolean }
   | { kind: 'signedIn'; userInfo: UserInfo };
 
 export const sessionAtom = atom<Session>({ kind: 'starting' });

@@ -5,8 +5,15 @@ import { Button } from '#ui/button.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 import { words } from './words.ts';
 
-/** A device that held a session, is not trusted, and got no answer from the network. */
-export function OfflineLockedScreen() {
+interface OfflineLockedProps {
+  /** Changes that wait to be sent. */
+  unsent: number;
+  /** The browser keeps nothing, whether the device is trusted or not. */
+  isInMemory: boolean;
+}
+
+/** A device that held a session, has nothing to open from, and got no answer from the network. */
+export function OfflineLockedScreen({ unsent, isInMemory }: OfflineLockedProps) {
   const { session } = useServices();
   const [isBusy, setIsBusy] = useState(false);
   const tryAgain = async () => {
@@ -16,7 +23,8 @@ export function OfflineLockedScreen() {
   };
   return (
     <MessageScreen title={words.lockedTitle} icon={<WifiOff aria-hidden size={40} />}>
-      <p>{words.lockedText}</p>
+      <p>{isInMemory ? words.lockedInMemory : words.lockedText}</p>
+      {unsent > 0 && <p>{words.lockedUnsent(unsent)}</p>}
       <Button isBusy={isBusy} onClick={() => void tryAgain()}>
         {isBusy ? words.trying : words.tryAgain}
       </Button>

@@ -36,10 +36,20 @@ export const words = {
   offline:
     'You are offline. Signing in needs the network; please try again when you are connected.',
   expiredTitle: 'Session Expired',
+  expiredUnsent: (count: number) =>
+    count === 1
+      ? '1 change is kept on this phone and is sent after you sign in.'
+      : `${count} changes are kept on this phone and are sent after you sign in.`,
   goToLogin: 'Go to Login Page',
   lockedTitle: 'You are offline',
   lockedText:
     'This device is not trusted, so your packages are not kept on it. Connect to the network to continue.',
+  lockedInMemory:
+    'This browser keeps nothing, so Kaya cannot open from it without a network. Connect to continue.',
+  lockedUnsent: (count: number) =>
+    count === 1
+      ? '1 change is kept on this phone and will be sent.'
+      : `${count} changes are kept on this phone and will be sent.`,
   tryAgain: 'Try again',
   trying: 'Trying...',
 } as const;

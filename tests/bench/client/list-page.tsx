@@ -61,7 +61,8 @@ async function signIn(count: number): Promise<SignedIn> {
 }
 
 const noSession = async () => undefined;
-const session = { signUp: noSession, signIn: noSession, signOut: noSession, resume: noSession };
+const signOut = async () => true;
+const session = { signUp: noSession, signIn: noSession, signOut, resume: noSession };
 
 /** The screen over `count` packages, drawn and at rest. */
 async function show(count: number): Promise<SignedIn> {

@@ -1,4 +1,5 @@
 /** A dispatcher and one person: profile, role, balance, password, account. */
+import { errorCatalogue } from '#contract/errors.ts';
 import type { WireUser } from '#contract/user.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import {
@@ -113,7 +114,7 @@ test('a deactivated courier is signed out on the open phone with a word; what th
   await expect(page.getByText(`${name} has been deactivated.`)).toBeVisible();
   await expect(page.getByText('Deactivated', { exact: true })).toBeVisible();
   await expect(sanis.page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
-  await expect(sanis.page.getByText('Your login has expired. Please log in again.')).toBeVisible();
+  await expect(sanis.page.getByText(errorCatalogue.account_inactive.message)).toBeVisible();
 
   await card.account.getByRole('button', { name: 'Reactivate' }).click();
   await expect(page.getByText('User updated successfully!')).toBeVisible();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '#app/announcements.ts';
+import { keepNews, takeNews } from '#app/early-news.ts';
 import type { Operation, OperationName } from '#domain/operation.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
@@ -16,23 +17,44 @@ const subject = { subject: 'sending' };
 function stage() {
   let say: (event: SyncEvent) => void = () => undefined;
   let nowMs = madeAtMs;
-  announce(
-    {
+  let made = 0;
+  const open = vi.fn();
+  announce({
+    engine: {
       subscribe: (listener) => {
         say = listener;
         return () => undefined;
       },
     },
-    { once: (_, say) => say() },
-    () => nowMs,
-  );
-  const operation = (name: OperationName) =>
-    ({ name, createdAt: new Date(madeAtMs).toISOString(), lastError: null }) as Operation;
+    speaker: { once: (_, say) => say() },
+    open,
+    now: () => nowMs,
+  });
+  const operation = (name: OperationName, code: string) => {
+    made += 1;
+    return {
+      id: `operation-${made}`,
+      name,
+      targetId: `package-${made}`,
+      subject: `KY-00000${made} · Cloth`,
+      createdAt: new Date(madeAtMs).toISOString(),
+      args: { description: 'Cloth' },
+      lastError: code ? { code, message: '', status: 409, at: '' } : null,
+    } as Operation;
+  };
   return {
-    hears: (ms: number, kind: 'acknowledged' | 'refused', name: OperationName) => {
+    open,
+    hears: (
+      ms: number,
+      kind: 'acknowledged' | 'refused',
+      name: OperationName,
+      code = kind === 'refused' ? 'conflict' : '',
+    ) => {
       nowMs += ms;
-      say({ kind, operation: operation(name) });
+      say({ kind, operation: operation(name, code) });
     },
+    /** Presses what the last toast of a refusal offers. */
+    press: () => vi.mocked(showError).mock.lastCall?.[1]?.action?.onAct(),
   };
 }
 
@@ -59,8 +81,66 @@ describe('what the server answered', () => {
 
   it('takes back that it is still being sent when it was refused', () => {
     const { hears } = stage();
-    hears(5000, 'refused', 'createPackage');
+    hears(1000, 'refused', 'createPackage');
     expect(dismissToast).toHaveBeenCalledWith('sending');
     expect(showError).toHaveBeenCalledWith('Failed to create package. Please try again.');
+  });
+
+  it('names the package of a late refusal and leads to its card', () => {
+    const { hears, press, open } = stage();
+    hears(60_000, 'refused', 'deliverPackage');
+    expect(showError).toHaveBeenLastCalledWith(
+      'KY-000001 · Cloth: Update failed',
+      expect.objectContaining({ subject: 'refused' }),
+    );
+    press();
+    expect(open).toHaveBeenCalledWith('/outbox?about=package-1');
+  });
+
+  it('says several late refusals in one toast that leads to all of them', () => {
+    const { hears, press, open } = stage();
+    hears(60_000, 'refused', 'acceptPackage');
+    hears(300, 'refused', 'acceptPackage');
+    hears(300, 'refused', 'editPackage');
+    expect(showError).toHaveBeenLastCalledWith(
+      '3 changes need attention',
+      expect.objectContaining({ subject: 'refused' }),
+    );
+    press();
+    expect(open).toHaveBeenCalledWith('/outbox');
+  });
+
+  it('does not say what was refused only because of another', () => {
+    const { hears } = stage();
+    hears(60_000, 'refused', 'acceptPackage');
+    hears(0, 'refused', 'deliverPackage', 'depends_on_refused');
+    expect(showError).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what the server answered before any screen was there', () => {
+  beforeEach(() => void vi.clearAllMocks());
+
+  it('is said by the first that is, and once', () => {
+    const listeners = new Set<(event: SyncEvent) => void>();
+    const engine = {
+      subscribe: (listener: (event: SyncEvent) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    keepNews(engine);
+    const operation = {
+      ...{ id: 'one', name: 'acceptPackage', createdAt: new Date(madeAtMs).toISOString() },
+      lastError: null,
+    } as Operation;
+    for (const listener of [...listeners]) listener({ kind: 'acknowledged', operation });
+    const speaker = { once: (_: string, say: () => void) => say() };
+    const begin = () =>
+      announce({ engine, speaker, open: () => undefined, early: takeNews(engine) });
+    begin();
+    expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);
+    begin();
+    expect(showSuccess).toHaveBeenCalledTimes(1);
   });
 });
