@@ -2,6 +2,7 @@
  * SPEC.md section 8, the session and the account: exact words, in their place, gone at their time.
  * The words of the sign-in and sign-up forms are the business of their own specs.
  */
+import { admin } from '#tests/e2e/backstage.ts';
 import { answerInstead, enter, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
@@ -134,7 +135,7 @@ test('a profile that is refused or taken says so in the words of the catalogue',
     await page.goto('/outbox');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await expect(page.getByText('Everything has been sent.')).toBeVisible();
+    await expect(page.getByText('Nothing is waiting.')).toBeVisible();
     await page.goto('/personal-info');
   }
   await save('7 Zaria Road, Kano');
@@ -175,4 +176,24 @@ test('a new password is being set, refused in words, and set', async ({
   await expectPassing(page, 'status', 'Password updated successfully!', successMs);
   await expect(page.getByText('Updating password...')).toBeHidden();
   await backstage.call({ ...sender, password: 'better-word' }, 'GET', '/api/users');
+});
+
+test('an account that cannot be deactivated says so where the server does not say why', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const courier = await backstage.account('Employee', 'Sani');
+  const [self] = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
+  const { page } = await phone();
+  await enter(page, admin, `/edit-user/${self?._id}`);
+  answerInstead(network, 'DELETE', /^\/api\/users$/, {
+    status: 500,
+    code: 'internal',
+    message: '',
+  });
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Delete failed' })).toBeVisible();
+  await expect(page.getByText('Active', { exact: true }).first()).toBeVisible();
 });

@@ -37,7 +37,7 @@ async function discardAll(page: Page) {
   await page.goto('/outbox');
   await page.getByRole('button', { name: 'Discard' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Everything has been sent.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
 }
 
 async function openDetail(page: Page, { _id }: PackageOnServer) {
@@ -236,4 +236,28 @@ test('creating, editing and deleting fail and succeed in the words of the catalo
     await page.clock.runFor(2);
     await expect(question).toBeHidden();
   });
+});
+
+test('a courier who has been given packages that are pending all the same is told so', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const [self] = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
+  const { page } = await phone();
+  await enter(page, courier, '/delivery/in-transit');
+  const nothing = page.getByText('No packages are currently assigned to you', { exact: true });
+  await expect(nothing).toBeVisible();
+  // Our own server never says so; one that knows only the specification may.
+  await page.route(/\/api\/packages(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const rows = (await response.json()) as object[];
+    const json = rows.map((row) => ({ ...row, deliveryPersonId: self }));
+    await route.fulfill({ response, json });
+  });
+  await createPackages(backstage.call, sender, 1);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('You only have pending packages', { exact: true })).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
