@@ -22,6 +22,11 @@ import type { ApiOptions } from './ports.ts';
 
 export const requestTimeoutMs = 15_000;
 export const refreshLockName = 'kaya-refresh';
+/**
+ * So long a refresh of another tab is waited for. A tab that froze with the lock never gives it
+ * back, and who waits holds up all that is to be sent; two refreshes at once the server forgives.
+ */
+export const refreshWaitMs = 5_000;
 
 type AnswerBody<N extends RouteName> = v.InferOutput<(typeof routes)[N]['answer']>;
 
@@ -162,12 +167,35 @@ export function createClient(options: ApiOptions): ApiClient {
     }
   }
 
-  function refreshFrom(stale: string | null): Promise<string> {
-    inFlight ??= locks
-      .withLock(refreshLockName, () => refreshUnderLock(stale))
-      .finally(() => {
-        inFlight = null;
+  /** In turn with the other tabs; past one that stands still, its lock is taken away. */
+  async function refreshInTurn(stale: string | null): Promise<string> {
+    const own: { answer?: Promise<string> } = {};
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), options.refreshWaitMs ?? refreshWaitMs);
+    const refresh = () => {
+      clearTimeout(timer);
+      own.answer = refreshUnderLock(stale);
+      return own.answer;
+    };
+    const inTurn = locks.withLock(refreshLockName, refresh, { signal: waiting.signal });
+    try {
+      return await inTurn.catch((cause: unknown) => {
+        if (own.answer || !waiting.signal.aborted) throw cause;
+        return locks.withLock(refreshLockName, refresh, { isStolen: true });
       });
+    } catch (cause) {
+      if (!own.answer) throw cause;
+      // Also where another tab has taken the lock away meanwhile.
+      return await own.answer;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function refreshFrom(stale: string | null): Promise<string> {
+    inFlight ??= refreshInTurn(stale).finally(() => {
+      inFlight = null;
+    });
     return inFlight;
   }
 

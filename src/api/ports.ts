@@ -33,6 +33,8 @@ export interface ApiOptions {
   expectedUserId?(): string | null;
   /** Milliseconds for one request, its whole answer included. */
   timeoutMs?: number;
+  /** Milliseconds to wait for another tab's refresh before taking its turn away. */
+  refreshWaitMs?: number;
   /** Milliseconds without a byte after which a stream counts as dead. */
   silenceMs?: number;
   fetch?: typeof fetch;

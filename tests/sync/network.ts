@@ -58,6 +58,7 @@ export function clientOver(
     locks,
     onSessionEnded: (message) => ended.push(message),
     timeoutMs: 50,
+    refreshWaitMs: 20,
     ...(expected === undefined ? {} : { expectedUserId: () => expected }),
     ...(silenceMs === undefined ? {} : { silenceMs }),
     fetch: async (input, init) => {

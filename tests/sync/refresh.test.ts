@@ -54,6 +54,26 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
   });
 
+  it('takes the turn of a tab that stands still with the lock, and waits for it no more', async () => {
+    const client = clientOver(needing(fresh, () => json({ accessToken: fresh })));
+    void client.locks.withLock('kaya-refresh', () => new Promise(() => {})).catch(() => undefined);
+    expect((await client.api.pullPackages('')).rows).toHaveLength(1);
+    // The lock is free again: nobody after it has to wait.
+    expect(client.locks.held()).toEqual([]);
+  });
+
+  it('that is only slow, and loses its turn to another tab, still counts', async () => {
+    const client = clientOver(
+      needing(fresh, async () => {
+        await client.locks.withLock('kaya-refresh', async () => {}, { isStolen: true });
+        return json({ accessToken: fresh });
+      }),
+    );
+    expect((await client.api.pullPackages('')).rows).toHaveLength(1);
+    expect(client.token()).toBe(fresh);
+    expect(client.ended).toEqual([]);
+  });
+
   it('is not made by who only got the lock after another had brought a fresh token', async () => {
     const client = clientOver(needing(fresh, () => denied()));
     let letGo = () => {};
