@@ -1,6 +1,7 @@
-/** The icons that phones and browsers ask for: there, of the size they are said to have. */
+/** The pictures that phones and browsers ask for: there, of the size they are said to have. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { bestPictures, fileOf } from '#tests/shots/best.ts';
 
 interface Icon {
   src: string;
@@ -9,7 +10,16 @@ interface Icon {
   purpose: string;
 }
 
-const manifest: { icons: Icon[] } = JSON.parse(readFileSync('manifest.webmanifest', 'utf8'));
+interface Screenshot {
+  src: string;
+  sizes: string;
+  form_factor: string;
+  label: string;
+}
+
+const manifest: { icons: Icon[]; screenshots: Screenshot[] } = JSON.parse(
+  readFileSync('manifest.webmanifest', 'utf8'),
+);
 const page = readFileSync('index.html', 'utf8');
 
 const read = (src: string) => readFileSync(`public${src}`);
@@ -46,6 +56,24 @@ describe('the icons of the manifest', () => {
       if (purpose === 'maskable') expect(headerOf(read(src)).hasAlpha, src).toBe(false);
       if (purpose === 'monochrome') expect(headerOf(read(src)).hasAlpha, src).toBe(true);
     }
+  });
+});
+
+describe('the screenshots of the manifest', () => {
+  it.each(manifest.screenshots)('$src is $sizes', ({ src, sizes }) => {
+    expect(headerOf(read(src)).size).toBe(sizes);
+  });
+
+  it('are those of the shop window, in its order', () => {
+    expect(manifest.screenshots.map(({ src, sizes, label }) => ({ src, sizes, label }))).toEqual(
+      bestPictures.map((picture) => ({
+        src: `/screenshots/${fileOf(picture)}`,
+        sizes: picture.size,
+        label: picture.label,
+      })),
+    );
+    const factors = manifest.screenshots.map(({ form_factor }) => form_factor);
+    expect(new Set(factors)).toEqual(new Set(['narrow', 'wide']));
   });
 });
 
