@@ -89,6 +89,8 @@ function Dispatch({ view, choices }: DispatchProps) {
   const [asked, setAsked] = useState<Step | null>(null);
   const [isPicking, setIsPicking] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const carrierId = view.courier?.id ?? null;
+  const [pickedFor, setPickedFor] = useState<string | null>(null);
   const assignLabel = view.courier ? words.reassign : words.assign;
 
   const state = useRef<HTMLParagraphElement>(null);
@@ -109,6 +111,11 @@ function Dispatch({ view, choices }: DispatchProps) {
   };
 
   const assign = async ({ id, name }: CourierChoice) => {
+    // Another dispatcher was here while this one was choosing: no courier is taken off unseen.
+    if (carrierId !== pickedFor) {
+      setPickedFor(carrierId);
+      return setFailure(words.meanwhile(view.courier && displayName(view.courier)));
+    }
     setFailure(undefined);
     const result = await patch({ deliveryPersonId: id });
     if (!result.isDone) return setFailure(result.message);
@@ -130,6 +137,7 @@ function Dispatch({ view, choices }: DispatchProps) {
               isBusy={isBusy}
               onClick={() => {
                 setFailure(undefined);
+                setPickedFor(carrierId);
                 setIsPicking(true);
               }}
             >

@@ -20,6 +20,10 @@ export const words = {
 
   assign: 'Assign courier',
   reassign: 'Reassign',
+  meanwhile: (name: string | null) =>
+    name === null
+      ? 'Somebody has just put it back to Pending. Press again to assign it all the same.'
+      : `Somebody has just assigned it to ${name}. Press again to reassign it all the same.`,
   assigned: (name: string) => `Assigned to ${name}.`,
 
   toPending: 'Back to Pending',

@@ -247,3 +247,34 @@ test('Edit of the personnel card is the dispatcher’s alone; a sender edits the
   await expect(page).toHaveURL(new RegExp(`/edit-user/${courierId}$`));
   await expect(page.getByRole('heading', { name: nameOf(courier) })).toBeVisible();
 });
+
+test('two dispatchers give one package to two couriers: the second is told before the first’s is taken off', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', unique('Amina'));
+  const [first, second] = [
+    await backstage.account('Employee', unique('Sani')),
+    await backstage.account('Employee', unique('Rabiu')),
+  ];
+  const { _id: firstId } = await userOf(backstage, first);
+  const id = await packageOf(backstage, sender);
+  const { page } = await dispatcher(phone);
+  const card = await DispatchCard.open(page, id);
+  await card.assign.click();
+  await card.picker('Assign courier').search.fill(second.firstName);
+  await card.picker('Assign courier').courier(nameOf(second)).check();
+
+  await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: firstId });
+  const picker = card.picker('Reassign');
+  await expect(picker.courier(nameOf(second))).toBeChecked();
+  await picker.dialog.getByRole('button', { name: 'Reassign' }).click();
+  await expect(picker.dialog.getByRole('alert')).toContainText(
+    `Somebody has just assigned it to ${nameOf(first)}.`,
+  );
+  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
+    deliveryPersonId: { _id: firstId },
+  });
+  await picker.dialog.getByRole('button', { name: 'Reassign' }).click();
+  await expect(card.card).toContainText(`On its way with ${nameOf(second)}.`);
+});
