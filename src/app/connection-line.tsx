@@ -1,9 +1,14 @@
-import { CloudDownload, WifiOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { CloudDownload, RefreshCw, WifiOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
+import { useRefresh } from '#live/use-refresh.ts';
 import css from './connection-line.module.css';
+import { updatedAt } from './updated-at.ts';
 import { words } from './words.ts';
+
+/** A first pull that is done by then needs no word. */
+const firstPullMs = 1_500;
 
 function subscribeToOnline(notify: () => void): () => void {
   window.addEventListener('online', notify);
@@ -14,41 +19,62 @@ function subscribeToOnline(notify: () => void): () => void {
   };
 }
 
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
 const count = new Intl.NumberFormat('en-NG');
 
+/** True once `isSo` has been for a while. */
+function useLasting(isSo: boolean, ms: number): boolean {
+  const [isLasting, setIsLasting] = useState(false);
+  useEffect(() => {
+    setIsLasting(false);
+    if (!isSo) return;
+    const timer = setTimeout(() => setIsLasting(true), ms);
+    return () => clearTimeout(timer);
+  }, [isSo, ms]);
+  return isSo && isLasting;
+}
+
+function Loading({ children }: { children: ReactNode }) {
+  return (
+    <p className={css.line}>
+      <CloudDownload aria-hidden size={18} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
 /**
- * 'Offline · updated 14:32', for as long as the server has not answered; else how far a first pull
- * of more than one page has come.
+ * 'Offline · updated 14:32', for as long as the server has not answered, and a press tries again;
+ * else that a first pull is under way, and how far it has come.
  */
 export function ConnectionLine() {
   // The browser's word is a hint for this line and never a gate for the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-  const { lastFailure, progress } = useSyncStatus();
+  const { lastFailure, progress, phase } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
-  const isSilent = isUnanswered(lastFailure);
+  const { isBusy, refresh } = useRefresh(() => undefined);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
-  const isShown = !isOnline || isSilent || isBroken;
-  const what = isOnline && isBroken ? words.unreachable : words.offline;
+  const isShown = !isOnline || isUnanswered(lastFailure) || isBroken;
+  const isFirst = useLasting(lastPulledAt === null && phase !== 'idle', firstPullMs);
+  const what = isOnline ? words.unreachable : words.offline;
   const since = lastPulledAt
-    ? words.updated(time.format(new Date(lastPulledAt)))
+    ? words.updated(updatedAt(lastPulledAt, new Date()))
     : words.neverUpdated;
   return (
     <div role="status">
-      {!isShown && progress !== null && (
-        <p className={css.line}>
-          <CloudDownload aria-hidden size={18} />
-          <span>{words.progress(count.format(progress))}</span>
-        </p>
-      )}
+      {!isShown && progress !== null && <Loading>{words.progress(count.format(progress))}</Loading>}
+      {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
       {isShown && (
-        <p className={css.line}>
+        <button
+          type="button"
+          className={css.line}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && refresh()}
+        >
           <WifiOff aria-hidden size={18} />
-          <span>
-            {what} · {since}
-          </span>
-        </p>
+          <span>{isBusy ? words.trying : `${what} · ${since}`}</span>
+          <span className="visually-hidden"> {words.tryAgain}</span>
+          <RefreshCw aria-hidden size={16} />
+        </button>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /**
  * Keeps an eye on what waits in the outbox, whichever tab put it there (DESIGN.md section 5,
- * guarantee 9): the number on the app's icon, the service worker's turn, and this tab's own.
+ * guarantee 9): the number on the app's icon, the service worker's turn, and this tab's own; and a
+ * word where it goes otherwise than by being sent: cleared by the browser, or kept by nothing at all.
  */
 import { liveQuery } from 'dexie';
 import { countUndone } from '#db/queries.ts';
@@ -8,6 +9,11 @@ import type { SignedIn } from '#live/services.ts';
 import { confirmationWaitMs } from '#live/use-send.ts';
 import { showAppBadge } from '#sync/app-badge.ts';
 import { outboxSyncTag } from '#sync/background-sync.ts';
+import { showError } from '#ui/toast.tsx';
+import { words } from './words.ts';
+
+/** What is lost is said for longer than what failed. */
+const lostMs = 10_000;
 
 /** Background Sync, which TypeScript does not know and only Chromium has. */
 interface SyncRegistration {
@@ -58,6 +64,19 @@ export function watchOutbox({
     if (waiting !== '') timer = setTimeout(isLate, confirmationWaitMs);
   }
 
+  // Made anew while this page has it open: the browser has thrown away what it held.
+  const sayLost = () => {
+    const count = packages.state().operations?.length ?? 0;
+    if (count > 0) showError(words.storage.wiped(count), { durationMs: lostMs });
+  };
+  db.on('populate', sayLost);
+  window.addEventListener(
+    'beforeunload',
+    (event) => {
+      if (db.storage.fault() === 'none' && waiting !== '') event.preventDefault();
+    },
+    { signal },
+  );
   const unsubscribe = packages.subscribe(look);
   document.addEventListener(
     'visibilitychange',
@@ -69,6 +88,7 @@ export function watchOutbox({
   look();
   return () => {
     stopping.abort();
+    db.on.populate.unsubscribe(sayLost);
     counting.unsubscribe();
     unsubscribe();
     clearTimeout(timer);

@@ -6,7 +6,7 @@
  *                         └──▶ later: asked again by the next page
  *   a new worker took over by another tab's consent ──asked──▶ yes ──▶ reload
  */
-import { askInToast } from '#ui/toast.tsx';
+import { askInToast, dismissToast } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
 /** A send that takes longer than this is repeated after the reload, under its own key. */
@@ -42,6 +42,8 @@ function followTakeOver(needs: UpdateNeeds): { agree(): void } {
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hasAgreed) return window.location.reload();
     if (isTaken) {
+      // Its update has been taken already, by another tab: there is one thing left to agree to.
+      dismissToast(words.update.title);
       ask(words.update.elsewhere, words.update.reload, () => {
         void atRest(needs).then(() => window.location.reload());
       });

@@ -28,6 +28,9 @@ export const words = {
   unreachable: 'Server unreachable',
   updated: (time: string) => `updated ${time}`,
   neverUpdated: 'not updated yet',
+  tryAgain: 'Try again',
+  trying: 'Trying again…',
+  firstPull: 'Loading packages…',
   progress: (rows: string) => `Loading packages… ${rows} so far`,
   update: {
     title: `A new version of ${productName} is ready`,
@@ -41,6 +44,10 @@ export const words = {
     lost: 'This phone’s storage does not answer. Trying again…',
     none: 'This browser keeps nothing: stay online, changes are lost if you close Kaya before they are sent.',
     outdated: 'Kaya was updated in another tab. Reload to go on.',
+    wiped: (count: number) =>
+      count === 1
+        ? '1 unsent change was lost: this browser cleared Kaya’s data.'
+        : `${count} unsent changes were lost: this browser cleared Kaya’s data.`,
     reload: 'Reload',
     without: 'Go on without saving on this phone',
     screens: {

@@ -1,10 +1,11 @@
 import type { StorageFault } from '#db/failure.ts';
+import type { OperationName } from '#domain/operation.ts';
 import { NotSavedError } from '#sync/not-saved-error.ts';
 import type { Sent } from './use-send.ts';
 
 /** What is said of an intent whatever it is about, between being saved and being answered. */
 export const sendingWords = {
-  notSaved: 'Not saved: this phone could not store it. Nothing is lost from the form; try again.',
+  notSaved: 'Not saved: this phone could not store it. Please try again.',
   queued: {
     offline: 'Saved. It will be sent when you are back online.',
     slow: 'Saved. Still sending…',
@@ -15,20 +16,31 @@ export const sendingWords = {
     slow: 'Still sending. Keep Kaya open.',
   },
   notSavedFor: {
-    full: 'Not saved: this phone is full. Free some space, then try again. Nothing is lost from the form.',
+    full: 'Not saved: this phone is full. Free some space, then try again.',
     outdated: 'Not saved: Kaya was updated in another tab. Reload to go on.',
   },
+  /** Where there is a form that was filled in. */
+  formKept: 'Nothing is lost from the form.',
   decided: 'This change has been decided on already, perhaps in another tab.',
   undo: 'Undo',
   undone: 'Taken back. It was not sent.',
   notUndone: 'It is being sent already and cannot be taken back.',
 } as const;
 
-/** Why an intent is not on this phone. */
-export function notSavedSentence(error: unknown): string {
+/** What is done by a button; everything else is filled in. */
+const withoutForm: ReadonlySet<OperationName> = new Set([
+  'acceptPackage',
+  'rejectDelivery',
+  'deliverPackage',
+  'deletePackage',
+]);
+
+/** Why an intent of this name is not on this phone. */
+export function notSavedSentence(error: unknown, name: OperationName): string {
   const fault = error instanceof NotSavedError ? error.fault : null;
-  if (fault === 'full' || fault === 'outdated') return sendingWords.notSavedFor[fault];
-  return sendingWords.notSaved;
+  if (fault === 'outdated') return sendingWords.notSavedFor.outdated;
+  const sentence = fault === 'full' ? sendingWords.notSavedFor.full : sendingWords.notSaved;
+  return withoutForm.has(name) ? sentence : `${sentence} ${sendingWords.formKept}`;
 }
 
 /** That an intent has to wait; `storage`: what is wrong with it. Never 'saved' where it is not. */

@@ -67,13 +67,15 @@ export function useSaveProfile(before: User, replaces: string | null) {
       void answer.then((sent) => {
         // The server's answer is said once for the whole app, however late it comes.
         if (sent.kind === 'queued') {
-          showSuccess(queuedSentence(sent, db.storage.fault()), queuedToast);
+          const fault = db.storage.fault();
+          const say = fault === 'none' ? showInfo : showSuccess;
+          say(queuedSentence(sent, fault), queuedToast);
         }
       });
       return { kind: 'saved' };
     } catch (error) {
       const isDecided = error instanceof DecidedElsewhereError;
-      showError(isDecided ? sendingWords.decided : notSavedSentence(error));
+      showError(isDecided ? sendingWords.decided : notSavedSentence(error, 'editProfile'));
       return { kind: 'notSaved' };
     }
   };

@@ -79,12 +79,15 @@ function useDecision() {
       const { answer } = await send(intent, operationId);
       void answer.then((sent) => {
         if (sent.kind === 'queued') {
-          showSuccess(queuedSentence(sent, db.storage.fault()), queuedToast);
+          const fault = db.storage.fault();
+          const say = fault === 'none' ? showInfo : showSuccess;
+          say(queuedSentence(sent, fault), queuedToast);
         }
       });
     } catch (error) {
       const isDecided = error instanceof DecidedElsewhereError;
-      showError(isDecided ? sendingWords.decided : notSavedSentence(error));
+      const name = intent?.name ?? 'editPackage';
+      showError(isDecided ? sendingWords.decided : notSavedSentence(error, name));
     }
   };
 }

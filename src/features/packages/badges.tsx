@@ -17,11 +17,11 @@ const tones: Record<DeliveryStatus, BadgeTone> = {
   cancelled: 'bad',
 };
 
-/** An acceptance that the server has not confirmed reads as requested, never as done. */
+/** An acceptance that the server has not confirmed reads as requested, whatever was done on top. */
 export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAcceptRequested'> }) {
-  const isRequested = view.isAcceptRequested && view.status === 'in-transit';
+  const isRequested = view.isAcceptRequested && view.status !== 'pending';
   return (
-    <Badge tone={tones[view.status]}>
+    <Badge tone={tones[isRequested ? 'in-transit' : view.status]}>
       {isRequested ? words.requested : statusLabel(view.status)}
     </Badge>
   );

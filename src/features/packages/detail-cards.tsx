@@ -28,9 +28,10 @@ function EditLink({ to, label }: { to: string; label: string }) {
 /** What stands in place of a contact: withheld until accepted, or never given. */
 function useContactText(view: PackageView) {
   const actor = useActor();
-  const isWithheld = !can(actor, 'viewContacts', factsOf(view)).isAllowed || view.isAcceptRequested;
-  return (contact: string | null) =>
-    contact || (isWithheld ? words.detail.afterAccepting : words.detail.notGiven);
+  const { afterAccepting, onceConfirmed, notGiven } = words.detail;
+  const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
+  const missing = view.isAcceptRequested ? onceConfirmed : isAllowed ? notGiven : afterAccepting;
+  return (contact: string | null) => contact || missing;
 }
 
 function PersonFacts({ view, person }: CardProps & { person: Party }) {

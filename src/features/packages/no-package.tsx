@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { CloudOff, PackageX } from 'lucide-react';
 import { Navigate } from 'react-router-dom';
+import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
 import { useRefresh } from '#live/use-refresh.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
@@ -24,12 +25,16 @@ export function NoPackage({ id }: { id: string }) {
     return (
       <div role="alert">
         <Notice icon={<CloudOff aria-hidden size={40} />} text={words.detailFailed(reason)}>
+          {isUnanswered(lastFailure) && <p>{words.notHereYet}</p>}
           <Button isBusy={isBusy} onClick={refresh}>
             {words.retry}
           </Button>
         </Notice>
       </div>
     );
+  }
+  if (!navigator.onLine) {
+    return <Notice icon={<CloudOff aria-hidden size={40} />} text={words.notHereYet} />;
   }
   if (!lastPulledAt) return <CardSkeletons label={words.loading} />;
   return <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />;

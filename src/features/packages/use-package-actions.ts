@@ -29,16 +29,19 @@ function useSayingQueued(): (sent: Sent) => void {
   return (sent) => {
     // The server's answer is said once for the whole app, however late it comes.
     if (sent.kind !== 'queued') return;
-    const text = queuedSentence(sent, storage.fault());
+    const fault = storage.fault();
+    const text = queuedSentence(sent, fault);
+    // What nothing keeps gets no tick.
+    const say = fault === 'none' ? showInfo : showSuccess;
     const withdraw = withdrawalOf(sent.operation);
-    if (!withdraw) return showSuccess(text, queuedToast);
+    if (!withdraw) return say(text, queuedToast);
     const onAct = async () => {
       const isBack = await withdraw().catch(() => false);
       if (isBack) showInfo(sendingWords.undone);
       else showError(sendingWords.notUndone);
     };
     const action = { label: sendingWords.undo, onAct: () => void onAct() };
-    showSuccess(text, { ...undoToast, action });
+    say(text, { ...undoToast, action });
   };
 }
 
@@ -56,7 +59,7 @@ export function useSaying(): (intent: Intent, replaces?: string | null) => Promi
       return true;
     } catch (error) {
       const isDecided = error instanceof DecidedElsewhereError;
-      showError(isDecided ? sendingWords.decided : notSavedSentence(error));
+      showError(isDecided ? sendingWords.decided : notSavedSentence(error, intent.name));
       return false;
     }
   };

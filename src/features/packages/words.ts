@@ -52,6 +52,7 @@ export const words = {
   },
   detailFailed: (reason: string) => `Error: ${reason || 'Failed to load package details'}`,
   noData: 'No package data found',
+  notHereYet: 'It is not on this phone yet. Connect to the network to look for it.',
   needsNetwork: 'This needs the network. Please try again when you are connected.',
 
   noNumber: 'New package',
@@ -124,6 +125,7 @@ export const words = {
     number: 'Package Number',
     created: 'Created',
     afterAccepting: 'Shown after you accept this delivery.',
+    onceConfirmed: 'Shown once the server has confirmed.',
     notGiven: 'Not given',
     edit: 'Edit',
     editSender: 'Edit sender',

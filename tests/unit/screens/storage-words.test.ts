@@ -13,14 +13,20 @@ describe('that something is not saved', () => {
     ['of anything else of the storage says to try again', 'lost', /try again/],
   ] as const)('%s', (_, fault, sentence) => {
     const error = new NotSavedError(new DOMException('', 'AbortError'), fault);
-    expect(notSavedSentence(error)).toMatch(/^Not saved:/);
-    expect(notSavedSentence(error)).toMatch(sentence);
+    expect(notSavedSentence(error, 'editPackage')).toMatch(/^Not saved:/);
+    expect(notSavedSentence(error, 'editPackage')).toMatch(sentence);
   });
 
   it('is said of every error', () => {
-    expect(notSavedSentence(new TypeError('no'))).toMatch(/^Not saved:/);
+    expect(notSavedSentence(new TypeError('no'), 'acceptPackage')).toMatch(/^Not saved:/);
     const quota = new DOMException('', 'QuotaExceededError');
-    expect(notSavedSentence(new NotSavedError(quota))).toMatch(/phone is full/);
+    expect(notSavedSentence(new NotSavedError(quota), 'acceptPackage')).toMatch(/phone is full/);
+  });
+
+  it('speaks of a form only where there is one', () => {
+    const error = new NotSavedError(new DOMException('', 'AbortError'), 'full');
+    expect(notSavedSentence(error, 'createPackage')).toContain('Nothing is lost from the form.');
+    expect(notSavedSentence(error, 'acceptPackage')).not.toContain('form');
   });
 });
 
