@@ -44,6 +44,8 @@ export interface Launch {
   entry?: `${'main' | 'demo' | Command}.js`;
   /** What stands behind it on the command line. */
   args?: string[];
+  /** How long it may take until it is ready, ms. */
+  patienceMs?: number;
   /** With a channel to send messages on, to what NODE_OPTIONS loads into it. */
   hasChannel?: boolean;
 }
@@ -90,9 +92,10 @@ export interface ServerProcess {
 export async function startServer(what: Launch = {}): Promise<ServerProcess> {
   const started = launch(what);
   const patience = new AbortController();
-  const tooSlow = after(readyMs, undefined, { signal: patience.signal }).then(() => {
+  const { patienceMs = readyMs } = what;
+  const tooSlow = after(patienceMs, undefined, { signal: patience.signal }).then(() => {
     started.process.kill('SIGKILL');
-    throw new Error(`The server was not ready within ${readyMs} ms.`);
+    throw new Error(`The server was not ready within ${patienceMs} ms.`);
   });
   tooSlow.catch(() => undefined);
   const url = await Promise.race([started.ready, tooSlow]).finally(() => patience.abort());
