@@ -63,7 +63,7 @@ export const UserCard = memo(function UserCard({ user, name, actor }: UserCardPr
       aside={
         canEditUser(actor, user.id).isAllowed && (
           <Link
-            className={buttonClass('quiet')}
+            className={buttonClass('plain')}
             to={`/edit-user/${user.id}`}
             aria-label={words.editPerson(name)}
           >
