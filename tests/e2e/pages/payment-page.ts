@@ -1,4 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Account } from '#tests/e2e/kaya.ts';
+import { AuthPage } from './auth-page.ts';
+
+export const verifyPath = '/api/payments/verify/';
+
+/** How often the app has asked what became of a payment; `lines` are the proxy's. */
+export function asksIn(lines: readonly string[]): number {
+  return lines.filter((line) => line.startsWith(`GET ${verifyPath}`)).length;
+}
 
 /** /payment */
 export class PaymentPage {
@@ -47,6 +56,13 @@ export class DepositPage {
   static async open(page: Page, query = ''): Promise<DepositPage> {
     await page.goto(`/deposit${query}`);
     return new DepositPage(page);
+  }
+
+  /** Signs in, and goes on once the app would open without network too. */
+  static async enter(page: Page, account: Account, query = ''): Promise<DepositPage> {
+    const shell = await (await AuthPage.open(page)).signInAs(account);
+    await shell.untilInstalled();
+    return DepositPage.open(page, query);
   }
 
   /** To the provider's page. */

@@ -1,19 +1,11 @@
 /** Paying money in, over the sandbox provider's page and back: SPEC.md sections 2, 4, 5, 8 and 9. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { InitiatedPayment, Payments } from '#contract/payment.ts';
-import { type Account, expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
-import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
+import type { Payments } from '#contract/payment.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
-const verifyPath = '/api/payments/verify/';
 const minimum = 'Minimum deposit is ₦100';
-
-async function signedIn(page: Page, account: Account) {
-  const shell = await (await AuthPage.open(page)).signInAs(account);
-  await shell.untilInstalled();
-  return shell;
-}
 
 /** What axe finds wrong, light and dark. */
 async function complaintsOf(page: Page): Promise<string[]> {
@@ -27,10 +19,6 @@ async function complaintsOf(page: Page): Promise<string[]> {
   return found;
 }
 
-/** How often the app has asked what became of a payment. */
-const asksIn = (lines: readonly string[]) =>
-  lines.filter((line) => line.startsWith(`GET ${verifyPath}`)).length;
-
 test('a deposit goes to the provider and back, is verified, and said to be there after its delays', async ({
   phone,
   backstage,
@@ -38,8 +26,7 @@ test('a deposit goes to the provider and back, is verified, and said to be there
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
+  const deposit = await DepositPage.enter(page, sender);
   await expect(page.getByRole('heading', { name: 'Add Funds' })).toBeVisible();
   await expect(deposit.email).toHaveValue(sender.email);
   await expect(deposit.email).not.toBeEditable();
@@ -110,8 +97,7 @@ test('what cannot be an amount is refused at the field, said as an alert, and no
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
+  const deposit = await DepositPage.enter(page, sender);
   const alert = deposit.page.getByRole('alert');
   for (const [typed, message] of [
     ['', minimum],
@@ -153,8 +139,7 @@ test('a provider that fails is an alert, keeps what was typed, and the next pres
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
+  const deposit = await DepositPage.enter(page, sender);
   const alert = page.getByRole('alert');
   const failure = 'Payment failed. Try again.';
   await deposit.amount.fill('2500');
@@ -192,8 +177,7 @@ test('declined is said as such; it can be tried again, and leaving says that it 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
+  const deposit = await DepositPage.enter(page, sender);
   await (await deposit.begin(1500)).decline.click();
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
   expect(await complaintsOf(page)).toEqual([]);
@@ -217,8 +201,7 @@ test('abandoned, it can still be paid, from the page that is remembered; a dispa
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
+  const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(800);
   await checkout.abandon.click();
   await expect(page.getByRole('heading', { name: 'The payment was not finished' })).toBeVisible();
@@ -240,209 +223,4 @@ test('abandoned, it can still be paid, from the page that is remembered; a dispa
   await deposit.check.getByRole('link', { name: 'Go to the payment page' }).click();
   await checkout.pay.click();
   await expect(page.getByText('Deposit of ₦800 successful!')).toBeVisible();
-});
-
-test('a reload while it is verified loses nothing, and coming back twice says it was there before', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  const checkout = await deposit.begin(1200);
-  const held = network.holdNextReply((_, path) => path.startsWith(verifyPath));
-  await checkout.pay.click();
-  await held.answered;
-  await expect(deposit.verifying).toBeVisible();
-  const back = page.url();
-  await page.reload();
-  held.release();
-  await expect(page.getByText('Deposit of ₦1,200 successful!')).toBeVisible();
-  await expect(page).toHaveURL(/\/deposit$/);
-
-  await page.goto(back);
-  await expect(
-    page.getByText('The ₦1,200 of this payment were added to your balance before.'),
-  ).toBeVisible();
-  // At once: a toast that was wrong would be gone by itself.
-  expect(await page.getByText('Deposit of ₦1,200 successful!').count()).toBe(0);
-  await expect(page).toHaveURL(/\/deposit$/);
-  const { available } = (await backstage.call(sender, 'GET', '/api/payments')) as Payments;
-  expect(available).toBe(1200);
-});
-
-test('two tabs learn of the same payment, the one that only remembers it too', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  const checkout = await deposit.begin(900);
-
-  const other = await context.newPage();
-  const otherDeposit = await DepositPage.open(other);
-  await expect(otherDeposit.verifying).toBeVisible();
-  await expect.poll(() => asksIn(network.forwarded)).toBeGreaterThanOrEqual(1);
-  await checkout.pay.click();
-  await expect(page.getByText('Deposit of ₦900 successful!')).toBeVisible();
-  await other.bringToFront();
-  await expect(other.getByText(/₦900 (has been|of this payment were) added/)).toBeVisible();
-  expect(await deposit.pendingReference()).toBeNull();
-});
-
-test('shown again by Back as it was left, under way, the page asks what became of the payment', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  // The provider has nothing to show: the form stays where it is, busy.
-  await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
-  await deposit.amount.fill('350');
-  await deposit.proceed.click();
-  await expect.poll(() => deposit.pendingReference()).toMatch(/^kaya_/);
-  const wake = () =>
-    page.evaluate(() => {
-      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    });
-  await wake();
-  await expect(deposit.verifying).toBeVisible();
-  await expect(deposit.check).toContainText('₦350');
-
-  // Settled in another tab meanwhile: the form is there, and not busy with what is over.
-  await page.evaluate(() => localStorage.removeItem('pendingReference'));
-  await wake();
-  await expect(deposit.proceed).toBeVisible();
-  await expect(deposit.busy).toBeHidden();
-});
-
-test('without network the payment is remembered and checked as soon as there is one', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  const checkout = await deposit.begin(600);
-  network.setWeather((_, path) => (path.startsWith('/api/') ? { kind: 'dropped before' } : null));
-  await checkout.pay.click();
-  const unreachable = page.getByRole('heading', {
-    name: 'This payment cannot be checked just now',
-  });
-  await expect(unreachable).toBeVisible();
-  expect(await deposit.pendingReference()).toMatch(/^kaya_/);
-
-  // Closed and opened again without network: it is still known, though the address says nothing.
-  await context.setOffline(true);
-  await page.goto('/deposit');
-  await expect(unreachable).toBeVisible();
-  network.setWeather(null);
-  await context.setOffline(false);
-  await expect(page.getByText('Deposit of ₦600 successful!')).toBeVisible();
-});
-
-test('what nobody pays is asked about for a minute, and not at all while the page is hidden', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  await deposit.begin(400);
-  await page.clock.install();
-  await page.goto('/deposit');
-  await expect(deposit.verifying).toBeVisible();
-  await expect.poll(() => asksIn(network.forwarded)).toBe(1);
-
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await page.clock.runFor(120_000);
-  expect(asksIn(network.forwarded)).toBe(1);
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect.poll(() => asksIn(network.forwarded)).toBe(2);
-
-  const slow = page.getByRole('heading', { name: 'This payment is not confirmed yet' });
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(2000);
-        return slow.isVisible();
-      },
-      { timeout: 60_000, intervals: [20] },
-    )
-    .toBe(true);
-  const asked = asksIn(network.forwarded);
-  await page.clock.runFor(600_000);
-  expect(asksIn(network.forwarded)).toBe(asked);
-
-  await deposit.button('Stop checking').click();
-  await expect(page.getByText(/^No longer checked here/)).toBeVisible();
-  await expect(deposit.amount).toHaveValue('400');
-  expect(await deposit.pendingReference()).toBeNull();
-});
-
-test("another user's reference is dropped with a word, wherever it comes from", async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const other = await backstage.account('Customer', 'Musa');
-  const { data } = (await backstage.call(other, 'POST', '/api/payments/initiate', {
-    ...{ email: other.email, amount: 500 },
-  })) as InitiatedPayment;
-  const { page } = await phone();
-  await signedIn(page, sender);
-  const dropped = page.getByText('This payment was not begun by this account');
-  const deposit = await DepositPage.open(page, `?reference=${data.reference}`);
-  await expect(dropped).toBeVisible();
-  await expect(page).toHaveURL(/\/deposit$/);
-  await expect(deposit.proceed).toBeVisible();
-  await expect(dropped).toBeHidden();
-
-  await page.evaluate(
-    (reference) => localStorage.setItem('pendingReference', reference),
-    data.reference,
-  );
-  await page.goto('/deposit');
-  await expect(dropped).toBeVisible();
-  expect(await deposit.pendingReference()).toBeNull();
-  await page.goto(`/deposit?reference=${encodeURIComponent('<script>alert(1)</script>')}`);
-  await expect(deposit.proceed).toBeVisible();
-  await expect(page).toHaveURL(/\/deposit$/);
-});
-
-test('a session that ended at the provider costs nothing: after sign-in the payment is checked', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await signedIn(page, sender);
-  const deposit = await DepositPage.open(page);
-  const checkout = await deposit.begin(2000);
-  await context.clearCookies();
-  await checkout.pay.click();
-  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
-  await page.getByRole('button', { name: 'Go to Login Page' }).click();
-  const auth = new AuthPage(page);
-  await auth.email.fill(sender.email);
-  await auth.password.fill(sender.password);
-  await auth.signIn.click();
-  await expect(page.getByText('Deposit of ₦2,000 successful!')).toBeVisible();
 });

@@ -109,6 +109,30 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   expect([available, held]).toEqual([2450, 1550]);
 });
 
+test('while a change waits to be sent the package cannot be paid: the price may be another', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const pkg = await send(backstage, sender, {});
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.route(`**/api/packages/${pkg._id}`, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  );
+  await page.goto(`/edit-package/${pkg._id}`);
+  await page.getByLabel('Price Offer').fill('900');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  await expect(card).toContainText('Paying holds ₦900 of your balance');
+  await expect(card).toContainText('It can be paid as soon as your changes have been sent.');
+  await expect(card.getByRole('button')).toHaveCount(0);
+
+  await page.unroute(`**/api/packages/${pkg._id}`);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(card.getByRole('button', { name: 'Pay now' })).toBeVisible({ timeout: 30_000 });
+});
+
 test('cash is noted by the courier who got it, with a question first, and by the sender and dispatcher', async ({
   phone,
   backstage,
