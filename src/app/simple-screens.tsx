@@ -43,9 +43,11 @@ export function ComingSoonScreen({ title }: { title: string }) {
 /** For the moment in which the phone's own storage is asked who is signed in: as index.html began. */
 export function WaitingScreen() {
   return (
-    <div className="boot" role="status">
+    <main className="boot">
       <Wordmark label={productName} height={72} />
-      <span className={css.waiting}>{words.loading}</span>
-    </div>
+      <span className={css.waiting} role="status">
+        {words.loading}
+      </span>
+    </main>
   );
 }
