@@ -1,6 +1,8 @@
 /** The session on a phone: DESIGN.md section 2 'On load', section 5 guarantees 6 and 7. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/e2e/kaya.ts';
+import { answerInstead } from '#tests/e2e/inside.ts';
+import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
+import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const loginRequired = 'Please log in to access this page.';
@@ -38,7 +40,17 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   await expect(page).toHaveURL(/\/tracking\/in-transit$/);
 });
 
-test('a phone that is not trusted does not open without network, and opens once it is back', async ({
+/** Changes the own address without a network, from wherever the tab is. */
+async function changeAddressOffline({ page, context }: Phone, address: string) {
+  await page.goto('/personal-info');
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill(address);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+}
+
+test('a phone that is not trusted does not open without network, says what it keeps, and opens by itself once it is back', async ({
   phone,
   backstage,
 }) => {
@@ -46,13 +58,125 @@ test('a phone that is not trusted does not open without network, and opens once 
   const { page, context } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender, { trust: false });
   await shell.untilInstalled();
-  await context.setOffline(true);
+  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  await expect(page.getByText('1 change is kept on this phone and will be sent.')).toBeVisible();
   await expect(page.getByText('Session Expired')).toBeHidden();
-  await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Personal Info' })).toBeVisible();
+  await expect
+    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
+    .toContain('7 Zaria Road, Kano');
+});
+
+test('logging out without a network ends the session on the phone, keeps the queue, and tells the server later', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  const shell = await auth.signInAs(sender);
+  await shell.untilInstalled();
+  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await usersInMirror(page)).toBe(0);
+  // Not by a reload either: the session is forgotten here, whatever the browser still holds of it.
+  await page.reload();
+  await expect(page).toHaveURL(/\/auth$/);
+
+  const told = () => network.forwarded.filter((line) => line === 'POST /api/auth/logout').length;
+  expect(told()).toBe(0);
+  await context.setOffline(false);
+  await expect.poll(told).toBe(1);
+  const refreshed = await page.evaluate(async () => (await fetch('/api/auth/refresh')).status);
+  expect(refreshed).toBe(401);
+
+  await page.goto('/auth');
+  await auth.signInAs(sender);
+  await expect
+    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
+    .toContain('7 Zaria Road, Kano');
+});
+
+test('a log-out that the server is still to hear of does not sign out who came after', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const first = await backstage.account('Customer', 'Amina');
+  const second = await backstage.account('Customer', 'Hauwa');
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  const shell = await auth.signInAs(first);
+  await shell.untilInstalled();
+  await page.goto('/account');
+  await expect(page.getByText('Account Name')).toBeVisible();
+  const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
+  network.setWeather((method, path) =>
+    isLogOut(method, path) ? { kind: 'dropped before' } : null,
+  );
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  network.setWeather(null);
+
+  // The server hears of it at last, and its answer, which clears the cookie, is slow.
+  const reply = network.holdNextReply(isLogOut);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await reply.answered;
+  await auth.email.fill(second.email);
+  await auth.password.fill(second.password);
+  await auth.trustDevice.check();
+  await auth.signIn.click();
+  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
+  reply.release();
+  await expect(shell.account).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.reload();
+  const answer = page.waitForResponse((one) => one.url().endsWith('/api/auth/refresh'));
+  await page.reload();
+  expect((await answer).status()).toBe(200);
   await expect(page.getByText('Where to?')).toBeVisible();
+});
+
+test('a session that ends over unsent work says how much is kept, and what is sent then is said', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const [created] = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  const shell = await auth.signInAs(courier);
+  await shell.untilInstalled();
+  const deliveries = await shell.openDeliveries();
+  await expect(deliveries.card(created?.description ?? '')).toBeVisible();
+  await context.setOffline(true);
+  await deliveries.accept(created?.description ?? '');
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  answerInstead(network, 'GET', /^\/api\/auth\/refresh$/, { status: 401, code: 'session_expired' });
+  await page.reload();
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  await expect(
+    page.getByText('1 change is kept on this phone and is sent after you sign in.'),
+  ).toBeVisible();
+  network.setWeather(null);
+  await page.getByRole('button', { name: 'Go to Login Page' }).click();
+  await auth.signInAs(courier);
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
+  await expect(page).toHaveURL(/\/delivery/);
 });
 
 test('a session that the server has ended shows Session Expired, and leads to the sign-in form', async ({
@@ -83,7 +207,7 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   await page.goto('/account');
   const logOut = page.getByRole('button', { name: 'Log Out' });
 
-  await page.route('**/api/auth/logout', (route) => route.abort());
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500 }));
   await logOut.click();
   await expect(page.getByText('Logout failed. Please try again.')).toBeVisible();
   await expect(logOut).toBeEnabled();

@@ -1,0 +1,64 @@
+/** The connection line: DESIGN.md section 5. */
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+
+test('a server that does not answer is told from a phone without network, and a press tries again', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await enter(page, sender, '/account');
+  await expect(page.getByText('Account Name')).toBeVisible();
+  const line = page.getByRole('button', { name: 'Try again' });
+  await expect(line).toHaveCount(0);
+
+  network.setWeather(() => ({ kind: 'dropped before' }));
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(line).toHaveText(/^Server unreachable · updated \d\d:\d\d/);
+  await context.setOffline(true);
+  await expect(line).toHaveText(/^Offline · updated/);
+  await context.setOffline(false);
+  await expect(line).toHaveText(/^Server unreachable/);
+
+  network.setWeather(null);
+  await line.click();
+  await expect(line).toHaveCount(0);
+});
+
+test('what is old says of which day, on a small phone in one line', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.clock.install();
+  await enter(page, sender, '/account');
+  await expect(page.getByText('Account Name')).toBeVisible();
+  const pulled = page.waitForResponse((answer) => answer.url().includes('/api/users'));
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await pulled;
+  network.setWeather(() => ({ kind: 'dropped before' }));
+  await page.clock.fastForward(72 * 3_600_000);
+  const line = page.getByRole('button', { name: 'Try again' });
+  await expect(line).toHaveText(/ · updated \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d/);
+  const { height } = (await line.boundingBox()) ?? { height: 0 };
+  expect(height).toBeLessThan(40);
+});
+
+test('the very first pull says that it is under way while it hangs', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));
+  await enter(page, sender, '/account');
+  await expect(page.getByText('Loading packages…')).toBeVisible();
+  reply.release();
+  await expect(page.getByText('Loading packages…')).toBeHidden();
+});
