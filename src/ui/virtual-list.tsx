@@ -157,6 +157,8 @@ export function VirtualList<Item>({
   return (
     <ul
       ref={list}
+      // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
+      role="list"
       className={css.list}
       aria-label={label}
       tabIndex={-1}
