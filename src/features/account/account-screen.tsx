@@ -35,8 +35,10 @@ function Row({ to, icon, label, note }: RowProps) {
     <Link className={menu.row} to={to}>
       {icon}
       <span className={menu.label}>{label}</span>
-      {note}
-      <ChevronRight aria-hidden size={20} />
+      <span className={menu.end}>
+        {note}
+        <ChevronRight aria-hidden size={20} />
+      </span>
     </Link>
   );
 }

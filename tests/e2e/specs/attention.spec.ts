@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { acceptEach, createPackages, isPatch } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
@@ -202,4 +203,95 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   });
   const patches = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
   expect(patches).toHaveLength(1);
+});
+
+test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [courier, rival] = [
+    await backstage.account('Employee', 'Sani'),
+    await backstage.account('Employee', 'Bala'),
+  ];
+  const packages = await createPackages(backstage.call, sender, 2);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  const [winner] = (await backstage.call(rival, 'GET', '/api/users')) as { _id: string }[];
+  for (const { _id } of packages) {
+    const body = { deliveryPersonId: winner?._id, deliveryStatus: 'In Transit' };
+    await backstage.call(rival, 'PATCH', `/api/packages/${_id}`, body);
+  }
+  // Only once the person would not sit and wait for the answer any more.
+  await expect(page.getByText('Saved. It will be sent when you are back online.')).toBeHidden();
+  await context.setOffline(false);
+  const said = page.getByRole('alert').filter({ hasText: '2 changes need attention' });
+  await expect(said).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await said.getByRole('button', { name: 'Look' }).click();
+  await expect(page).toHaveURL(/\/outbox$/);
+  await expect(page.getByRole('heading', { name: 'Needs attention 2' })).toBeVisible();
+
+  const cards = page.getByRole('listitem');
+  const [first, second] = packages.map(({ description }) => cards.filter({ hasText: description }));
+  if (!first || !second) throw new Error('There are two packages.');
+  await expect(first).toContainText('Another courier took it before you.');
+  const triesOf = async () => Number(/(\d+) (try|tries)/.exec(await first.innerText())?.[1]);
+  const tries = await triesOf();
+  const refusal = network.holdNextReply(isPatch);
+  await first.getByRole('button', { name: 'Retry' }).press('Enter');
+  await refusal.answered;
+  // It waits now, in another list, and still has the focus.
+  await expect(page.getByRole('heading', { name: 'Waiting 1' })).toBeVisible();
+  await expect(first).toBeFocused();
+  refusal.release();
+  await expect(page.getByRole('heading', { name: 'Needs attention 2' })).toBeVisible();
+  await expect(first).toBeFocused();
+  expect(await triesOf()).toBe(tries + 1);
+  await expect(cards.first()).toContainText(packages[0]?.description ?? '');
+
+  await first.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(first).toHaveCount(0);
+  await expect(second).toBeFocused();
+});
+
+test('what was created without a network keeps its name in what follows it, and each edit says what it changes', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  const wizard = await WizardPage.open(page);
+  await wizard.fill({ ...aPackage, priceOffer: '700' });
+  await wizard.submit();
+  await page.getByRole('article').getByRole('link', { name: 'View Details' }).click();
+  const details = page.url();
+  for (const price of ['777', '800']) {
+    await page.goto(details);
+    await page.getByRole('link', { name: 'Edit shipment' }).click();
+    await saveEdit(page, { 'Price Offer': price });
+  }
+  const changes = await ChangesPage.open(page);
+  await expect(page.getByRole('heading', { name: 'Waiting 3' })).toBeVisible();
+  const [first, second] = [
+    changes.card('Edit package').nth(0),
+    changes.card('Edit package').nth(1),
+  ];
+  await expect(first).toContainText('Two bolts of indigo cloth');
+  await expect(first).toContainText('Price Offer ₦700 → ₦777');
+  await expect(second).toContainText('Price Offer ₦777 → ₦800');
+  await expect(second).toContainText('After “Edit package: Price Offer ₦700 → ₦777”');
+  await expect(changes.card('Create package')).toContainText('It may be on its way already');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('No answer from the server.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('Everything has been sent.')).toBeVisible();
 });

@@ -206,6 +206,28 @@ test('26: storage that the browser takes away is opened again, and filled again 
   await expect(page.getByText('User updated successfully!')).toBeVisible();
 });
 
+test('what was unsent when the browser clears its data under the open app is said to be lost', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await page.goto('/personal-info');
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  await expect(page.getByRole('alert')).toContainText(
+    '1 unsent change was lost: this browser cleared Kaya’s data.',
+  );
+});
+
 test('a browser without IndexedDB works online, says that it keeps nothing, and never says saved', async ({
   phone,
   backstage,
@@ -229,6 +251,15 @@ test('a browser without IndexedDB works online, says that it keeps nothing, and 
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Not sent yet. Keep Kaya open until you are back')).toBeVisible();
   await expect(page.getByText(/^Saved/)).toBeHidden();
+  // No tick for what nothing keeps, and a question before it is thrown away.
+  const held = page.getByRole('status').filter({ hasText: 'Not sent yet.' });
+  await expect(held.locator('.lucide-info')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  const closing = page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await closing;
   await context.setOffline(false);
   await expect(page.getByText('User updated successfully!')).toBeVisible();
   await expect
@@ -303,6 +334,9 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await expect(question).toBeVisible();
   await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
   await expect(page.getByLabel('Recipient Name')).toBeFocused();
+  await expect(
+    otherTab.getByRole('alertdialog', { name: /A new version of Kaya is ready/ }),
+  ).toBeVisible();
 
   // The other tab's edit is on its way when the person agrees here.
   const reply = network.holdNextReply(
@@ -314,6 +348,7 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   // Taken over by the new worker, the other tab asks too, and goes on with what it does.
   const asked = otherTab.getByRole('alertdialog', { name: /Kaya was updated in another tab/ });
   await expect(asked).toBeVisible();
+  await expect(otherTab.getByRole('alertdialog')).toHaveCount(1);
   await expect
     .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true))
     .toBe(false);
