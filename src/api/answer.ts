@@ -17,6 +17,8 @@ export interface Answer {
   /** Lower case, without parameters; '' where there was none. */
   mediaType: string;
   retryAfter: string | null;
+  /** When the server says it answered; '' where it does not. */
+  date: string;
   sync: SyncHeaders;
   text: string;
 }
@@ -34,6 +36,7 @@ export function answerOf(response: Response, text: string): Answer {
     status: response.status,
     mediaType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
     retryAfter: response.headers.get(headers.retryAfter),
+    date: response.headers.get('date') ?? '',
     sync: {
       cursor: response.headers.get(headers.syncCursor),
       hasMore: response.headers.get(headers.syncMore) === 'true',
@@ -43,7 +46,10 @@ export function answerOf(response: Response, text: string): Answer {
   };
 }
 
-/** Retry-After as seconds or as an HTTP date → milliseconds from `nowMs`; undefined: not given. */
+/**
+ * Retry-After as seconds or as an HTTP date → milliseconds from `nowMs`, the server's own time where
+ * it gave one: a phone's clock may be a day off. Undefined: not given.
+ */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
@@ -67,7 +73,11 @@ function failureOf(
   },
 ): Failure {
   const { fields, missingNaira, ...rest } = part;
-  const waitMs = retryAfterMs(answer.retryAfter, Date.now());
+  const sentMs = Date.parse(answer.date);
+  const nowMs = Number.isNaN(sentMs) ? Date.now() : sentMs;
+  // Only our server may ask for peace: the page of a captive portal says so of everything.
+  const isOurs = part.kind === 'http' && part.code !== '';
+  const waitMs = isOurs ? retryAfterMs(answer.retryAfter, nowMs) : undefined;
   return {
     ...rest,
     status: answer.status,

@@ -24,6 +24,8 @@ export function createPackagesApi(client: ApiClient): PackagesApi {
     patchPackage: (id, body, key) =>
       client.call('patchPackage', { params: { id }, body, key }, packageFromWire),
     deletePackage: (id, key) =>
-      client.call('deletePackage', { params: { id }, key }, () => undefined),
+      client.call('deletePackage', { params: { id }, key }, (body) => {
+        if (body._id !== id) throw new TypeError('Something else was deleted.');
+      }),
   };
 }

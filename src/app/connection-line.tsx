@@ -43,19 +43,21 @@ function Loading({ children }: { children: ReactNode }) {
 }
 
 /**
- * 'Offline · updated 14:32', for as long as the server has not answered, and a press tries again;
- * else that a first pull is under way, and how far it has come.
+ * 'Offline · updated 14:32', for as long as the server has not answered, or does not accept who is
+ * signed in here, and a press tries again; else that a first pull is under way, and how far it has come.
  */
 export function ConnectionLine() {
   // The browser's word is a hint for this line and never a gate for the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-  const { lastFailure, progress, phase } = useSyncStatus();
+  const { lastFailure, progress, phase, isPaused } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
   const { isBusy, refresh } = useRefresh(() => undefined);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
-  const isShown = !isOnline || isUnanswered(lastFailure) || isBroken;
+  const isUnreached = isUnanswered(lastFailure) || isBroken;
+  const isShown = !isOnline || isUnreached || isPaused;
   const isFirst = useLasting(lastPulledAt === null && phase !== 'idle', firstPullMs);
-  const what = isOnline ? words.unreachable : words.offline;
+  const whatOnline = isPaused && !isUnreached ? words.notAccepted : words.unreachable;
+  const what = isOnline ? whatOnline : words.offline;
   const since = lastPulledAt
     ? words.updated(updatedAt(lastPulledAt, new Date()))
     : words.neverUpdated;

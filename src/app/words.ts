@@ -26,6 +26,7 @@ export const words = {
   loading: 'Loading',
   offline: 'Offline',
   unreachable: 'Server unreachable',
+  notAccepted: 'Sign-in not confirmed',
   updated: (time: string) => `updated ${time}`,
   neverUpdated: 'not updated yet',
   tryAgain: 'Try again',

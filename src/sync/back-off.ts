@@ -8,6 +8,19 @@ const floorMs = 100;
 /** A server that asks for more than this is asked again anyway: an hour is a shift's worth of trust. */
 const retryAfterCapMs = 3_600_000;
 
+const firstPauseMs = 60_000;
+const lastPauseMs = 900_000;
+
+/**
+ * Milliseconds until a session that the server does not accept is tried once more, after `denials`
+ * in a row: half a minute at least, a quarter of an hour at most. Mostly it is really over; but a
+ * gateway's hiccup or a key that is being changed must not end somebody's working day.
+ */
+export function pauseMs(denials: number, random: () => number): number {
+  const mostMs = Math.min(lastPauseMs, firstPauseMs * 2 ** Math.max(0, denials - 1));
+  return Math.round(((1 + random()) * mostMs) / 2);
+}
+
 /** Milliseconds: anything from 0.1 s to 1 s, 2 s, 4 s … 60 s after 1, 2, 3 … failed tries. */
 export function backOffMs(tries: number, random: () => number): number {
   const mostMs = Math.min(capMs, baseMs * 2 ** Math.max(0, tries - 1));

@@ -8,12 +8,12 @@
  */
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { backOffMs, waitAfter } from './back-off.ts';
+import { backOffMs, pauseMs, waitAfter } from './back-off.ts';
 import { type JobPorts, type JobResult, runJob } from './job.ts';
 import { FencedError, withLease } from './lease.ts';
 import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
-import type { Haste } from './push.ts';
+import { type Haste, hastier } from './push.ts';
 import { StoppedError, type Stopper } from './stopper.ts';
 
 /** What the next job is to do; wishes that come together are added up. */
@@ -24,8 +24,8 @@ export interface Wish {
 }
 
 export interface Drainer {
-  /** Asks for a job. Cheap; nothing happens while paused or stopped. */
-  wish(wish: Wish): void;
+  /** Asks for a job. Cheap; nothing happens while stopped, or paused and not `isResuming`. */
+  wish(wish: Wish, isResuming: boolean): void;
   /** Resolves once no job runs and none is wished for. */
   idle(): Promise<void>;
   /** No timer any more. */
@@ -39,11 +39,8 @@ export interface DrainerNeeds {
   stopper: Stopper;
   /** All that a job needs but its fence. */
   job: Omit<JobPorts, 'fence'>;
-  isPaused(): boolean;
-  /** The session is over. */
-  onSignedOut(): void;
-  /** A job has ended, however it did. */
-  onRest(): void;
+  /** A job has ended, however it did. `isPaused`: the server does not accept the session. */
+  onRest(isPaused: boolean): void;
   onFault(cause: unknown): void;
 }
 
@@ -55,7 +52,12 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   /** Jobs in a row that ended in a failure; and what the last one of them met. */
   let failedJobs = 0;
   let isOffline = false;
-  let isFirst = true;
+  /** The outbox and the mirror are to be looked through first: another version, or a fault. */
+  let isUnsorted = true;
+  let hasFailed = false;
+  /** Jobs in a row that the server's 401 ended; and whether the last of them is to be waited out. */
+  let deniedJobs = 0;
+  let isPaused = false;
   let pullHold: { fromMs: number; untilMs: number } | null = null;
 
   function mayPull(): boolean {
@@ -71,18 +73,28 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   }
 
   function learn({ isSignedOut, pullFailure, ...result }: JobResult, wasPullHeld: boolean) {
-    isFirst = false;
+    isUnsorted = false;
+    hasFailed = false;
     isOffline = result.isOffline;
     if (isOffline || pullFailure) failedJobs += 1;
     else if (!wasPullHeld) failedJobs = 0;
     if (!wasPullHeld) pullHold = null;
     if (pullFailure) holdPull(pullFailure);
-    if (isSignedOut) needs.onSignedOut();
+    isPaused = isSignedOut;
+    if (isSignedOut) deniedJobs += 1;
+    else if (!isOffline && !pullFailure) deniedJobs = 0;
+    // What was asked for meanwhile would meet the same.
+    if (isSignedOut) wished = null;
   }
 
   /** Sets the one timer: for the next operation whose time comes, or to try the network again. */
   async function planWakeUp(): Promise<void> {
-    if (needs.isPaused() || wished !== null) return;
+    if (wished !== null || stopper.isStopped()) return;
+    if (isPaused) {
+      const tryAgain = () => wish({ haste: 'due', wantsPull: true }, true);
+      cancelWakeUp = ports.clock.after(pauseMs(deniedJobs, ports.random), tryAgain);
+      return;
+    }
     const nowMs = ports.clock.now();
     const delaysMs: number[] = [];
     if (pullHold) delaysMs.push(pullHold.untilMs - nowMs);
@@ -93,7 +105,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     }
     if (delaysMs.length === 0 || stopper.isStopped()) return;
     cancelWakeUp = ports.clock.after(Math.max(0, Math.min(...delaysMs)), () =>
-      wish({ haste: 'due', wantsPull: failedJobs > 0 }),
+      wish({ haste: 'due', wantsPull: failedJobs > 0 }, false),
     );
   }
 
@@ -105,15 +117,20 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   async function work(fence: number, { haste, wantsPull }: Wish): Promise<void> {
     if (stopper.isStopped()) return;
     try {
-      const isPullHeld = !mayPull();
-      const aim = { haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline, isFirst };
+      const isPullHeld = haste !== 'now' && !mayPull();
+      const aim = {
+        ...{ haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline },
+        ...{ isUnsorted, hasFailed, wasPaused: deniedJobs > 0 },
+      };
       learn(await runJob({ ...needs.job, fence }, aim), isPullHeld);
     } catch (cause) {
       if (cause instanceof StoppedError) return;
       failedJobs += 1;
+      isUnsorted = true;
+      hasFailed = true;
       report(cause);
     }
-    needs.onRest();
+    needs.onRest(isPaused);
     await planWakeUp();
   }
 
@@ -134,15 +151,18 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       failedJobs += 1;
       const again = wished ?? { haste: 'due', wantsPull: true };
       wished = null;
-      cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () => wish(again));
+      cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () =>
+        wish(again, false),
+      );
       report(cause);
     }
   }
 
-  function wish(next: Wish) {
-    if (stopper.isStopped() || needs.isPaused()) return;
+  function wish(next: Wish, isResuming: boolean) {
+    if (stopper.isStopped() || (isPaused && !isResuming)) return;
+    isPaused = false;
     wished = {
-      haste: next.haste === 'eager' ? 'eager' : (wished?.haste ?? next.haste),
+      haste: wished ? hastier(wished.haste, next.haste) : next.haste,
       wantsPull: next.wantsPull || (wished?.wantsPull ?? false),
     };
     running ??= loop().finally(() => {

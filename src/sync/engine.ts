@@ -4,11 +4,12 @@
  *
  *   intent ─▶ outbox (durable) ─▶ drainer ─▶ job ─▶ acknowledged: mirror, outbox shorter
  *                                              └──▶ refused: attention ─▶ retry, replace, discard
- *   running ──401 after refresh──▶ paused (all kept) ──'start' or 'retry'──▶ running
+ *   running ──401 after refresh──▶ paused (all kept) ──a while, or somebody looks──▶ running
  */
 import * as v from 'valibot';
 import type { UserDatabase } from '#db/user-database.ts';
 import { type Intent, type Operation, operationArgs } from '#domain/operation.ts';
+import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { giveWay, replaceOperation, withdrawOperation } from './choices.ts';
 import { createDrainer } from './drainer.ts';
@@ -16,6 +17,7 @@ import { createFlights, type InFlight } from './flights.ts';
 import { NotSavedError } from './not-saved-error.ts';
 import { addOperation, discardOperation, findOperation, retryOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
+import type { Haste } from './push.ts';
 import { discardQuarantined } from './quarantine.ts';
 import { createStopper, StoppedError } from './stopper.ts';
 
@@ -37,7 +39,7 @@ export type SyncPhase = 'idle' | 'pushing' | 'pulling';
 export interface SyncStatus {
   phase: SyncPhase;
   lastFailure: Failure | null;
-  /** Refresh was refused: the queue is kept and waits for a sign-in. */
+  /** The server does not accept the session: the queue is kept, and it is tried now and then. */
   isPaused: boolean;
   /** Rows of a full list that have come so far; null: none is under way. */
   progress: number | null;
@@ -101,16 +103,14 @@ export interface SyncEngineOptions {
   onFault?(cause: unknown): void;
 }
 
-/** Reasons of a person or of the network: held operations are tried although their time has not come. */
-const eagerReasons: ReadonlySet<SyncReason> = new Set([
-  'start',
-  'focus',
-  'visible',
-  'online',
-  'retry',
-]);
-/** Reasons that end a pause. */
-const resumingReasons: ReadonlySet<SyncReason> = new Set(['start', 'retry']);
+/** Somebody looks, or the network may be back: what is held is tried although it is not its time. */
+const eagerReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
+
+function hasteOf(reason: SyncReason): Haste {
+  // Somebody has pressed a button: also what the server asked to be left alone with.
+  if (reason === 'retry') return 'now';
+  return eagerReasons.has(reason) ? 'eager' : 'due';
+}
 
 /** The intent in the shape that is stored. Throws TypeError: a screen let through what it must not. */
 function checkedIntent(intent: Intent): Intent {
@@ -136,10 +136,13 @@ function toErrorConsole(cause: unknown) {
 /** What the tabs of one user tell each other. */
 type Told = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
 
-function isTold(message: unknown): message is Told {
-  if (typeof message !== 'object' || message === null) return false;
-  return 'operation' in message && 'kind' in message;
-}
+const toldSchema = v.object({
+  kind: v.picklist(['acknowledged', 'refused']),
+  operation: v.custom<Operation>((operation) => 'operation' in upgradeOperation(operation)),
+});
+
+/** Anything else is of another version of the app, or forged: not worth an error. */
+const isTold = (message: unknown): message is Told => v.is(toldSchema, message);
 
 /** The engine of one user over that user's open database. It does nothing until asked. */
 export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
@@ -185,9 +188,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       onPhase: (phase) => show({ phase }),
       onProgress: (progress) => show({ progress }),
     },
-    isPaused: () => status.isPaused,
-    onSignedOut: () => show({ isPaused: true }),
-    onRest: () => show({ phase: 'idle' }),
+    onRest: (isPaused) => show({ phase: 'idle', isPaused }),
   });
   const stopListening = ports.channel.listen((message) => {
     if (isTold(message)) emit(message);
@@ -196,12 +197,13 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
 
   function request(reason: SyncReason) {
     if (stopper.isStopped()) return;
-    if (resumingReasons.has(reason)) show({ isPaused: false });
-    drainer.wish({
-      haste: eagerReasons.has(reason) ? 'eager' : 'due',
-      wantsPull: reason !== 'enqueue',
-    });
+    const haste = hasteOf(reason);
+    // What people do ends a pause; timers and events would turn it into a storm of refusals.
+    drainer.wish({ haste, wantsPull: reason !== 'enqueue' }, haste !== 'due');
   }
+
+  /** A decision about one operation: the others are left as they are. */
+  const wake = () => request('visible');
 
   /**
    * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
@@ -234,7 +236,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     request,
     async retry(operationId) {
       await saving(() => retryOperation(db, operationId, ports.newId));
-      request('retry');
+      wake();
     },
     async discard(operationId) {
       await saving(() => discardOperation(db, operationId));
@@ -247,12 +249,12 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
         () => replaceOperation(db, operationId, checked, stamp),
         () => findOperation(db, stamp.id),
       );
-      if (operation) request('retry');
+      if (operation) wake();
       return operation;
     },
     async giveWay(operationId) {
       const isDone = await saving(() => giveWay(db, operationId, ports.newId));
-      if (isDone) request('retry');
+      if (isDone) wake();
       return isDone;
     },
     async withdraw(operationId) {

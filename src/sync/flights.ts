@@ -3,6 +3,7 @@
  * the lease, and tells the others what it has under way. In memory only: in the database it could
  * be left behind by a kill.
  */
+import * as v from 'valibot';
 import type { OutboxRow } from '#db/user-database.ts';
 import type { Ports } from './ports.ts';
 
@@ -23,14 +24,14 @@ export interface Flights {
   stop(): void;
 }
 
-interface Told {
-  kind: 'sending';
-  sending: readonly InFlight[];
-}
+const toldSchema = v.object({
+  kind: v.literal('sending'),
+  sending: v.array(v.object({ operationId: v.string(), lane: v.string() })),
+});
 
-function isTold(message: unknown): message is Told {
-  return typeof message === 'object' && message !== null && 'sending' in message;
-}
+type Told = v.InferOutput<typeof toldSchema>;
+
+const isTold = (message: unknown): message is Told => v.is(toldSchema, message);
 
 export function createFlights({
   ports: { channel, clock },

@@ -2,7 +2,7 @@
  * One job under the lock: push, then pull, then push again what was enqueued meanwhile.
  *
  *   first of all, once: sort the outbox (sync/quarantine.ts)
- *   push ──no server──▶ end, offline        push ──session over──▶ end
+ *   push ──no server──▶ end, offline        push ──401──▶ end; once more after a pause: pull, end
  *     └─▶ pull, page by page ──failed──▶ end
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
  */
@@ -23,8 +23,12 @@ export interface JobWish {
   mayPull: boolean;
   /** The last job found no server. */
   wasOffline: boolean;
-  /** The engine's first: another version of the app may have left something in the outbox. */
-  isFirst: boolean;
+  /** Nobody has looked through the outbox: another version of the app may have left something. */
+  isUnsorted: boolean;
+  /** The last job ended in a fault, perhaps over something damaged in the database. */
+  hasFailed: boolean;
+  /** The last job was ended by a 401. */
+  wasPaused: boolean;
 }
 
 export interface JobResult {
@@ -53,13 +57,17 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
   let { haste, wantsPull } = wish;
   let wasServerSeen = false;
   let isRecovering = wish.wasOffline;
-  if (wish.isFirst) await sortQueue(context);
+  if (wish.isUnsorted) await sortQueue(context);
   for (;;) {
     if ((await readyHeads(context, haste)).length > 0) {
       context.onPhase('pushing');
       const pushed = await push(context, haste);
       const { isSignedOut, isOffline } = pushed;
-      if (isSignedOut || isOffline) return { ...result, isSignedOut, isOffline };
+      // A 401 on what is sent, time and again, must not keep everything else from being heard.
+      if (isOffline || (isSignedOut && !wish.wasPaused)) {
+        return { ...result, isSignedOut, isOffline };
+      }
+      result.isSignedOut = isSignedOut;
       // After a first push: what others did meanwhile. After a refusal: what made it one.
       if (!wasServerSeen || pushed.refused > 0) wantsPull = true;
       wasServerSeen = true;
@@ -68,12 +76,13 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
       const pulled = await tryPull(context);
       if ('failure' in pulled) {
         const { failure: pullFailure } = pulled;
-        const isSignedOut = outcomeOf(pullFailure) === 'signedOut';
+        const isSignedOut = result.isSignedOut || outcomeOf(pullFailure) === 'signedOut';
         return { isSignedOut, isOffline: isUnanswered(pullFailure), pullFailure };
       }
       wantsPull = !pulled.isWhole;
       wasServerSeen = true;
     }
+    if (result.isSignedOut) return result;
     // The network is back: what only waited for it need not wait for its own time.
     haste = isRecovering && wasServerSeen ? 'recovered' : 'due';
     if (wasServerSeen) isRecovering = false;

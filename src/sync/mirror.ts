@@ -1,6 +1,9 @@
-/** Writing rows into the mirror. Invariant: an older version never replaces a newer one. */
-import type { Table } from 'dexie';
-import type { ListName, UserDatabase } from '#db/user-database.ts';
+/**
+ * Writing rows into the mirror. Invariant: an older version never replaces a newer one, except where
+ * a full list says so: a server that was restored from a backup has no other way to be believed.
+ */
+import { Dexie, type Table } from 'dexie';
+import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 
@@ -11,6 +14,20 @@ const acknowledgedPage = -1;
 
 /** The tables that `putRow` writes. */
 export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen];
+
+/** What the pages of a full list under way, and the acknowledgements since its begin, have named. */
+export const pagesOf = (db: UserDatabase, list: ListName) =>
+  db.seen.where('[list+page]').between([list, Dexie.minKey], [list, Dexie.maxKey]);
+
+const idsOf = (pages: readonly SeenIds[]) => new Set(pages.flatMap(({ ids }) => ids));
+
+/** Acknowledged since the full list under way began: what its pages do not make older again. */
+export async function readAcknowledged(
+  db: UserDatabase,
+  list: ListName,
+): Promise<ReadonlySet<string>> {
+  return idsOf((await db.seen.where({ list, page: acknowledgedPage }).toArray()) as SeenIds[]);
+}
 
 async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<void> {
   const page = acknowledgedPage;
@@ -39,14 +56,16 @@ export interface Found {
  * kept under the key, and the people on a package change without its version. An overtaken answer
  * must not bring back what is gone for good, nor does it prove that its row is there; but until a
  * full list has come to its end, which takes away whatever it did not name, it is the last thing
- * known.
+ * known. What the list under way has not named yet is from before it, whatever its version.
  */
 export async function findBefore(db: UserDatabase, { row, isOvertaken }: Answered): Promise<Found> {
   const list = 'sender' in row ? 'packages' : 'users';
   const [before, state] = await Promise.all([db[list].get(row.id), db.lists.get(list)]);
   const isUnderWay = state !== undefined && state.fullPages !== null;
+  const isNamed = isUnderWay && idsOf(await pagesOf(db, list).toArray()).has(row.id);
   if (isUnderWay && !isOvertaken) await noteSeen(db, list, row.id);
-  const isNewer = before === undefined || before.version < row.version;
+  const isOld = isUnderWay && !isNamed && !isOvertaken;
+  const isNewer = before === undefined || isOld || before.version < row.version;
   const isListToCome = isUnderWay || state === undefined;
   return { before, isNews: isNewer && (isListToCome || !isOvertaken) };
 }
@@ -68,20 +87,32 @@ export interface Replaced {
 /** Of larger writes Dexie says only that something changed, and whoever watches reads it all again. */
 const namedAtOnce = 49;
 
+export interface PutRows {
+  /** Those that moved to a newer version. */
+  replaced: Replaced[];
+  /** Those that an older version took the place of. */
+  takenBack: string[];
+}
+
 /**
- * Rows of a page into their table; answers those that moved to a newer version. Equal rows are not
- * written again: every write wakes the screens that watch the table.
+ * Rows of a page into their table. Equal rows are not written again: every write wakes the screens
+ * that watch the table. `mayTakeBack`: whether an older version takes the place of a newer one.
  */
 export async function putRows<R extends Row>(
   table: Table<R, string>,
   rows: readonly R[],
-): Promise<Replaced[]> {
+  mayTakeBack: (id: string) => boolean = () => false,
+): Promise<PutRows> {
   const found = await table.bulkGet(rows.map((row) => row.id));
   const replaced: Replaced[] = [];
+  const takenBack: string[] = [];
   const changed: R[] = [];
   for (const [index, row] of rows.entries()) {
     const before = found[index];
-    if (before && before.version > row.version) continue;
+    if (before && before.version > row.version) {
+      if (!mayTakeBack(row.id)) continue;
+      takenBack.push(row.id);
+    }
     const isSameVersion = before?.version === row.version;
     if (isSameVersion && JSON.stringify(before) === JSON.stringify(row)) continue;
     changed.push(row);
@@ -92,5 +123,5 @@ export async function putRows<R extends Row>(
     portions.push(table.bulkPut(changed.slice(from, from + namedAtOnce)));
   }
   await Promise.all(portions);
-  return replaced;
+  return { replaced, takenBack };
 }

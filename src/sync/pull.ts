@@ -14,10 +14,11 @@ import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import type { ListName, ListState, OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
+import { isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { type Fence, fenced } from './lease.ts';
-import { putRows, type Replaced } from './mirror.ts';
+import { type PutRows, pagesOf, putRows, type Replaced, readAcknowledged } from './mirror.ts';
 import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
 import { knownSteps, rebased, stepOfPull } from './rebase.ts';
@@ -58,9 +59,6 @@ async function rebaseQueued(
     if (ownSteps) await db.ownSteps.put(ownSteps);
   }
 }
-
-const pagesOf = (db: UserDatabase, list: ListName) =>
-  db.seen.where('[list+page]').between([list, Number.NEGATIVE_INFINITY], [list, []]);
 
 /** At the end of a full list: what neither it nor an acknowledgement named is gone. Answers that. */
 async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): Promise<string[]> {
@@ -122,14 +120,17 @@ async function applyPage(
   const tables = [db.packages, db.users, db.outbox, db.ownSteps, db.lists, db.seen, db.meta];
   await fenced(db, fence, tables, async () => {
     if (page.isReset) await pagesOf(db, list).delete();
-    if (list === 'packages') {
-      await rebaseQueued(db, 'editPackage', await putRows(db.packages, page.rows as Package[]));
-      await db.ownSteps.bulkDelete(
-        page.removedIds.map((targetId) => laneOf({ name: 'editPackage', targetId })),
-      );
-    } else {
-      await rebaseQueued(db, 'editProfile', await putRows(db.users, page.rows as User[]));
-    }
+    const acknowledged = isFull ? await readAcknowledged(db, list) : new Set();
+    const mayTakeBack = (id: string) => isFull && !acknowledged.has(id);
+    const name = list === 'packages' ? 'editPackage' : 'editProfile';
+    const { replaced, takenBack }: PutRows =
+      list === 'packages'
+        ? await putRows(db.packages, page.rows as Package[], mayTakeBack)
+        : await putRows(db.users, page.rows as User[], mayTakeBack);
+    await rebaseQueued(db, name, replaced);
+    // Their versions count anew from there: the way that led to the former ones leads nowhere.
+    const pathless = [...page.removedIds, ...takenBack];
+    await db.ownSteps.bulkDelete(pathless.map((targetId) => laneOf({ name, targetId })));
     await db[list].bulkDelete(page.removedIds);
     const gone = [...page.removedIds];
     if (isFull && page.hasMore) await db.seen.put({ list, page: number, ids: ids(page.rows) });
@@ -143,11 +144,37 @@ async function applyPage(
   return after;
 }
 
-/** A server that gives the same place again would be asked for ever. */
-function insistOnProgress(before: ListState, { cursor, hasMore }: PulledPage<unknown>): void {
-  if (!hasMore || (cursor !== null && cursor !== before.cursor)) return;
-  const message = 'The server gave the same page twice.';
-  throw new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
+/** Pages in a row without a row on them; more than a server has reason to send. */
+const mostEmptyPages = 100;
+
+function malformed(message: string): ApiFailure {
+  return new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
+}
+
+/** A server that goes round in circles, or nowhere, would be asked for ever. */
+function createProgress(begin: string) {
+  const places = new Set([begin]);
+  let emptyPages = 0;
+  return ({ cursor, hasMore, rows, removedIds }: PulledPage<unknown>) => {
+    emptyPages = rows.length + removedIds.length > 0 ? 0 : emptyPages + 1;
+    if (!hasMore) return;
+    if (cursor === null || places.has(cursor) || emptyPages > mostEmptyPages) {
+      throw malformed('The pages of the list lead nowhere.');
+    }
+    places.add(cursor);
+  };
+}
+
+/**
+ * A page without a place behind it is a whole list, of a server without deltas. Where a place was
+ * asked for it may as well be a delta whose headers something on the way has taken off, and would
+ * empty the mirror: then the whole list is asked for. What names removed rows is none in any case.
+ */
+function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>): boolean {
+  if (cursor !== null) return true;
+  if (since !== '') return false;
+  if (removedIds.length > 0) throw malformed('A part of a list without a place behind it.');
+  return true;
 }
 
 /** False: interrupted. */
@@ -164,17 +191,31 @@ async function pullList(
     (sum, page) => sum + page.ids.length,
     0,
   );
+  let insistOnProgress = createProgress(state.cursor);
   for (;;) {
     // As they were when the page was asked for: what is queued later has not been sent before.
     const heads = new Set((await readHeads(db)).map(({ seq }) => seq));
     const page = await unlessStopped(ask(state.cursor));
-    insistOnProgress(state, page);
+    if (!isWholeList(state.cursor, page)) {
+      state = { list, cursor: '', fullPages: null };
+      insistOnProgress = createProgress('');
+      continue;
+    }
+    insistOnProgress(page);
     received = (page.isReset ? 0 : received) + page.rows.length;
     state = await applyPage(context, state, page, heads);
     onProgress(state.fullPages === null ? null : received);
     if (!page.hasMore) return true;
     if (await isInterrupted()) return false;
   }
+}
+
+/** What says nothing of the other list: neither the network, nor the session, nor a wish for peace. */
+function isOfOneList(error: unknown): error is ApiFailure {
+  if (!(error instanceof ApiFailure)) return false;
+  const { failure } = error;
+  const isMeantForAll = isUnanswered(failure) || failure.retryAfterMs !== undefined;
+  return outcomeOf(failure) === 'retry' && !isMeantForAll;
 }
 
 /**
@@ -185,8 +226,14 @@ export async function pull(
   context: PullPorts,
   isInterrupted: () => Promise<boolean>,
 ): Promise<boolean> {
-  return (
-    (await pullList(context, 'users', isInterrupted)) &&
-    (await pullList(context, 'packages', isInterrupted))
-  );
+  let usersFailure: ApiFailure | null = null;
+  try {
+    if (!(await pullList(context, 'users', isInterrupted))) return false;
+  } catch (error) {
+    if (!isOfOneList(error)) throw error;
+    usersFailure = error;
+  }
+  const isWhole = await pullList(context, 'packages', isInterrupted);
+  if (usersFailure) throw usersFailure;
+  return isWhole;
 }

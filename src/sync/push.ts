@@ -25,9 +25,16 @@ const parallelLanes = 4;
 
 /**
  * Which held operations are tried: `due` those whose time has come; `recovered` also those that
- * only found no network; `eager` all but those whose time the server itself named.
+ * only found no network; `eager` all but those whose time the server itself named; `now` all: a
+ * person has pressed for it.
  */
-export type Haste = 'due' | 'recovered' | 'eager';
+export type Haste = 'due' | 'recovered' | 'eager' | 'now';
+
+const byHaste: readonly Haste[] = ['due', 'recovered', 'eager', 'now'];
+
+export function hastier(one: Haste, other: Haste): Haste {
+  return byHaste.indexOf(one) > byHaste.indexOf(other) ? one : other;
+}
 
 export interface PushPorts {
   db: UserDatabase;
@@ -56,21 +63,34 @@ export interface PushResult {
 
 export function isHeld(row: OutboxRow, nowMs: number, haste: Haste): boolean {
   const { hold } = row;
-  if (hold === null || nowMs >= hold.untilMs || nowMs < hold.fromMs) return false;
+  if (hold === null || haste === 'now' || nowMs >= hold.untilMs || nowMs < hold.fromMs)
+    return false;
   if (hold.isFirm || haste === 'due') return true;
   return haste === 'recovered' && row.lastError?.code !== 'network';
 }
 
+const isNeedingProfile = ({ name }: OutboxRow) =>
+  name === 'createPackage' || name === 'acceptPackage';
+
+async function hasWholeProfile(db: UserDatabase, userId: string): Promise<boolean> {
+  const self = await db.users.get(userId);
+  return self !== undefined && isProfileComplete(self);
+}
+
 /**
  * The one dependency across lanes: who has completed their profile offline may create and accept,
- * and the server must hear of the profile first.
+ * and the server must hear of the profile first. Once whole it stays so, and is not asked for again.
  */
-async function waitsForProfile(db: UserDatabase, userId: string, row: OutboxRow): Promise<boolean> {
-  if (row.name !== 'createPackage' && row.name !== 'acceptPackage') return false;
-  const edit = await headOf(db, laneOf({ name: 'editProfile', targetId: userId }));
-  if (!edit || edit.seq > row.seq) return false;
-  const self = await db.users.get(userId);
-  return !self || !isProfileComplete(self);
+function createProfileGate(db: UserDatabase, userId: string) {
+  const lane = laneOf({ name: 'editProfile', targetId: userId });
+  let isWhole = false;
+  return async function waitsForProfile(row: OutboxRow): Promise<boolean> {
+    if (isWhole || !isNeedingProfile(row)) return false;
+    isWhole = await hasWholeProfile(db, userId);
+    if (isWhole) return false;
+    const edit = await headOf(db, lane);
+    return edit !== undefined && edit.seq < row.seq;
+  };
 }
 
 /** The heads that would be sent now. */
@@ -78,12 +98,15 @@ export async function readyHeads(
   { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
   haste: Haste,
 ): Promise<OutboxRow[]> {
-  const ready: OutboxRow[] = [];
-  for (const head of await readHeads(db)) {
-    if (isHeld(head, ports.clock.now(), haste)) continue;
-    if (!(await waitsForProfile(db, userId, head))) ready.push(head);
-  }
-  return ready;
+  const heads = await readHeads(db);
+  const lane = laneOf({ name: 'editProfile', targetId: userId });
+  const edit = heads.find((head) => head.lane === lane);
+  const isProfileDue = edit !== undefined && !(await hasWholeProfile(db, userId));
+  const nowMs = ports.clock.now();
+  return heads.filter((head) => {
+    const waitsForProfile = isProfileDue && isNeedingProfile(head) && edit.seq < head.seq;
+    return !waitsForProfile && !isHeld(head, nowMs, haste);
+  });
 }
 
 /** What no answer of the server explains, as the failure of one try. */
@@ -177,6 +200,7 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
     return { next };
   }
 
+  const waitsForProfile = createProfileGate(db, context.userId);
   const queue = await readyHeads(context, haste);
 
   /** Takes lane after lane; within a lane the head is always as of the end of the one before. */
@@ -186,7 +210,7 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
       while (head) {
         if (result.isSignedOut || result.isOffline) return;
         if (isHeld(head, ports.clock.now(), haste)) break;
-        if (await waitsForProfile(db, context.userId, head)) break;
+        if (await waitsForProfile(head)) break;
         head = (await tryHead(head))?.next;
       }
     }

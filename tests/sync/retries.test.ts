@@ -69,18 +69,32 @@ describe('what is tried again', () => {
     });
   });
 
-  it('waits as long as Retry-After says, whoever presses or focuses', async () => {
+  it('waits as long as Retry-After says, whoever focuses', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(429, 30_000));
     await tab.engine.enqueue(accept());
     await settled(device);
     device.clock.advance(29_000);
-    for (const reason of ['focus', 'online', 'retry', 'start'] as const) tab.engine.request(reason);
+    const looks = ['focus', 'online', 'visible', 'start'] as const;
+    for (const reason of looks) tab.engine.request(reason);
     await settled(device);
     expect(server.mutations()).toHaveLength(1);
     device.clock.advance(2_000);
     await settled(device);
     expect(server.effects).toHaveLength(1);
+  });
+
+  it('waits no longer, not even for Retry-After, once a person presses for it', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answersStatus(429, 3_600_000));
+    server.fail('pullUsers', answersStatus(503, 3_600_000));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    const before = server.calls.filter(({ name }) => name === 'pullUsers').length;
+    tab.engine.request('retry');
+    await settled(device);
+    expect(server.effects).toHaveLength(1);
+    expect(server.calls.filter(({ name }) => name === 'pullUsers').length).toBe(before + 1);
   });
 
   it('does not wait for its time when a person or the network asks', async () => {
@@ -174,30 +188,78 @@ describe('without a network', () => {
 });
 
 describe('a session that is over', () => {
-  it('pauses and keeps everything until a new sign-in', async () => {
+  it('pauses and keeps everything: no timer and no event asks again and again', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
     await tab.engine.enqueue(accept());
     await settled(device);
     expect(tab.engine.status().isPaused).toBe(true);
     expect(await states(tab)).toEqual(['acceptPackage waiting']);
-    expect(device.clock.pending()).toEqual([]);
     const before = server.calls.length;
-    for (const reason of ['focus', 'online', 'timer', 'pull', 'enqueue'] as const) {
-      tab.engine.request(reason);
-    }
+    for (const reason of ['event', 'timer', 'pull', 'enqueue'] as const) tab.engine.request(reason);
     await tab.engine.enqueue(deliver());
     await settled(device);
     expect(server.calls).toHaveLength(before);
-    tab.engine.request('start');
+  });
+
+  it.each([
+    'start',
+    'focus',
+    'visible',
+    'online',
+    'retry',
+  ] as const)('goes on when it was none after all: %s', async (reason) => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('session_expired'));
+    await tab.engine.enqueue(accept());
     await settled(device);
-    expect(tab.engine.status()).toMatchObject({
-      phase: 'idle',
-      lastFailure: null,
-      isPaused: false,
-    });
+    await tab.engine.enqueue(deliver());
+    tab.engine.request(reason);
+    await settled(device);
+    const calm = { phase: 'idle', lastFailure: null, isPaused: false };
+    expect(tab.engine.status()).toMatchObject(calm);
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
     expect(await states(tab)).toEqual([]);
+  });
+
+  it('is tried again by itself: after a minute, then less and less often', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('unauthenticated'), 7);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    const delaysMs: number[] = [];
+    for (let round = 0; round < 7; round += 1) delaysMs.push(await nextTry());
+    const minutes = delaysMs.map((delayMs) => delayMs / 60_000);
+    expect(minutes).toEqual([1, 2, 4, 8, 15, 15, 15]);
+    expect(await states(tab)).toEqual([]);
+    expect(tab.engine.status().isPaused).toBe(false);
+    expect(device.clock.pending()).toEqual([]);
+  });
+
+  it('for what is sent does not keep the lists from being pulled for ever', async () => {
+    const { server, tab } = await pulled(aServer(2));
+    server.fail('patchPackage', answers('unauthenticated'), 1_000);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    server.changePackage(packageId(2), { description: 'Changed' });
+    await nextTry();
+    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
+    expect(tab.engine.status().isPaused).toBe(true);
+    expect(await states(tab)).toEqual(['acceptPackage waiting']);
+  });
+
+  it('stops all lanes: each is not refused for itself', async () => {
+    const { server, tab } = await pulled(aServer(9));
+    server.isReachable = false;
+    for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
+    await settled(device);
+    server.isReachable = true;
+    server.fail('patchPackage', answers('unauthenticated'), 1_000);
+    const before = server.mutations().length;
+    tab.engine.request('online');
+    await settled(device);
+    expect(server.mutations().length - before).toBeLessThanOrEqual(4);
+    expect(await states(tab)).toHaveLength(9);
   });
 
   it('pauses when the pull finds it out', async () => {

@@ -1,4 +1,5 @@
 /** Every operation's sending, by name: the type makes a missing one a compile error. */
+import { ApiFailure } from '#api/failure.ts';
 import type { Operation, OperationName } from '#domain/operation.ts';
 import { sendAcceptPackage } from './accept-package.ts';
 import { sendCreatePackage } from './create-package.ts';
@@ -27,7 +28,15 @@ function send<N extends OperationName>(
   return senders[name](api, operation);
 }
 
-/** One try of one operation, under its own id as key. Rejects with ApiFailure. */
-export function sendOperation(api: MutationApi, operation: Operation): Promise<Applied> {
-  return send(api, operation.name, operation);
+/**
+ * One try of one operation, under its own id as key. Rejects with ApiFailure, also where the answer
+ * is about something else: a proxy that mixes up two answers must not take an operation for done.
+ */
+export async function sendOperation(api: MutationApi, operation: Operation): Promise<Applied> {
+  const applied = await send(api, operation.name, operation);
+  const isPackage = applied.kind === 'packageGone' || 'sender' in applied.row;
+  const id = applied.kind === 'row' ? applied.row.id : applied.id;
+  if (id === operation.targetId && isPackage === (operation.name !== 'editProfile')) return applied;
+  const message = 'The answer was about something else.';
+  throw new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
 }
