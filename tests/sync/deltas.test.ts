@@ -1,5 +1,6 @@
 /** Lists as series of pages (DESIGN.md section 4), interrupted wherever they can be. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { type FakeServer, faults } from '#tests/fakes/fake-api.ts';
 import {
@@ -13,6 +14,7 @@ import {
   settled,
   states,
   type Tab,
+  until,
 } from './device.ts';
 
 let device: Device;
@@ -120,6 +122,32 @@ describe('a list that takes several pages', () => {
     expect(await tab.db.seen.count()).toBe(0);
   });
 
+  it('counts as pulled at its end only', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('start');
+    await barrier.reached;
+    expect(await readLastPulledAt(tab.db)).toBeNull();
+    barrier.release();
+    await settled(device);
+    expect(await readLastPulledAt(tab.db)).not.toBeNull();
+  });
+
+  it('that begins anew forgets what the pages before had named', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('start');
+    await barrier.reached;
+    // Named by the first page of the list that is void from here on, and gone in the new one.
+    server.packages.delete(packageId(1));
+    server.packages.delete(packageId(2));
+    server.packages.pageSize = 500;
+    server.packages.forgetCursors();
+    barrier.release();
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+  });
+
   it('begins again where its cursor became void in the middle', async () => {
     const { server, tab } = longServer();
     const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
@@ -169,6 +197,48 @@ describe('changes since the last pull', () => {
     tab.engine.request('pull');
     await settled(device);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('whose headers were taken off on the way are no whole list', async () => {
+    const { server, tab } = await pulled();
+    const page = server.packages.page.bind(server.packages);
+    server.changePackage(packageId(2), { description: 'Changed' });
+    server.packages.page = (since) => ({ ...page(since), cursor: null, isReset: true });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
+  });
+
+  it('that name what is gone are no whole list, whatever they lack', async () => {
+    const { server, tab } = await pulled();
+    server.packages.page = () => ({
+      ...{ rows: [], removedIds: [packageId(1)] },
+      ...{ cursor: null, hasMore: false, isReset: true },
+    });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.count()).toBe(3);
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+  });
+
+  it.each([
+    ['two places in turn', (asked: number) => `place ${asked % 2}`, 9],
+    ['ever new places without a row', (asked: number) => `place ${asked}`, 150],
+  ])('of users that lead round and round (%s) end in a failure, and packages come', async (_, place, most) => {
+    const { server, tab } = await pulled();
+    let asked = 0;
+    server.users.page = () => {
+      asked += 1;
+      return { rows: [], removedIds: [], cursor: place(asked), hasMore: true, isReset: false };
+    };
+    server.changePackage(packageId(2), { description: 'Changed' });
+    tab.engine.request('pull');
+    await settled(device);
+    await until(() => tab.engine.status().phase === 'idle');
+    expect(asked).toBeLessThan(most);
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
   });
 
   it('that take a package away leave what was queued for it to be refused and shown', async () => {

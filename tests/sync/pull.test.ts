@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
-import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aPulledDevice,
@@ -40,10 +40,13 @@ describe('a pull', () => {
   });
 
   it('never overwrites a row that is newer here', async () => {
-    const { tab } = await pulled();
+    const { server, tab } = await pulled(aServer(2));
     await tab.db.packages.update(packageId(1), { version: 7, description: 'Newer' });
+    server.changePackage(packageId(1), { description: 'Late' });
+    server.changePackage(packageId(2), { description: 'Changed' });
     tab.engine.request('pull');
     await settled(device);
+    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
   });
 
@@ -147,6 +150,41 @@ describe('a pull', () => {
     await settled(device);
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
+  });
+
+  it('follows a refusal, for what has made it one', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', answers('already_assigned'));
+    server.changePackage(packageId(1), { description: 'Changed' });
+    const before = server.calls.length;
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    const names = server.calls.slice(before).map(({ name }) => name);
+    expect(names).toEqual(['patchPackage', 'pullUsers', 'pullPackages']);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Changed' });
+  });
+
+  it('waits no longer where the clock of the phone is put back', async () => {
+    const { server, tab } = await pulled();
+    server.fail('pullUsers', answersStatus(503, 20_000));
+    tab.engine.request('pull');
+    await settled(device);
+    const before = server.calls.length;
+    device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z'));
+    tab.engine.request('focus');
+    await settled(device);
+    // A wait that was to end in six years is over.
+    expect(server.calls.length).toBeGreaterThan(before);
+  });
+
+  it('of users that fails does not keep packages from coming', async () => {
+    const { server, tab } = await pulled();
+    server.fail('pullUsers', faults.html, 9);
+    server.changePackage(packageId(1), { description: 'Changed' });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Changed' });
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
   });
 
   it('respects Retry-After', async () => {
