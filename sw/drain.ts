@@ -7,6 +7,7 @@
  */
 import { createApi } from '#api/api.ts';
 import { DeviceDatabase, readSession } from '#db/device-database.ts';
+import { finishWipes } from '#db/due-wipes.ts';
 import { countUndone } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { showAppBadge } from '#sync/app-badge.ts';
@@ -19,6 +20,7 @@ import { createLocks } from '#sync/web-locks.ts';
 async function whoIsSignedIn(): Promise<string | null> {
   const device = new DeviceDatabase();
   try {
+    await finishWipes(device);
     return (await readSession(device))?.userId ?? null;
   } finally {
     device.close();

@@ -30,6 +30,8 @@ export const signedInAtom = atom<SignedIn | null>(null);
 
 /** A word in local storage that says 'there may be a session': without it no database is opened. */
 const heldKey = 'sessionHeld';
+/** Another: a log-out has begun, and what it empties may not be empty yet. */
+const leavingKey = 'sessionLeaving';
 
 export interface AppSession extends SessionService {
   /** From the Session Expired screen to the sign-in form. */
@@ -142,6 +144,7 @@ export function createSession(store: Store): AppSession {
   }
 
   async function forgetDevice(): Promise<void> {
+    localWords.setItem(leavingKey, 'true');
     localWords.removeItem(heldKey);
     const keeper = await loadKeeper();
     await keeper.forgetSession();
@@ -177,8 +180,19 @@ export function createSession(store: Store): AppSession {
     }
   }
 
+  /** What a log-out could not bring to its end: asking the keeper anything does. */
+  async function finishLeaving(): Promise<void> {
+    if (localWords.getItem(leavingKey) === null) return;
+    const keeper = await loadKeeper();
+    await keeper.heldSession();
+    localWords.removeItem(leavingKey);
+  }
+
   async function resume(): Promise<void> {
-    if (localWords.getItem(heldKey) === null) return show({ kind: 'signedOut', isByChoice: false });
+    if (localWords.getItem(heldKey) === null) {
+      show({ kind: 'signedOut', isByChoice: false });
+      return await finishLeaving();
+    }
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();
     // A browser that keeps nothing has forgotten who it was, and perhaps not the cookie.
@@ -255,6 +269,7 @@ export function createSession(store: Store): AppSession {
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
       if (userId !== null) channel.tell({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
+      localWords.removeItem(leavingKey);
       return isTold;
     } finally {
       isSigningOut = false;

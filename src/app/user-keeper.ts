@@ -5,9 +5,11 @@ import {
   clearSession,
   type DeviceDatabase,
   type DeviceSession,
+  noteWiped,
   readSession,
   writeSession,
 } from '#db/device-database.ts';
+import { finishWipes } from '#db/due-wipes.ts';
 import type { StorageFault } from '#db/failure.ts';
 import type { KeptDatabase } from '#db/kept-database.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
@@ -50,6 +52,9 @@ async function device(): Promise<DeviceDatabase> {
   finding ??= findStorage((db) => {
     open.clear();
     watch(db);
+  }).then(async (storage) => {
+    await finishWipes(storage.device, storage.options);
+    return storage;
   });
   found = await finding;
   return found.device;
@@ -98,6 +103,11 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   return { userInfo, db, engine, packages, api };
 }
 
+async function emptyMirror(db: UserDatabase): Promise<void> {
+  await wipeMirror(db);
+  await noteWiped(await device(), db.userId);
+}
+
 /** Stops the engine; empties the mirror if `isWiped`, never the outbox. */
 export async function closeUser(
   { engine, db, packages }: SignedIn,
@@ -105,7 +115,7 @@ export async function closeUser(
 ): Promise<void> {
   packages.close();
   await engine.stop();
-  if (isWiped) await wipeMirror(db);
+  if (isWiped) await emptyMirror(db);
   db.close();
   open.delete(db);
   showFault();
@@ -128,6 +138,6 @@ export async function countUnsentOf(userId: string): Promise<number> {
 /** For an untrusted device whose session ended while the app was closed. */
 export async function wipeMirrorOf(userId: string): Promise<void> {
   const db = new UserDatabase(userId, found?.options);
-  await wipeMirror(db);
+  await emptyMirror(db);
   db.close();
 }

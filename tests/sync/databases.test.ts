@@ -1,6 +1,13 @@
 import { Dexie } from 'dexie';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clearSession, DeviceDatabase, readSession, writeSession } from '#db/device-database.ts';
+import {
+  clearSession,
+  DeviceDatabase,
+  readDueWipes,
+  readSession,
+  writeSession,
+} from '#db/device-database.ts';
+import { finishWipes } from '#db/due-wipes.ts';
 import { readLastPulledAt, readSelf, readUsers, readUserView } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { ids } from '#tests/builders/package.ts';
@@ -57,6 +64,44 @@ describe('the device database', () => {
   });
 });
 
+describe('a log-out that the phone did not live to finish', () => {
+  it('is finished at the next start: the mirror is emptied, what is unsent stays', async () => {
+    const { tab } = await queued();
+    const { userId } = tab.db;
+    const phone = new DeviceDatabase('device-left');
+    await writeSession(phone, { userId, userInfo, isTrusted: true });
+    await clearSession(phone);
+    // Killed here.
+    phone.close();
+    const next = new DeviceDatabase('device-left');
+    await finishWipes(next);
+    expect(await tab.db.packages.count()).toBe(0);
+    expect(await tab.db.users.count()).toBe(0);
+    expect(await states(tab)).toHaveLength(3);
+    expect(await readDueWipes(next)).toEqual([]);
+    next.close();
+  });
+
+  it('stays to be finished where the storage fails', async () => {
+    const phone = new DeviceDatabase('device-failing');
+    await writeSession(phone, { userId: 'nobody', userInfo, isTrusted: true });
+    await clearSession(phone);
+    const none = { indexedDB: undefined, IDBKeyRange: undefined } as never;
+    await finishWipes(phone, none);
+    expect(await readDueWipes(phone)).toEqual(['nobody']);
+    phone.close();
+  });
+
+  it('is not held against who has signed in again', async () => {
+    const phone = new DeviceDatabase('device-again');
+    await writeSession(phone, { userId: 'again', userInfo, isTrusted: true });
+    await clearSession(phone);
+    await writeSession(phone, { userId: 'again', userInfo, isTrusted: true });
+    expect(await readDueWipes(phone)).toEqual([]);
+    phone.close();
+  });
+});
+
 describe('the user database', () => {
   it('is one per user', async () => {
     const [one, other] = [new UserDatabase('one'), new UserDatabase('other')];
@@ -71,9 +116,11 @@ describe('the user database', () => {
 
   it('wiped of its mirror keeps what is not sent, and sends it after the next sign-in', async () => {
     const { server, tab } = await queued();
+    await tab.db.ownSteps.put({ lane: `package:${packageId(2)}`, steps: [] });
     await wipeMirror(tab.db);
     expect(await tab.db.packages.count()).toBe(0);
     expect(await tab.db.users.count()).toBe(0);
+    expect(await tab.db.ownSteps.count()).toBe(0);
     expect(await readLastPulledAt(tab.db)).toBeNull();
     expect(await states(tab)).toHaveLength(3);
     server.isReachable = true;
