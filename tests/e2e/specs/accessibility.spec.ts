@@ -50,6 +50,9 @@ async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<str
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await complaintsOf(page, ['cat.color']);
     return [...light, ...dark.map((line) => `in the dark: ${line}`)];
+  } catch (error) {
+    // The scenes after it are looked at all the same.
+    return [`was not reached: ${(error as Error).message}`];
   } finally {
     await settle();
   }
