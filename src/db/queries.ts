@@ -15,12 +15,13 @@ import {
   packageOfLane,
 } from '#domain/package-views.ts';
 import type { Party } from '#domain/user.ts';
+import { isPackage, isStoredMoment, isUser } from './mirror-shape.ts';
 import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
 /** The person at this device as a party on packages: the mirror's row, else what the token said. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
   const row = await db.users.get(userInfo.id);
-  if (row) {
+  if (row && isUser(row)) {
     const { id, firstName, lastName, email, phoneNumber } = row;
     return { id, firstName, lastName, email, phoneNumber };
   }
@@ -39,8 +40,21 @@ const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(a
 
 const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
 
-const rowsByLane = (rows: readonly (Package | undefined)[]) =>
-  new Map(rows.flatMap((row) => (row ? [[packageLane(row.id), row] as const] : [])));
+/** Without what is damaged, which the engine is to mend. */
+function sound<Row>(
+  db: UserDatabase,
+  rows: readonly (Row | undefined)[],
+  isSound: (row: unknown) => boolean,
+): Row[] {
+  return rows.filter((row): row is Row => {
+    const isWhole = row === undefined || isSound(row);
+    if (!isWhole) db.damage.isFound = true;
+    return row !== undefined && isWhole;
+  });
+}
+
+const rowsByLane = (db: UserDatabase, rows: readonly (Package | undefined)[]) =>
+  new Map(sound(db, rows, isPackage).map((row) => [packageLane(row.id), row] as const));
 
 /** All operations, the newest rows, and those that were created here: what a list shows first. */
 export function readNewestPackages(
@@ -56,7 +70,7 @@ export function readNewestPackages(
     ]);
     const creates = operations.filter(({ name }) => name === 'createPackage');
     const ids = [...new Set(creates.map(({ targetId }) => targetId))];
-    const rows = rowsByLane([...newest, ...(await db.packages.bulkGet(ids))]);
+    const rows = rowsByLane(db, [...newest, ...(await db.packages.bulkGet(ids))]);
     const asked = new Set(ids.map(packageLane));
     const byLane = groupByLane(operations);
     const lanes = [...new Set([...rows.keys(), ...byLane.keys()])].map((lane) => ({
@@ -82,9 +96,10 @@ export function readAllPackages(
       readSelf(db, userInfo),
     ]);
     const rows: Package[] = [];
-    for (let lastId = ''; ; lastId = rows.at(-1)?.id ?? '') {
+    for (let lastId = ''; ; ) {
       const next = await db.packages.where('id').above(lastId).limit(portion).toArray();
-      rows.push(...next);
+      rows.push(...sound(db, next, isPackage));
+      lastId = next.at(-1)?.id ?? '';
       if (next.length < portion) return { rows, operations, self };
     }
   });
@@ -125,7 +140,7 @@ export function readChangedPackages(
         ? readable(db.outbox.toArray())
         : readable(readLanesOfOutbox(db, [...names])),
     ]);
-    const [byLane, found] = [groupByLane(operations), rowsByLane(rows)];
+    const [byLane, found] = [groupByLane(operations), rowsByLane(db, rows)];
     const lanes = [...names].map((lane) => ({
       lane,
       row: found.get(lane) ?? null,
@@ -141,7 +156,7 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
     Promise.all([db.users.get(id), readable(db.outbox.where('lane').equals(lane).toArray())]),
   );
-  return row ? overlayUser(row, operations) : null;
+  return row && isUser(row) ? overlayUser(row, operations) : null;
 }
 
 /** Every user that this user can see, in no particular order. */
@@ -150,17 +165,24 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
     Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),
   );
   const edits = operations.filter((operation) => operation.name === 'editProfile');
-  return rows.map((row) => overlayUser(row, edits));
+  return sound(db, rows, isUser).map((row) => overlayUser(row, edits));
 }
 
 /** ISO 8601; null: nothing has been pulled into this mirror yet. */
 export async function readLastPulledAt(db: UserDatabase): Promise<string | null> {
-  return (await db.meta.get('lastPulledAt'))?.value ?? null;
+  const value = (await db.meta.get('lastPulledAt'))?.value;
+  return isStoredMoment(value) ? (value ?? null) : null;
 }
 
 /** What this version of the app cannot read, oldest first. */
 export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
-  return await db.quarantine.orderBy('seq').toArray();
+  const rows = await db.quarantine.orderBy('seq').toArray();
+  // Damaged itself, it must not keep the rest from being shown.
+  return rows.map(({ seq, id, row, at }) => ({
+    ...{ seq, row },
+    id: typeof id === 'string' ? id : '',
+    at: isStoredMoment(at) ? at : new Date(0).toISOString(),
+  }));
 }
 
 /** How much the server has not done yet, refused and unreadable ones included. */

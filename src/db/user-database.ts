@@ -107,6 +107,8 @@ export class UserDatabase extends KeptDatabase {
   readonly seen: Table<SeenIds, [ListName, number]>;
   readonly lease: Table<LeaseRow, LeaseRow['key']>;
   readonly meta: Table<MetaRow, MetaRow['key']>;
+  /** Whether a reader has met something damaged in the mirror; the engine mends it. */
+  readonly damage = { isFound: false };
 
   constructor(
     readonly userId: string,

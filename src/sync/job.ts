@@ -1,13 +1,15 @@
 /**
  * One job under the lock: push, then pull, then push again what was enqueued meanwhile.
  *
- *   first of all, once: sort the outbox (sync/quarantine.ts)
+ *   first of all, once and after a fault: sort the outbox (sync/quarantine.ts); where something
+ *   damaged was met, mend the mirror (sync/mend.ts)
  *   push ──no server──▶ end, offline        push ──401──▶ end; once more after a pause: pull, end
  *     └─▶ pull, page by page ──failed──▶ end
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
  */
 import { ApiFailure } from '#api/failure.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
+import { mendMirror } from './mend.ts';
 import { type PullPorts, pull } from './pull.ts';
 import { type Haste, type PushPorts, push, readyHeads, sortQueue } from './push.ts';
 
@@ -58,6 +60,10 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
   let wasServerSeen = false;
   let isRecovering = wish.wasOffline;
   if (wish.isUnsorted) await sortQueue(context);
+  if (wish.hasFailed || context.db.damage.isFound) {
+    context.db.damage.isFound = false;
+    await mendMirror(context);
+  }
   for (;;) {
     if ((await readyHeads(context, haste)).length > 0) {
       context.onPhase('pushing');

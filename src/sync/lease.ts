@@ -60,7 +60,9 @@ export function fenced<T>(
 
 function takeFence(db: UserDatabase): Promise<Fence> {
   return db.transaction('rw', [db.lease], async () => {
-    const fence = ((await db.lease.get('lease'))?.fence ?? 0) + 1;
+    const last = (await db.lease.get('lease'))?.fence;
+    // Damaged, it would never be equal to anything, itself included.
+    const fence = (Number.isSafeInteger(last) ? (last ?? 0) : 0) + 1;
     await db.lease.put({ key: 'lease', fence, beat: 0 });
     return fence;
   });

@@ -159,7 +159,8 @@ export class Accounts {
     }
     account.applied += 1;
     if (account.applied > 1) this.violate(`${name}: applied ${account.applied} times`);
-    if (account.isDoubtful) return;
+    // What had gone out already and then could not be read waits for no answer.
+    if (account.isDoubtful || account.isQuarantined) return;
     const lane = `${account.place} ${laneOf(account.operation)}`;
     if ((this.lastApplied.get(lane) ?? 0) > account.order) this.violate(`${name}: out of order`);
     this.lastApplied.set(lane, account.order);
