@@ -30,7 +30,6 @@ export const signedInAtom = atom<SignedIn | null>(null);
 
 /** A word in local storage that says 'there may be a session': without it no database is opened. */
 const heldKey = 'sessionHeld';
-/** Another: a log-out has begun, and what it empties may not be empty yet. */
 const leavingKey = 'sessionLeaving';
 
 export interface AppSession extends SessionService {
@@ -68,9 +67,8 @@ export function createSession(store: Store): AppSession {
   });
 
   const due = createDueLogOut({
-    locks,
+    ...{ locks, tell: logout },
     isHeld: () => localWords.getItem(heldKey) !== null,
-    tell: logout,
   });
 
   const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
@@ -180,18 +178,12 @@ export function createSession(store: Store): AppSession {
     }
   }
 
-  /** What a log-out could not bring to its end: asking the keeper anything does. */
-  async function finishLeaving(): Promise<void> {
-    if (localWords.getItem(leavingKey) === null) return;
-    const keeper = await loadKeeper();
-    await keeper.heldSession();
-    localWords.removeItem(leavingKey);
-  }
-
   async function resume(): Promise<void> {
     if (localWords.getItem(heldKey) === null) {
       show({ kind: 'signedOut', isByChoice: false });
-      return await finishLeaving();
+      // The keeper finishes a log-out that was not lived to its end, whatever it is asked.
+      if (localWords.getItem(leavingKey) !== null) await (await loadKeeper()).heldSession();
+      return localWords.removeItem(leavingKey);
     }
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();

@@ -1,0 +1,116 @@
+/** The session in the way of the outbox: a refresh that never ends, a 401 that should not be. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import {
+  acceptEach,
+  createPackages,
+  freeze,
+  isPatch,
+  openTab,
+  packagesOf,
+  patchesOf,
+  untilSent,
+} from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const isRefresh = (method: string, path: string) =>
+  method === 'GET' && path.startsWith('/api/auth/refresh');
+
+test('a tab that froze in the middle of a refresh holds up the others for less than 45 s', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  test.setTimeout(120_000);
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  const reply = network.holdNextReply(isRefresh);
+  await page.reload();
+  await reply.answered;
+  const thaw = await freeze(page);
+  reply.release();
+
+  const other = await openTab(context, '/delivery');
+  await acceptEach(other, packages);
+  await untilSent(other, 45_000);
+  for (const each of packages) expect(patchesOf(network, each)).toBe(1);
+  await thaw();
+  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+    { deliveryStatus: 'In Transit', deliveryPersonId: { firstName: 'Sani' } },
+  ]);
+});
+
+test('a 401 that stands after a good refresh is said, and tried again when somebody looks', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  let refused = 0;
+  network.setWeather((method, path) => {
+    if (!isPatch(method, path) || refused === 2) return null;
+    refused += 1;
+    return { kind: 'status', status: 401, code: 'unauthenticated' };
+  });
+  await acceptEach(page, packages);
+  await expect(page.getByText('Sign-in not confirmed')).toBeVisible();
+
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await untilSent(page);
+  await expect(page.getByText('Sign-in not confirmed')).toHaveCount(0);
+});
+
+test('a log-out that is killed before it has emptied the mirror is finished at the next start', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await createPackages(backstage.call, sender, 2);
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const mirrored = (tab: typeof page) =>
+    tab.evaluate(async () => {
+      let rows = 0;
+      for (const { name = '' } of await indexedDB.databases()) {
+        if (!name.startsWith('kaya-user-')) continue;
+        rows += await new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open(name);
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const store = opening.result.transaction('packages').objectStore('packages');
+            const counting = store.count();
+            counting.onsuccess = () => {
+              opening.result.close();
+              resolve(counting.result);
+            };
+          };
+        });
+      }
+      return rows;
+    });
+  await expect.poll(() => mirrored(page)).toBe(2);
+  await page.evaluate(() => {
+    // As a kill has it: what would empty the mirror never comes to its end.
+    IDBObjectStore.prototype.clear = function clear() {
+      this.transaction.abort();
+      throw new Error('killed here');
+    };
+  });
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Account/ })
+    .click();
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByRole('button', { name: 'Log Out' })).toHaveCount(0);
+  await page.close();
+
+  const next = await openTab(context, '/auth');
+  await expect.poll(() => mirrored(next)).toBe(0);
+});
