@@ -104,7 +104,10 @@ export const homeScenes: Scene[] = [
       await atRest(page);
       await cutOff();
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-      await page.getByText(/^Offline/).waitFor();
+      await page
+        .getByText(/^(Offline|Server unreachable)/)
+        .first()
+        .waitFor();
     },
   },
   wizard('wizard-1-locations', async () => undefined),

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
@@ -38,18 +38,31 @@ export function PackageDetailScreen() {
   );
 }
 
+/** Where the focus goes when the button that had it has gone with what it did. */
+function useFocusAfter(status: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    const isNew = before.current !== status;
+    before.current = status;
+    if (isNew && document.activeElement === document.body) place.current?.focus();
+  }, [status]);
+  return place;
+}
+
 function Detail({ view }: { view: PackageView }) {
+  const badges = useFocusAfter(view.status);
   return (
     <>
-      <div className={layout.row}>
+      <div className={layout.row} ref={badges} tabIndex={-1}>
         <StatusBadge view={view} />
         <PaymentBadge status={view.paymentStatus} />
         <MarkLink view={view} />
       </div>
+      <SenderCard view={view} />
       <ShipmentCard view={view} />
       <PaymentCard view={view} />
       <DispatchCard view={view} />
-      <SenderCard view={view} />
       <RecipientCard view={view} />
       <CourierCard view={view} />
       <DetailButtons view={view} />

@@ -16,6 +16,7 @@ import {
   undoToast,
 } from '#live/words.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
+import { useGoBack } from '#ui/back-button.tsx';
 import { askInToast, showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
@@ -74,6 +75,7 @@ export function subjectOf(pkg: PackageView): string {
 export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
+  const goBack = useGoBack('/delivery/in-transit');
   const select = useSetAtom(selectedPackageAtom);
   const setRemoved = useSetAtom(removedPackageAtom);
   const say = useSaying();
@@ -115,7 +117,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
         confirmTone: 'danger',
         durationMs: questionMs,
       },
-      () => void act({ ...target, name: 'rejectDelivery', args: {} }, () => navigate(-1)),
+      () => void act({ ...target, name: 'rejectDelivery', args: {} }, goBack),
     );
 
   const deliver = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);

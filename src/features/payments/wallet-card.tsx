@@ -21,7 +21,7 @@ function Part({ label, amount, hint }: PartProps) {
     <div>
       <dt>{label}</dt>
       <dd>{naira(amount)}</dd>
-      <p>{hint}</p>
+      <dd className={css.hint}>{hint}</dd>
     </div>
   );
 }
