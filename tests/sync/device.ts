@@ -58,6 +58,8 @@ export interface Device {
   locks: FakeLocks;
   /** Another tab of the same browser: own engine and connection, same database, same locks. */
   openTab(): Tab;
+  /** A word on the channel of the tabs that no engine has said. */
+  tell(message: unknown): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,7 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
       tabs.push(tab);
       return tab;
     },
+    tell: channelEnd().post,
     async close() {
       for (const tab of tabs) {
         await tab.engine.stop();

@@ -2,8 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Upgraded, upgradeOperation } from '#domain/operation-migrations.ts';
+import { withdrawOperation } from '#sync/choices.ts';
 import { FencedError, fenced } from '#sync/lease.ts';
-import { sortOutbox } from '#sync/quarantine.ts';
+import { retryOperation } from '#sync/outbox.ts';
+import { readableAgain, sortOutbox } from '#sync/quarantine.ts';
 import {
   accept,
   aPulledDevice,
@@ -91,6 +93,29 @@ describe('at the start of the engine', () => {
     await settled(device);
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+  });
+
+  it('what is queued anew by now is not queued twice: the found one stays aside', async () => {
+    const { tab: before } = await queued();
+    const [row] = await before.db.outbox.toArray();
+    if (!row) throw new Error('Nothing is queued.');
+    const at = '2026-11-21T10:00:00.000Z';
+    await before.db.quarantine.put({ seq: 999, id: row.id, row: { ...row, seq: 999 }, at });
+    const tab = await started();
+    expect(await tab.db.quarantine.count()).toBe(1);
+    expect(tab.faults).toEqual([]);
+    expect((await tab.db.outbox.toArray()).filter(({ seq }) => seq === 999)).toEqual([]);
+  });
+
+  it('what came back and is tried anew may have been sent: it cannot be withdrawn', async () => {
+    const { tab } = await queued();
+    const [row] = await tab.db.outbox.toArray();
+    if (!row) throw new Error('Nothing is queued.');
+    const lastError = { code: readableAgain, message: '', status: 0, at: row.createdAt };
+    await tab.db.outbox.update(row.seq, { state: 'attention', tries: 0, lastError });
+    await retryOperation(tab.db, row.id, () => 'another id');
+    expect(await tab.db.outbox.where('id').equals(row.id).first()).toMatchObject({ tries: 1 });
+    expect(await withdrawOperation(tab.db, row.id)).toBe(false);
   });
 
   it('what stays unreadable stays, and is dropped by the person alone', async () => {

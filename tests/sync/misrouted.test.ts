@@ -1,0 +1,98 @@
+/** Answers that are about something else: a proxy that mixes two up, a page that is not ours. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { wirePackage } from '#tests/builders/package.ts';
+import {
+  accept,
+  aPulledDevice,
+  aServer,
+  type Device,
+  editProfile,
+  packageId,
+  settled,
+  states,
+} from './device.ts';
+import { clientOver, failureOf, json } from './network.ts';
+
+let device: Device | undefined;
+afterEach(() => device?.close());
+
+describe('an answer about another package', () => {
+  it('does not count as done: the operation stays and goes out again', async () => {
+    const server = aServer(2);
+    const apiFor = server.apiFor.bind(server);
+    let isMixedUp = false;
+    server.apiFor = (self) => {
+      const api = apiFor(self);
+      const other = () => {
+        const row = server.packages.get(packageId(2));
+        if (!row) throw new Error('There is no other package.');
+        return structuredClone(row);
+      };
+      return {
+        ...api,
+        patchPackage: async (...call) => {
+          const row = await api.patchPackage(...call);
+          return isMixedUp ? other() : row;
+        },
+        patchUser: async (...call) => {
+          const row = await api.patchUser(...call);
+          return isMixedUp ? { ...row, id: packageId(2) } : row;
+        },
+      };
+    };
+    const all = await aPulledDevice(server);
+    device = all.device;
+    const { tab } = all;
+    isMixedUp = true;
+    await tab.engine.enqueue(accept(1));
+    await tab.engine.enqueue(editProfile({ firstName: 'Musa' }));
+    await settled(device);
+    expect((await states(tab)).sort()).toEqual([
+      'acceptPackage waiting malformed',
+      'editProfile waiting malformed',
+    ]);
+    expect(tab.events.filter(({ kind }) => kind === 'acknowledged')).toEqual([]);
+    isMixedUp = false;
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toHaveLength(2);
+  });
+
+  it('is no word of a deletion either', async () => {
+    const removed = (id: string) => json({ _id: id, removed: true });
+    const mixedUp = clientOver(() => removed(packageId(2)));
+    const failure = await failureOf(mixedUp.api.deletePackage(packageId(1), 'the-key'));
+    expect(failure).toMatchObject({ kind: 'malformed' });
+    const right = clientOver(() => removed(packageId(1)));
+    await right.api.deletePackage(packageId(1), 'the-key');
+    expect(right.sent).toHaveLength(1);
+  });
+});
+
+describe('a wish to be left alone', () => {
+  const later = { code: 'unavailable', message: 'Later.' };
+
+  it('until a date is measured by the clock of the server, not of the phone', async () => {
+    const tomorrowMs = Date.now() + 86_400_000;
+    const headers = {
+      date: new Date(tomorrowMs).toUTCString(),
+      'retry-after': new Date(tomorrowMs + 2_000).toUTCString(),
+    };
+    const client = clientOver(() => json(later, 503, headers));
+    expect((await failureOf(client.api.pullPackages(''))).retryAfterMs).toBe(2_000);
+  });
+
+  it.each<[string, () => Response]>([
+    ['a portal’s page', () => new Response('<html>', { headers: { 'retry-after': '3600' } })],
+    [
+      'a gateway’s page',
+      () => new Response('<html>', { status: 503, headers: { 'retry-after': '3600' } }),
+    ],
+    ['an answer of another shape', () => json([wirePackage(), 1], 200, { 'retry-after': '3600' })],
+  ])('is not taken from %s', async (_, answer) => {
+    const failure = await failureOf(clientOver(answer).api.pullPackages(''));
+    expect(failure.kind).toBe('malformed');
+    expect(failure.retryAfterMs).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+/** When the engine works and how often it asks: waits, kept wishes, reads. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { watchChanges } from '#db/changes.ts';
+import { sayAllChanged } from '#db/kept-database.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import type { Failure } from '#domain/outcome.ts';
+import { pauseMs, waitAfter } from '#sync/back-off.ts';
+import { createSyncEngine } from '#sync/engine.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
+import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { aDevice, aServer, aUser, create, type Device, me, settled, until } from './device.ts';
+
+let device: Device | undefined;
+afterEach(() => device?.close());
+
+const asked = (retryAfterMs: number): Failure => ({
+  ...{ kind: 'http', status: 503, code: 'unavailable', message: '' },
+  retryAfterMs,
+});
+
+describe('a wait that the server asked for', () => {
+  it('is a little longer than asked, by chance: a thousand phones do not come back at once', () => {
+    expect(waitAfter(asked(20_000), 1, () => 0)).toBe(20_000);
+    expect(waitAfter(asked(20_000), 1, () => 0.5)).toBe(20_500);
+    expect(waitAfter(asked(20_000), 1, () => 1)).toBe(21_000);
+  });
+
+  it('is an hour at most', () => {
+    expect(waitAfter(asked(86_400_000), 1, () => 0)).toBe(3_600_000);
+  });
+});
+
+it('a session that is not accepted is tried after half a minute at least', () => {
+  expect(pauseMs(1, () => 0)).toBe(30_000);
+  expect(pauseMs(99, () => 1)).toBe(900_000);
+});
+
+it('what was wished for stays wished for where no lock was to be had', async () => {
+  const server = aServer();
+  const clock = createFakeClock();
+  const db = new UserDatabase('rhythm-lock');
+  const locks = createFakeLocks();
+  let failures = 1;
+  const engine = createSyncEngine({
+    db,
+    ports: {
+      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
+      locks: {
+        withLock: (...call) => {
+          failures -= 1;
+          return failures >= 0 ? Promise.reject(new Error('No lock.')) : locks.withLock(...call);
+        },
+      },
+      channel: createFakeChannels()(),
+    },
+    userId: me.id,
+    onFault: () => undefined,
+  });
+  engine.request('focus');
+  await until(() => clock.pending()[0] === 1_000);
+  expect(server.calls).toEqual([]);
+  clock.advance(1_000);
+  await until(() => server.calls.some(({ name }) => name === 'pullPackages'));
+  await engine.stop();
+  db.close();
+});
+
+it('a long queue of creates asks for the profile once, not once for each', async () => {
+  const server = aServer();
+  server.users.set(me.id, aUser(me, { phoneNumber: '0803 000 0000' }));
+  device = aDevice(server);
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  server.isReachable = false;
+  for (let number = 10; number < 40; number += 1) await tab.engine.enqueue(create(number));
+  await settled(device);
+  server.isReachable = true;
+  const reads = vi.spyOn(tab.db.users, 'get');
+  tab.engine.request('online');
+  await settled(device);
+  expect(server.effects).toHaveLength(30);
+  expect(reads.mock.calls.length).toBeLessThan(10);
+});
+
+it('a tab that comes back from the cache of pages reads everything again', () => {
+  const heard: unknown[] = [];
+  const stop = watchChanges({ name: 'rhythm-cache' }, ['packages', 'outbox'], (changes) => {
+    heard.push(Object.fromEntries(changes));
+  });
+  sayAllChanged();
+  stop();
+  sayAllChanged();
+  expect(heard).toEqual([{ packages: 'all', outbox: 'all' }]);
+});
