@@ -152,16 +152,19 @@ describe('a pull', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
   });
 
-  it('follows a refusal, for what has made it one', async () => {
+  it('follows a refusal, for what has made it one, also where one has just been made', async () => {
     const { server, tab } = await pulled();
-    server.fail('patchPackage', answers('already_assigned'));
-    server.changePackage(packageId(1), { description: 'Changed' });
     const before = server.calls.length;
+    const barrier = server.holdNext('pullPackages');
+    tab.engine.request('pull');
+    await barrier.reached;
+    server.fail('patchPackage', answers('already_assigned'));
     await tab.engine.enqueue(accept());
+    barrier.release();
     await settled(device);
     const names = server.calls.slice(before).map(({ name }) => name);
-    expect(names).toEqual(['patchPackage', 'pullUsers', 'pullPackages']);
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Changed' });
+    const [users, packages] = ['pullUsers', 'pullPackages'];
+    expect(names).toEqual([users, packages, 'patchPackage', users, packages]);
   });
 
   it('waits no longer where the clock of the phone is put back', async () => {

@@ -45,6 +45,24 @@ async function restored(count = 1, pageSize = 500) {
 }
 
 describe('after the server was restored from a backup', () => {
+  it('a page that is behind does not take back what was acknowledged since the list began', async () => {
+    const { server, tab } = await restored(3, 1);
+    const page = server.packages.page.bind(server.packages);
+    const stale = asBackedUp(3, 'restored');
+    server.packages.page = (since) => {
+      const made = page(since);
+      return { ...made, rows: made.rows.map((row) => (row.id === stale.id ? stale : row)) };
+    };
+    const first = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` < '2');
+    tab.engine.request('pull');
+    await first.reached;
+    await tab.engine.enqueue(accept(3));
+    first.release();
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(await tab.db.packages.get(packageId(3))).toMatchObject({ status: 'in-transit' });
+  });
+
   it('the phone shows what the server has, older versions and all', async () => {
     const { server, tab } = await restored(3);
     tab.engine.request('pull');
