@@ -17,7 +17,7 @@ export interface Hold {
   /** When it was set: a clock that is put back ends the hold instead of stretching it. */
   fromMs: number;
   untilMs: number;
-  /** The server asked for it (Retry-After): not even the person's 'try now' shortens it. */
+  /** The server asked for it (Retry-After): only a person who presses 'Send now' shortens it. */
   isFirm: boolean;
 }
 

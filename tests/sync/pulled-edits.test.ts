@@ -1,6 +1,6 @@
 /** What a pull does to edits that wait, and what it must leave alone. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { answersStatus } from '#tests/fakes/fake-api.ts';
+import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   aPulledDevice,
   aServer,
@@ -63,6 +63,11 @@ describe('a pull that brings a newer version', () => {
       await tab.db.ownSteps.put({ lane: `package:${packageId(number)}`, steps: [] });
     }
     server.packages.delete(packageId(2));
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.ownSteps.count()).toBe(1);
+    // What was deleted here needs no pull for that.
+    server.fail('pullPackages', faults.html, 9);
     await tab.engine.enqueue(remove(1));
     await settled(device);
     expect(await states(tab)).toEqual([]);
