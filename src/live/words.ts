@@ -1,31 +1,12 @@
 import type { StorageFault } from '#db/failure.ts';
 import type { OperationName } from '#domain/operation.ts';
 import { NotSavedError } from '#sync/not-saved-error.ts';
+import { sending } from '#words/en/sending.ts';
+import { inLanguage } from '#words/language.ts';
 import type { Sent } from './use-send.ts';
 
 /** What is said of an intent whatever it is about, between being saved and being answered. */
-export const sendingWords = {
-  notSaved: 'Not saved: this phone could not store it. Please try again.',
-  queued: {
-    offline: 'Saved. It will be sent when you are back online.',
-    slow: 'Saved. Still sending…',
-  },
-  /** Where the browser keeps nothing. */
-  held: {
-    offline: 'Not sent yet. Keep Kaya open until you are back online.',
-    slow: 'Still sending. Keep Kaya open.',
-  },
-  notSavedFor: {
-    full: 'Not saved: this phone is full. Free some space, then try again.',
-    outdated: 'Not saved: Kaya was updated in another tab. Reload to go on.',
-  },
-  /** Where there is a form that was filled in. */
-  formKept: 'Nothing is lost from the form.',
-  decided: 'This change has been decided on already, perhaps in another tab.',
-  undo: 'Undo',
-  undone: 'Taken back. It was not sent.',
-  notUndone: 'It is being sent already and cannot be taken back.',
-} as const;
+export const sendingWords = inLanguage('sending', sending);
 
 /** What is done by a button; everything else is filled in. */
 const withoutForm: ReadonlySet<OperationName> = new Set([

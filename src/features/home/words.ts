@@ -1,28 +1,5 @@
 /** What the home screen and the sidebar say: SPEC.md section 2. */
-export const words = {
-  title: 'Home',
-  openMenu: 'Open menu',
-  sheet: {
-    label: 'Start a delivery',
-    raise: 'Raise the sheet',
-    lower: 'Lower the sheet',
-    close: 'Close',
-  },
-  addPackage: 'Add package',
-  whereTo: 'Where to?',
-  deliver: 'Deliver',
-  letsStart: 'lets start shipping',
-  welcomeBack: (name: string) => `Welcome back, ${name}!`,
-  welcomeText: 'See what is waiting to be carried near you.',
-  viewAvailable: 'View Available Packages',
-  sidebar: {
-    label: 'Menu',
-    close: 'Close menu',
-    myAccount: 'My Account',
-    payment: 'Payment',
-    promotion: 'Promotion',
-    deliveries: 'My Deliveries',
-    support: 'Support',
-    about: 'About',
-  },
-} as const;
+import { home } from '#words/en/home.ts';
+import { inLanguage } from '#words/language.ts';
+
+export const words = inLanguage('home', home);

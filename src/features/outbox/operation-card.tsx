@@ -17,6 +17,7 @@ import { ageOf } from './age.ts';
 import { AttentionButtons } from './attention-buttons.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { fieldLabel } from './field-words.ts';
+import { names } from './operation-names.ts';
 import { orderOf, whyKept } from './order.ts';
 import { baseOf, reasonOf } from './reasons.ts';
 import { subjectOf } from './subject.ts';
@@ -98,11 +99,7 @@ function OperationCard(props: OperationCardProps) {
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
   return (
-    <Card
-      level={3}
-      title={words.names[operation.name]}
-      aside={<StateBadge operation={operation} />}
-    >
+    <Card level={3} title={names[operation.name]} aside={<StateBadge operation={operation} />}>
       <p className={layout.soft}>
         <time dateTime={operation.createdAt}>{ageOf(operation.createdAt, nowMs)}</time>
         {order && ` · ${order}`}

@@ -1,12 +1,6 @@
-import type { OperationName } from '#domain/operation.ts';
+import { operations } from '#words/en/operations.ts';
+import { inLanguage } from '#words/language.ts';
 
-/** What each operation is called on the Changes screen. */
-export const names: Record<OperationName, string> = {
-  createPackage: 'Create package',
-  editPackage: 'Edit package',
-  acceptPackage: 'Accept delivery',
-  rejectDelivery: 'Reject delivery',
-  deliverPackage: 'Package delivered',
-  deletePackage: 'Delete package',
-  editProfile: 'Edit profile',
-};
+/** What is said of each kind of operation. */
+export const operationWords = inLanguage('operations', operations);
+export const { names } = operationWords;

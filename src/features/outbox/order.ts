@@ -2,6 +2,7 @@
 import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { isProfileComplete, type User } from '#domain/user.ts';
+import { names } from './operation-names.ts';
 import { nameOf } from './what-changed.ts';
 import { words } from './words.ts';
 
@@ -36,7 +37,7 @@ export function orderOf(
   if (last) return words.behind(nameOf(last, operations, row));
   const needsProfile = operation.name === 'createPackage' || operation.name === 'acceptPackage';
   if (needsProfile && profileEdit && profileEdit.seq < operation.seq) {
-    return words.behind(words.names.editProfile);
+    return words.behind(names.editProfile);
   }
   return words.isNext;
 }

@@ -3,6 +3,7 @@ import { formatDate } from '#domain/format-date.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { fieldLabel, fieldValue } from './field-words.ts';
+import { names } from './operation-names.ts';
 import { words } from './words.ts';
 
 /** What the person called it when they made it, where it is not on the server yet. */
@@ -49,7 +50,7 @@ export function detailsOf(operation: Operation, subject: string | null): string 
   const { lastError } = operation;
   const labels = words.details;
   const lines = [
-    `${labels.change}: ${words.names[operation.name]}`,
+    `${labels.change}: ${names[operation.name]}`,
     subject && `${words.package}: ${subject}`,
     ...argumentLines(operation),
     `${labels.made}: ${formatDate(operation.createdAt, operation.createdAt)}`,

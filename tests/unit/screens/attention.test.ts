@@ -4,7 +4,7 @@ import type { Operation, OperationError } from '#domain/operation.ts';
 import { mendedProfileForm } from '#features/account/use-save-profile.ts';
 import { words as accountWords } from '#features/account/words.ts';
 import { ageOf } from '#features/outbox/age.ts';
-import { fieldLabels, fieldValue, methodLabels } from '#features/outbox/field-words.ts';
+import { fieldValue, labels, methods } from '#features/outbox/field-words.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
 import { stepOf } from '#features/packages/use-draft.ts';
@@ -105,8 +105,8 @@ describe('why a change still waits', () => {
 describe('mine and theirs', () => {
   it('are called as the forms call them', () => {
     const { deliveryStatus: _, paymentStatus: __, ...packageFields } = packageWords.fields;
-    expect(fieldLabels).toEqual({ ...packageFields, ...accountWords.fields });
-    expect(methodLabels).toEqual(packageWords.methods);
+    expect(labels).toEqual({ ...packageFields, ...accountWords.fields });
+    expect(methods).toEqual(packageWords.methods);
   });
 
   it('are shown as people read them', () => {

@@ -1,0 +1,45 @@
+/** What the payment card says: DESIGN.md section 6. */
+
+export const packagePayment = {
+  title: 'Payment',
+  app: {
+    unpaid: (amount: string) =>
+      `Not paid yet. Paying holds ${amount} of your balance until the package is delivered.`,
+    unpaidOf: (amount: string, sender: string) =>
+      `Not paid yet. Paying holds ${amount} of ${sender}'s balance until the package is delivered.`,
+    unpaidForCourier: 'The sender has not paid for this package yet.',
+    held: (amount: string) => `${amount} is held and goes to the delivery personnel on delivery.`,
+    paidOut: (amount: string) => `${amount} has been paid to the delivery personnel.`,
+    cancelled: 'Nothing is held for a cancelled package.',
+  },
+  cash: {
+    unpaid: (amount: string) => `${amount} in cash, not marked as paid yet.`,
+    paid: (amount: string) => `${amount} has been paid in cash.`,
+  },
+  notSent: 'It can be paid as soon as your changes have been sent.',
+
+  payNow: 'Pay now',
+  paying: 'Paying...',
+  payQuestion: {
+    title: 'Pay now?',
+    own: (amount: string) => `${amount} of your balance is held until the package is delivered.`,
+    of: (amount: string, sender: string) =>
+      `${amount} of ${sender}'s balance is held until the package is delivered.`,
+  },
+  markPaid: 'Mark as paid',
+  marking: 'Saving...',
+  markQuestion: {
+    title: 'Mark as paid?',
+    text: (amount: string) => `Confirm that ${amount} has been paid in cash.`,
+  },
+  confirm: 'Confirm',
+  cancel: 'Cancel',
+  paid: (amount: string) => `${amount} is held for this package.`,
+  marked: 'Marked as paid.',
+
+  short: (missing: string) => `Your balance is ${missing} short.`,
+  shortOf: (missing: string, sender: string) => `${sender}'s balance is ${missing} short.`,
+  addFunds: 'Add funds',
+  failed: 'The payment did not go through. Please try again.',
+  needsNetwork: 'This needs the network. Please try again when you are connected.',
+} as const;
