@@ -40,7 +40,11 @@ export default defineConfig(({ isSsrBuild }) =>
             injectRegister: false,
             registerType: 'prompt',
             manifest,
-            injectManifest: { globPatterns: ['**/*.{js,css,html,svg,webmanifest}'] },
+            injectManifest: {
+              globPatterns: ['**/*.{js,css,html,svg,webmanifest}'],
+              // For browsers that keep nothing: these keep no precache either.
+              globIgnores: ['**/memory-storage-*.js'],
+            },
           }),
         ],
         build: { outDir: 'dist/web', target: 'es2022', sourcemap: true },

@@ -5,7 +5,7 @@ import { formatNaira, koboToNaira } from '#domain/money.ts';
 import type { Decision } from '#domain/policy.ts';
 
 interface RefusalDetails {
-  /** Message per field, for `invalid_fields`. */
+  /** Message per field, for `invalid_fields`; and for `conflict`: the fields that it is about. */
   fields?: Record<string, string>;
   /** The row as it is now, for `conflict`. */
   current?: WirePackage | WireUser;
@@ -28,6 +28,13 @@ function messageOf(
     return `Too many attempts. Please try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
   }
   return errorCatalogue[code].message;
+}
+
+/** For `conflict`: which fields somebody else has changed. */
+export function conflictFields(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name) => [name, 'Someone else changed this in the meantime.']),
+  );
 }
 
 /** Every 'no' of the server travels as this, up to the error handler that knows HTTP. */

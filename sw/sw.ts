@@ -8,6 +8,8 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { outboxSyncTag } from '#sync/background-sync.ts';
+import { drainOutbox } from './drain.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -28,3 +30,8 @@ self.addEventListener('message', (event) => {
 
 // The very first worker takes the page that installed it, so that a reload may come offline at once.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+// There is a network again, and perhaps no tab: what waits in the outbox is sent from here.
+self.addEventListener('sync', (event) => {
+  if (event.tag === outboxSyncTag) event.waitUntil(drainOutbox());
+});

@@ -8,6 +8,7 @@ import { errorBodySchema } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { packageFromWire } from '#domain/package.ts';
+import { userFromWire } from '#domain/user.ts';
 import { ApiFailure } from './failure.ts';
 
 /** A whole answer, body included. */
@@ -16,7 +17,15 @@ export interface Answer {
   /** Lower case, without parameters; '' where there was none. */
   mediaType: string;
   retryAfter: string | null;
+  sync: SyncHeaders;
   text: string;
+}
+
+/** How a delta goes on; all empty on every other answer. */
+export interface SyncHeaders {
+  cursor: string | null;
+  hasMore: boolean;
+  isReset: boolean;
 }
 
 export function answerOf(response: Response, text: string): Answer {
@@ -25,6 +34,11 @@ export function answerOf(response: Response, text: string): Answer {
     status: response.status,
     mediaType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
     retryAfter: response.headers.get(headers.retryAfter),
+    sync: {
+      cursor: response.headers.get(headers.syncCursor),
+      hasMore: response.headers.get(headers.syncMore) === 'true',
+      isReset: response.headers.get(headers.syncReset) === 'true',
+    },
     text,
   };
 }
@@ -74,9 +88,9 @@ function refusal(answer: Answer): ApiFailure {
   if (body.success) {
     const { code, message, fields, current } = body.output;
     const failure = failureOf(answer, { kind: 'http', code, message, fields });
-    // A user's row comes with a conflict too; the mirror of users learns it from the next pull.
-    const isPackage = current !== undefined && 'packageId' in current;
-    return new ApiFailure(failure, isPackage ? packageFromWire(current) : undefined);
+    if (current === undefined) return new ApiFailure(failure);
+    const row = 'packageId' in current ? packageFromWire(current) : userFromWire(current);
+    return new ApiFailure(failure, row);
   }
   const message = answer.text.trim();
   if (answer.mediaType === 'text/plain' && message !== '' && !message.startsWith('<')) {
@@ -85,18 +99,23 @@ function refusal(answer: Answer): ApiFailure {
   return malformed(answer);
 }
 
+/** What an answer that should have been no plain one says: its refusal, else that it is not ours. */
+export function readRefusal(answer: Answer): ApiFailure {
+  return answer.status >= 400 ? refusal(answer) : malformed(answer);
+}
+
 /** The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. */
 export function readAnswer<const S extends v.GenericSchema, T>(
   answer: Answer,
   schema: S,
-  read: (body: v.InferOutput<S>) => T,
+  read: (body: v.InferOutput<S>, sync: SyncHeaders) => T,
 ): T {
   if (answer.status >= 400) throw refusal(answer);
   if (answer.status < 200 || answer.status >= 300) throw malformed(answer);
   const body = v.safeParse(schema, parseJson(answer.text));
   if (!body.success) throw malformed(answer, body.issues);
   try {
-    return read(body.output);
+    return read(body.output, answer.sync);
   } catch (cause) {
     throw malformed(answer, cause);
   }

@@ -1,17 +1,19 @@
 import { type AuthApi, createAuthApi } from './auth.ts';
 import { createClient } from './client.ts';
+import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';
 import type { ApiOptions } from './ports.ts';
 import { createUsersApi, type UsersApi } from './users.ts';
 
 /** Every call of the product. Each rejects with ApiFailure, never otherwise. */
-export type Api = AuthApi & PackagesApi & UsersApi;
+export type Api = AuthApi & EventsApi & PackagesApi & UsersApi;
 
 /** All calls over one client: one token, one refresh at a time. Satisfies sync/ports `SyncApi`. */
 export function createApi(options: ApiOptions): Api {
   const client = createClient(options);
   return {
     ...createAuthApi(client, options.tokenStore),
+    ...createEventsApi(client, options),
     ...createPackagesApi(client),
     ...createUsersApi(client),
   };

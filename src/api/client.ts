@@ -16,7 +16,7 @@ import { headers } from '#contract/headers.ts';
 import { pathOf, type RouteName, routes } from '#contract/routes.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/user.ts';
-import { type Answer, answerOf, readAnswer } from './answer.ts';
+import { type Answer, answerOf, readAnswer, type SyncHeaders } from './answer.ts';
 import { ApiFailure, isDenied, isUnauthorized } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
@@ -27,6 +27,7 @@ type AnswerBody<N extends RouteName> = v.InferOutput<(typeof routes)[N]['answer'
 
 export interface CallOptions {
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
   /** Idempotency-Key of a mutation: the operation's id. */
   key?: string;
@@ -37,13 +38,18 @@ export interface ApiClient {
   call<N extends RouteName, T>(
     name: N,
     options: CallOptions,
-    read: (body: AnswerBody<N>) => T,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T>;
+  /**
+   * `perform` with a token that is this user's, refreshed and performed once more where it rejects
+   * with a 401 or 403: the way of `call` for what is no single request. Rejects as `perform` does.
+   */
+  authorized<T>(perform: (token: string) => Promise<T>): Promise<T>;
   /** A call of the session itself (sign-up, login, logout): never refreshed. */
   callPlain<N extends RouteName, T>(
     name: N,
     options: CallOptions,
-    read: (body: AnswerBody<N>) => T,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T>;
   /** A fresh access token, stored; shared by all who ask at once. Rejects with the server's failure. */
   refresh(): Promise<string>;
@@ -98,6 +104,7 @@ export function createClient(options: ApiOptions): ApiClient {
       const response = await http(`${baseUrl}${pathOf(route.path, call.params)}`, {
         method: route.method,
         signal: aborter.signal,
+        ...(call.query === undefined ? {} : { searchParams: call.query }),
         headers: {
           accept: 'application/json',
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -119,10 +126,10 @@ export function createClient(options: ApiOptions): ApiClient {
   async function callPlain<N extends RouteName, T>(
     name: N,
     call: CallOptions,
-    read: (body: AnswerBody<N>) => T,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T> {
-    return readAnswer(await exchange(name, call), routes[name].answer, (body) =>
-      read(body as AnswerBody<N>),
+    return readAnswer(await exchange(name, call), routes[name].answer, (body, sync) =>
+      read(body as AnswerBody<N>, sync),
     );
   }
 
@@ -170,25 +177,30 @@ export function createClient(options: ApiOptions): ApiClient {
     return token !== null && (expected === null || ownerOf(token) === expected);
   }
 
-  async function call<N extends RouteName, T>(
-    name: N,
-    callOptions: CallOptions,
-    read: (body: AnswerBody<N>) => T,
-  ): Promise<T> {
+  async function authorized<T>(perform: (token: string) => Promise<T>): Promise<T> {
     // After a reload there is no token yet: asking without one would be a sure 401 first. And
     // nobody's work goes out in another's name: a token that is not this user's is as good as none.
     if (!hasOwnToken()) await refreshOrEnd(tokenStore.get());
     const used = tokenStore.get();
     try {
-      return await callPlain(name, callOptions, read);
+      return await perform(used ?? '');
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
     }
     const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
     if (tokenStore.get() === used) await refreshOrEnd(used);
     // Another user signed in meanwhile: their token must not carry this user's request.
-    if (owner !== null && ownerOf(tokenStore.get()) !== owner) throw new ApiFailure(sessionExpired);
-    return callPlain(name, callOptions, read);
+    const token = tokenStore.get();
+    if (owner !== null && ownerOf(token) !== owner) throw new ApiFailure(sessionExpired);
+    return perform(token ?? '');
+  }
+
+  function call<N extends RouteName, T>(
+    name: N,
+    callOptions: CallOptions,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+  ): Promise<T> {
+    return authorized(() => callPlain(name, callOptions, read));
   }
 
   async function refreshOrEnd(used: string | null): Promise<void> {
@@ -203,5 +215,5 @@ export function createClient(options: ApiOptions): ApiClient {
     }
   }
 
-  return { call, callPlain, refresh: () => refreshFrom(tokenStore.get()) };
+  return { call, authorized, callPlain, refresh: () => refreshFrom(tokenStore.get()) };
 }

@@ -1,6 +1,7 @@
 import { isErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
+import type { User } from '#domain/user.ts';
 
 /** The only error that the calls of this room reject with; what it means is domain/outcome's. */
 export class ApiFailure extends Error {
@@ -9,7 +10,7 @@ export class ApiFailure extends Error {
   constructor(
     readonly failure: Failure,
     /** The server's row, where it came with a refusal (409 `conflict`). */
-    readonly current?: Package,
+    readonly current?: Package | User,
     options?: ErrorOptions,
   ) {
     super(failure.message, options);

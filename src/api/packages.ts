@@ -1,11 +1,12 @@
 /** Packages: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
-import { isRemoved } from '#contract/delta.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
 import type { ApiClient } from './client.ts';
+import { type PulledPage, pulledPage } from './pulled-page.ts';
 
 export interface PackagesApi {
-  listPackages(): Promise<Package[]>;
+  /** What changed since the cursor `since`; '' to begin. */
+  pullPackages(since: string): Promise<PulledPage<Package>>;
   getPackage(id: string): Promise<Package>;
   createPackage(body: CreatePackageBody, key: string): Promise<Package>;
   patchPackage(id: string, body: PatchPackageBody, key: string): Promise<Package>;
@@ -14,9 +15,9 @@ export interface PackagesApi {
 
 export function createPackagesApi(client: ApiClient): PackagesApi {
   return {
-    listPackages: () =>
-      client.call('listPackages', {}, (rows) =>
-        rows.flatMap((row) => (isRemoved(row) ? [] : [packageFromWire(row)])),
+    pullPackages: (since) =>
+      client.call('listPackages', { query: { since } }, (body, sync) =>
+        pulledPage(body, sync, packageFromWire),
       ),
     getPackage: (id) => client.call('getPackage', { params: { id } }, packageFromWire),
     createPackage: (body, key) => client.call('createPackage', { body, key }, packageFromWire),

@@ -6,9 +6,16 @@ export interface TokenStore {
   set(token: string | null): void;
 }
 
+export interface LockOptions {
+  /** Ends the waiting, not the holding: `withLock` then rejects. */
+  signal?: AbortSignal;
+  /** Takes the lock away from whoever holds it, for one that has frozen. Not together with `signal`. */
+  isStolen?: boolean;
+}
+
 /** Runs `work` while holding the exclusive lock `name`, across tabs and workers. */
 export interface Locks {
-  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(name: string, work: () => Promise<T>, options?: LockOptions): Promise<T>;
 }
 
 export interface ApiOptions {
@@ -26,5 +33,7 @@ export interface ApiOptions {
   expectedUserId?(): string | null;
   /** Milliseconds for one request, its whole answer included. */
   timeoutMs?: number;
+  /** Milliseconds without a byte after which a stream counts as dead. */
+  silenceMs?: number;
   fetch?: typeof fetch;
 }

@@ -1,4 +1,4 @@
-import { WifiOff } from 'lucide-react';
+import { CloudDownload, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
@@ -16,11 +16,16 @@ function subscribeToOnline(notify: () => void): () => void {
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** 'Offline · updated 14:32', for as long as the server has not answered. */
+const count = new Intl.NumberFormat('en-NG');
+
+/**
+ * 'Offline · updated 14:32', for as long as the server has not answered; else how far a first pull
+ * of more than one page has come.
+ */
 export function ConnectionLine() {
   // The browser's word is a hint for this line and never a gate for the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-  const { lastFailure } = useSyncStatus();
+  const { lastFailure, progress } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
   const isSilent = isUnanswered(lastFailure);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
@@ -31,6 +36,12 @@ export function ConnectionLine() {
     : words.neverUpdated;
   return (
     <div role="status">
+      {!isShown && progress !== null && (
+        <p className={css.line}>
+          <CloudDownload aria-hidden size={18} />
+          <span>{words.progress(count.format(progress))}</span>
+        </p>
+      )}
       {isShown && (
         <p className={css.line}>
           <WifiOff aria-hidden size={18} />

@@ -9,6 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Router } from './router.tsx';
 import { registerServiceWorker } from './service-worker.ts';
 import { createSession, signedInAtom } from './session.ts';
+import { StorageGate } from './storage-screen.tsx';
 
 const store = createStore();
 const session = createSession(store);
@@ -19,7 +20,9 @@ function App() {
   return (
     <ServicesContext value={services}>
       <ErrorBoundary>
-        <Router onLeaveExpired={session.leaveExpired} />
+        <StorageGate>
+          <Router onLeaveExpired={session.leaveExpired} />
+        </StorageGate>
       </ErrorBoundary>
       <ToastHost />
     </ServicesContext>
@@ -36,4 +39,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 void session.resume();
-void registerServiceWorker();
+void registerServiceWorker({ untilAtRest: session.untilAtRest });

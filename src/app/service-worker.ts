@@ -1,38 +1,71 @@
 /**
  * The bridge to the service worker. An update is taken by consent only: nothing reloads under
- * somebody who is typing.
+ * somebody who is typing, or in the middle of sending (FIELD.md, 29).
+ *
+ *   a new worker waits ──asked──▶ yes ──nothing is being sent──▶ it takes over ──▶ reload
+ *                         └──▶ later: asked again by the next page
+ *   a new worker took over by another tab's consent ──asked──▶ yes ──▶ reload
  */
 import { askInToast } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
-/** Once: the page goes over to the new version together with its worker. */
-function reloadWhenTakenOver(): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
-    once: true,
+/** A send that takes longer than this is repeated after the reload, under its own key. */
+export const restLimitMs = 5_000;
+
+export interface UpdateNeeds {
+  /** Resolves once nothing is on its way to the server. */
+  untilAtRest(): Promise<void>;
+}
+
+/** Never longer than `restLimitMs`. */
+async function atRest({ untilAtRest }: UpdateNeeds): Promise<void> {
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, restLimitMs));
+  await Promise.race([untilAtRest(), limit]);
+}
+
+function ask(title: string, confirmLabel: string, onConfirm: () => void) {
+  const question = {
+    ...{ title, confirmLabel, cancelLabel: words.update.later },
+    ...{ durationMs: Number.POSITIVE_INFINITY, takesFocus: false },
+  };
+  askInToast(question, onConfirm);
+}
+
+/**
+ * A page that a new worker takes over goes on with the old version's files, of which that worker
+ * keeps none: it has to be loaded anew, at once where this page has agreed to it.
+ */
+function followTakeOver(needs: UpdateNeeds): { agree(): void } {
+  let hasAgreed = false;
+  // The very first worker brings no new version.
+  let isTaken = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hasAgreed) return window.location.reload();
+    if (isTaken) {
+      ask(words.update.elsewhere, words.update.reload, () => {
+        void atRest(needs).then(() => window.location.reload());
+      });
+    }
+    isTaken = true;
   });
+  return {
+    agree() {
+      hasAgreed = true;
+    },
+  };
 }
 
 /** Registers /sw.js in a production build; offers each update once per page. */
-export async function registerServiceWorker(): Promise<void> {
+export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const takeOver = followTakeOver(needs);
   const { Workbox } = await import('workbox-window');
   const workbox = new Workbox('/sw.js');
   workbox.addEventListener('waiting', () => {
-    askInToast(
-      {
-        title: words.update.title,
-        confirmLabel: words.update.confirm,
-        cancelLabel: words.update.later,
-        durationMs: Number.POSITIVE_INFINITY,
-        takesFocus: false,
-      },
-      () => {
-        // By ourselves: workbox-window stays silent for an update in the very load that installed
-        // the first worker.
-        reloadWhenTakenOver();
-        workbox.messageSkipWaiting();
-      },
-    );
+    ask(words.update.title, words.update.confirm, () => {
+      takeOver.agree();
+      void atRest(needs).then(() => workbox.messageSkipWaiting());
+    });
   });
   await workbox.register();
 }

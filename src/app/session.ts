@@ -11,9 +11,13 @@ import { isDenied } from '#api/failure.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
+import { localWords } from '#state/local-words.ts';
 import { emptyDraft, packageDraftAtom } from '#state/package-draft.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
+import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
+import { storageFaultAtom } from './storage-fault.ts';
+import { onWakeUp } from './wake-up.ts';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -22,20 +26,27 @@ export const signedInAtom = atom<SignedIn | null>(null);
 
 /** A word in local storage that says 'there may be a session': without it no database is opened. */
 const heldKey = 'sessionHeld';
-const endedChannelName = 'kaya-session-ended';
-
-const loadKeeper = () => import('./user-keeper.ts');
 
 export interface AppSession extends SessionService {
   /** From the Session Expired screen to the sign-in form. */
   leaveExpired(): Promise<void>;
+  /** Resolves once the engine of whoever is signed in rests. */
+  untilAtRest(): Promise<void>;
 }
 
 export function createSession(store: Store): AppSession {
   let token: string | null = null;
   let isTrusted = false;
   let isSigningOut = false;
-  const channel = new BroadcastChannel(endedChannelName);
+  /** Whose session it was that the server would not renew; null: nobody's. */
+  let expiredUserId: string | null = null;
+  const channel = createSessionChannel();
+
+  const loadKeeper = async () => {
+    const keeper = await import('./user-keeper.ts');
+    keeper.onStorageFault((fault) => store.set(storageFaultAtom, fault));
+    return keeper;
+  };
 
   const api = createApi({
     tokenStore: {
@@ -46,13 +57,15 @@ export function createSession(store: Store): AppSession {
     },
     locks: createLocks(),
     onSessionEnded: (message) => void expire(message),
-    expectedUserId: () => store.get(signedInAtom)?.userInfo.id ?? null,
+    expectedUserId: () => signedInId(),
   });
 
+  const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
   const show = (session: Session) => store.set(sessionAtom, session);
 
   async function open(userInfo: UserInfo): Promise<SignedIn> {
     const keeper = await loadKeeper();
+    expiredUserId = null;
     const signedIn = keeper.openUser(userInfo, api);
     store.set(signedInAtom, signedIn);
     show({ kind: 'signedIn', userInfo });
@@ -75,11 +88,46 @@ export function createSession(store: Store): AppSession {
   async function expire(message: string): Promise<void> {
     // The server may have ended it already on the way of a log-out, which then finishes by itself.
     if (isSigningOut) return;
+    const userId = signedInId();
+    // The cookie is somebody else's by now: then this tab has nothing to expire.
+    if (userId === null || !(await isHolder(userId))) return makeWay(userId);
+    if (signedInId() !== userId) return;
+    expiredUserId = userId;
     await close({ kind: 'expired', message }, !isTrusted);
   }
 
+  /** True also where the device cannot say: then this tab knows better. */
+  async function isHolder(userId: string): Promise<boolean> {
+    const keeper = await loadKeeper();
+    try {
+      const held = await keeper.heldSession();
+      return held === null ? localWords.getItem(heldKey) !== null : held.userId === userId;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Another tab has logged this user out or somebody else in: nothing of theirs stays here. */
+  async function makeWay(userId: string | null): Promise<void> {
+    if (isSigningOut || userId === null || signedInId() !== userId) return;
+    await close({ kind: 'signedOut', isByChoice: true }, true);
+  }
+
+  async function hear({ kind, userId }: SessionWord): Promise<void> {
+    if (kind === 'ended') return makeWay(userId);
+    if (signedInId() !== userId) await makeWay(signedInId());
+    // Signed in again, elsewhere: what had expired here has not any more.
+    if (expiredUserId === userId) await resumeOrAsk();
+  }
+
+  /** Words do not reach a tab that stands still; it looks for itself. */
+  async function lookWhoHolds(): Promise<void> {
+    const userId = signedInId();
+    if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
+  }
+
   async function forgetDevice(): Promise<void> {
-    localStorage.removeItem(heldKey);
+    localWords.removeItem(heldKey);
     const keeper = await loadKeeper();
     await keeper.forgetSession();
   }
@@ -105,34 +153,55 @@ export function createSession(store: Store): AppSession {
     signedIn.engine.request('start');
   }
 
+  async function resumeOrAsk(): Promise<void> {
+    try {
+      await resume();
+    } catch {
+      // The phone's own storage failed: the sign-in form works without what was kept.
+      show({ kind: 'signedOut', isByChoice: false });
+    }
+  }
+
   async function resume(): Promise<void> {
-    if (localStorage.getItem(heldKey) === null)
-      return show({ kind: 'signedOut', isByChoice: false });
+    if (localWords.getItem(heldKey) === null) return show({ kind: 'signedOut', isByChoice: false });
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();
-    if (!held) return show({ kind: 'signedOut', isByChoice: false });
-    isTrusted = held.isTrusted;
-    if (held.isTrusted) {
+    // A browser that keeps nothing has forgotten who it was, and perhaps not the cookie.
+    if (!held && !keeper.isInMemory()) return show({ kind: 'signedOut', isByChoice: false });
+    isTrusted = held?.isTrusted ?? false;
+    if (held?.isTrusted) {
       void refreshBehind(await open(held.userInfo));
       return;
     }
     try {
-      const signedIn = await open(readUserInfo(await api.refresh()));
+      const userInfo = readUserInfo(await api.refresh());
+      if (userInfo.id !== held?.userId) await take(userInfo);
+      const signedIn = await open(userInfo);
       signedIn.engine.request('start');
     } catch (error) {
       if (!isDenied(error)) return show({ kind: 'offlineLocked' });
+      if (!held) return show({ kind: 'signedOut', isByChoice: false });
       store.set(packageDraftAtom, emptyDraft);
+      expiredUserId = held.userId;
       await keeper.wipeMirrorOf(held.userId);
       show({ kind: 'expired', message: error.failure.message });
     }
   }
 
+  /** From now on this device is this user's; of the former one only what is unsent stays. */
+  async function take(userInfo: UserInfo): Promise<void> {
+    const keeper = await loadKeeper();
+    const former = await keeper.heldSession().catch(() => null);
+    if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
+    await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
+    localWords.setItem(heldKey, 'true');
+  }
+
   async function signIn(body: LoginBody): Promise<void> {
     const userInfo = readUserInfo(await api.login(body));
-    const keeper = await loadKeeper();
     isTrusted = body.trustDevice === true;
-    await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
-    localStorage.setItem(heldKey, 'true');
+    await take(userInfo);
+    channel.tell({ kind: 'began', userId: userInfo.id });
     const signedIn = await open(userInfo);
     signedIn.engine.request('start');
     // Without it the browser may throw the queue away when the phone runs short of space.
@@ -149,20 +218,26 @@ export function createSession(store: Store): AppSession {
   }
 
   async function signOut(): Promise<void> {
+    const userId = signedInId();
+    // The refresh cookie is somebody else's: logging out would end their session.
+    if (userId !== null && !(await isHolder(userId))) return makeWay(userId);
     isSigningOut = true;
     try {
       await logout();
       await forgetDevice();
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
-      channel.postMessage('ended');
+      if (userId !== null) channel.tell({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
     } finally {
       isSigningOut = false;
     }
   }
 
-  // Another tab logged out: this one must neither show nor pull what was wiped there.
-  channel.onmessage = () => void close({ kind: 'signedOut', isByChoice: true }, true);
+  channel.listen((word) => void hear(word));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void lookWhoHolds();
+  });
+  onWakeUp(() => void lookWhoHolds());
 
   return {
     signUp: async (body) => {
@@ -170,21 +245,28 @@ export function createSession(store: Store): AppSession {
     },
     signIn,
     signOut,
-    resume: async () => {
-      try {
-        await resume();
-      } catch {
-        // The phone's own storage failed: the sign-in form works without what was kept.
-        show({ kind: 'signedOut', isByChoice: false });
-      }
+    resume: resumeOrAsk,
+    untilAtRest: () => {
+      const engine = store.get(signedInAtom)?.engine;
+      return new Promise((resolve) => {
+        if (!engine || engine.status().phase === 'idle') return resolve();
+        const stop = engine.subscribe((event) => {
+          if (event.kind !== 'status' || event.status.phase !== 'idle') return;
+          stop();
+          resolve();
+        });
+      });
     },
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
       // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
       store.set(packageDraftAtom, emptyDraft);
-      if (held) await keeper.wipeMirrorOf(held.userId);
-      await forgetDevice();
+      if (held && held.userId === expiredUserId) {
+        await keeper.wipeMirrorOf(held.userId);
+        await forgetDevice();
+      }
+      expiredUserId = null;
       show({ kind: 'signedOut', isByChoice: true });
     },
   };

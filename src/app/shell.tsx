@@ -9,6 +9,7 @@ import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
 import { ConnectionLine } from './connection-line.tsx';
+import { StorageLine } from './storage-line.tsx';
 import { words } from './words.ts';
 
 interface Tab {
@@ -83,7 +84,11 @@ export function Shell() {
   const isAtHome = pathname === '/' || pathname === '/home';
   const { isFullScreen } = useAtomValue(sheetAtom);
   return (
-    <Frame line={<ConnectionLine />} foot={isAtHome && isFullScreen ? null : <TabBar />}>
+    <Frame
+      head={<StorageLine />}
+      line={<ConnectionLine />}
+      foot={isAtHome && isFullScreen ? null : <TabBar />}
+    >
       <Outlet />
     </Frame>
   );
@@ -92,7 +97,7 @@ export function Shell() {
 /** Protected screens without the tabs. */
 export function PlainShell() {
   return (
-    <Frame line={<ConnectionLine />}>
+    <Frame head={<StorageLine />} line={<ConnectionLine />}>
       <Outlet />
     </Frame>
   );

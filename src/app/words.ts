@@ -27,10 +27,35 @@ export const words = {
   unreachable: 'Server unreachable',
   updated: (time: string) => `updated ${time}`,
   neverUpdated: 'not updated yet',
+  progress: (rows: string) => `Loading packages… ${rows} so far`,
   update: {
     title: `A new version of ${productName} is ready`,
     confirm: 'Update',
     later: 'Later',
+    elsewhere: `${productName} was updated in another tab. Reload to use the new version.`,
+    reload: 'Reload',
+  },
+  storage: {
+    full: 'This phone is full: changes cannot be saved. Free some space.',
+    lost: 'This phone’s storage does not answer. Trying again…',
+    none: 'This browser keeps nothing: stay online, changes are lost if you close Kaya before they are sent.',
+    outdated: 'Kaya was updated in another tab. Reload to go on.',
+    reload: 'Reload',
+    without: 'Go on without saving on this phone',
+    screens: {
+      blocked: {
+        title: 'Close the other Kaya tabs',
+        text: 'Kaya was updated, and another tab still uses the old version. Once it is closed, Kaya goes on here by itself.',
+      },
+      lost: {
+        title: 'Storage does not answer',
+        text: 'Kaya cannot open what it keeps on this phone. It goes on trying by itself; reloading may help.',
+      },
+      full: {
+        title: 'This phone is full',
+        text: 'Kaya has no room to work. Free some space, for example by deleting photos or apps; it goes on by itself.',
+      },
+    },
   },
   crash: {
     title: 'Something went wrong',

@@ -69,7 +69,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /**
  * The body of every answer that is not a success. `current` comes with `conflict`: the package or
- * the user as it is now. `missing` comes with `insufficient_funds`: naira.
+ * the user as it is now; `fields` then names those that it is about. `missing` comes with `insufficient_funds`: naira.
  */
 export const errorBodySchema = v.object({
   message: v.string(),

@@ -2,8 +2,9 @@
  * What this device knows before any user's database is opened: who is signed in here
  * (DESIGN.md sections 2 and 5). One row at most; tokens are never stored.
  */
-import { Dexie, type Table } from 'dexie';
+import type { Table } from 'dexie';
 import type { UserInfo } from '#contract/auth.ts';
+import { KeptDatabase, type KeptDatabaseOptions } from './kept-database.ts';
 
 /** A session that this device holds, or held until the network failed. */
 export interface DeviceSession {
@@ -16,11 +17,11 @@ export interface DeviceSession {
 
 type SessionRow = DeviceSession & { key: 'session' };
 
-export class DeviceDatabase extends Dexie {
+export class DeviceDatabase extends KeptDatabase {
   readonly session: Table<SessionRow, SessionRow['key']>;
 
-  constructor(name = 'kaya-device') {
-    super(name, { chromeTransactionDurability: 'strict' });
+  constructor(name = 'kaya-device', options: KeptDatabaseOptions = {}) {
+    super(name, options);
     this.version(1).stores({ session: 'key' });
     this.session = this.table('session');
   }

@@ -1,18 +1,21 @@
 /**
- * What screens read: mirror ⊕ pending operations, through domain/overlay. Each query reads its
- * tables in one transaction, so that an acknowledgement (row in, operation out) is seen whole.
+ * What screens read: mirror ⊕ pending operations, through domain/overlay and domain/package-views.
+ * Each query reads its tables in one transaction, so that an acknowledgement (row in, operation out)
+ * is seen whole.
  */
 import type { UserInfo } from '#contract/auth.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
+import { readableOperations } from '#domain/operation-migrations.ts';
+import { overlayUser, type UserView } from '#domain/overlay.ts';
+import type { Package } from '#domain/package.ts';
 import {
-  overlayPackage,
-  overlayPackages,
-  overlayUser,
-  type PackageView,
-  type UserView,
-} from '#domain/overlay.ts';
+  groupByLane,
+  type LaneContents,
+  packageLane,
+  packageOfLane,
+} from '#domain/package-views.ts';
 import type { Party } from '#domain/user.ts';
-import type { UserDatabase } from './user-database.ts';
+import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
 /** The person at this device as a party on packages: the mirror's row, else what the token said. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
@@ -25,32 +28,118 @@ export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Pa
   return { id, firstName, lastName, email, phoneNumber: null };
 }
 
-/** Every package that this user can see, in no particular order. */
-export async function readPackageViews(db: UserDatabase, self: Party): Promise<PackageView[]> {
-  const [rows, operations] = await db.transaction('r', [db.packages, db.outbox], () =>
-    Promise.all([db.packages.toArray(), db.outbox.toArray()]),
-  );
-  return overlayPackages(rows, operations, self);
+/** Some lanes as of one moment, and who reads. */
+export interface ReadLanes {
+  lanes: LaneContents[];
+  self: Party;
 }
 
-/** One package; null: there is none to show. */
-export async function readPackageView(
+/** Without what another version of the app has left, until the engine has sorted it. */
+const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(await found);
+
+const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
+
+const rowsByLane = (rows: readonly (Package | undefined)[]) =>
+  new Map(rows.flatMap((row) => (row ? [[packageLane(row.id), row] as const] : [])));
+
+/** All operations, the newest rows, and those that were created here: what a list shows first. */
+export function readNewestPackages(
   db: UserDatabase,
-  id: string,
-  self: Party,
-): Promise<PackageView | null> {
-  const lane = laneOf({ name: 'editPackage', targetId: id });
-  const [row, operations] = await db.transaction('r', [db.packages, db.outbox], () =>
-    Promise.all([db.packages.get(id), db.outbox.where('lane').equals(lane).toArray()]),
+  count: number,
+  userInfo: UserInfo,
+): Promise<ReadLanes> {
+  return db.transaction('r', readTables(db), async () => {
+    const [newest, operations, self] = await Promise.all([
+      db.packages.orderBy('createdAt').reverse().limit(count).toArray(),
+      readable(db.outbox.toArray()),
+      readSelf(db, userInfo),
+    ]);
+    const creates = operations.filter(({ name }) => name === 'createPackage');
+    const ids = [...new Set(creates.map(({ targetId }) => targetId))];
+    const rows = rowsByLane([...newest, ...(await db.packages.bulkGet(ids))]);
+    const asked = new Set(ids.map(packageLane));
+    const byLane = groupByLane(operations);
+    const lanes = [...new Set([...rows.keys(), ...byLane.keys()])].map((lane) => ({
+      lane,
+      row: rows.get(lane) ?? (asked.has(lane) ? null : undefined),
+      operations: byLane.get(lane) ?? [],
+    }));
+    return { lanes, self };
+  });
+}
+
+/** So many rows at once hold up a cheap phone for less than a blink. */
+const portion = 1_000;
+
+/** Everything, portion by portion, yet as of one moment: within one transaction. */
+export function readAllPackages(
+  db: UserDatabase,
+  userInfo: UserInfo,
+): Promise<{ rows: Package[]; operations: Operation[]; self: Party }> {
+  return db.transaction('r', readTables(db), async () => {
+    const [operations, self] = await Promise.all([
+      readable(db.outbox.toArray()),
+      readSelf(db, userInfo),
+    ]);
+    const rows: Package[] = [];
+    for (let lastId = ''; ; lastId = rows.at(-1)?.id ?? '') {
+      const next = await db.packages.where('id').above(lastId).limit(portion).toArray();
+      rows.push(...next);
+      if (next.length < portion) return { rows, operations, self };
+    }
+  });
+}
+
+/** Lane by lane: all at once would be one by one, by a cursor. */
+async function readLanesOfOutbox(db: UserDatabase, lanes: readonly string[]): Promise<OutboxRow[]> {
+  const found = await Promise.all(
+    lanes.map((lane) => db.outbox.where('lane').equals(lane).toArray()),
   );
-  return overlayPackage(row ?? null, operations, self);
+  return found.flat();
+}
+
+/** Above so many lanes the whole outbox is read faster than their parts of it. */
+const fewLanes = 8;
+
+/**
+ * These packages with all of their operations, and the operations with these numbers together with
+ * all that stands in their lanes.
+ */
+export function readChangedPackages(
+  db: UserDatabase,
+  changed: { ids: Iterable<string>; lanes: Iterable<string>; seqs: Iterable<number> },
+  userInfo: UserInfo,
+): Promise<ReadLanes> {
+  return db.transaction('r', readTables(db), async () => {
+    const [numbered, self] = await Promise.all([
+      db.outbox.bulkGet([...changed.seqs]),
+      readSelf(db, userInfo),
+    ]);
+    const names = new Set([...changed.lanes, ...[...changed.ids].map(packageLane)]);
+    for (const row of readableOperations(numbered.filter((each) => each !== undefined))) {
+      names.add(row.lane);
+    }
+    const [rows, operations] = await Promise.all([
+      db.packages.bulkGet([...names].flatMap((lane) => packageOfLane(lane) ?? [])),
+      names.size > fewLanes
+        ? readable(db.outbox.toArray())
+        : readable(readLanesOfOutbox(db, [...names])),
+    ]);
+    const [byLane, found] = [groupByLane(operations), rowsByLane(rows)];
+    const lanes = [...names].map((lane) => ({
+      lane,
+      row: found.get(lane) ?? null,
+      operations: byLane.get(lane) ?? [],
+    }));
+    return { lanes, self };
+  });
 }
 
 /** One user; null: not in the mirror. */
 export async function readUserView(db: UserDatabase, id: string): Promise<UserView | null> {
   const lane = laneOf({ name: 'editProfile', targetId: id });
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
-    Promise.all([db.users.get(id), db.outbox.where('lane').equals(lane).toArray()]),
+    Promise.all([db.users.get(id), readable(db.outbox.where('lane').equals(lane).toArray())]),
   );
   return row ? overlayUser(row, operations) : null;
 }
@@ -58,18 +147,23 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
 /** Every user that this user can see, in no particular order. */
 export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   const [rows, operations] = await db.transaction('r', [db.users, db.outbox], () =>
-    Promise.all([db.users.toArray(), db.outbox.toArray()]),
+    Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),
   );
   const edits = operations.filter((operation) => operation.name === 'editProfile');
   return rows.map((row) => overlayUser(row, edits));
 }
 
-/** The outbox, oldest first. */
-export async function readOperations(db: UserDatabase): Promise<Operation[]> {
-  return await db.outbox.orderBy('seq').toArray();
-}
-
 /** ISO 8601; null: nothing has been pulled into this mirror yet. */
 export async function readLastPulledAt(db: UserDatabase): Promise<string | null> {
   return (await db.meta.get('lastPulledAt'))?.value ?? null;
+}
+
+/** What this version of the app cannot read, oldest first. */
+export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
+  return await db.quarantine.orderBy('seq').toArray();
+}
+
+/** How much the server has not done yet, refused and unreadable ones included. */
+export async function countUndone(db: UserDatabase): Promise<number> {
+  return (await db.outbox.count()) + (await db.quarantine.count());
 }

@@ -72,3 +72,26 @@ export type Operation = Intent & {
 export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string {
   return `${operation.name === 'editProfile' ? 'user' : 'package'}:${operation.targetId}`;
 }
+
+/**
+ * Whether a waiting operation was certainly never sent and can be taken back without harm: another
+ * one still waits before it in its lane, and nothing leans on it. The first of a lane may be on its
+ * way, or have been: it is tried as soon as it is saved, and a try that failed proves nothing.
+ * `operations`: all that there are.
+ */
+export function isWithdrawable(operation: Operation, operations: readonly Operation[]): boolean {
+  if (operation.state !== 'waiting' || operation.tries > 0) return false;
+  const waiting = operations.filter(({ state }) => state === 'waiting');
+  const lane = laneOf(operation);
+  const inLane = waiting.filter((each) => laneOf(each) === lane);
+  const later = waiting.filter(({ seq }) => seq > operation.seq);
+  // Who completes a profile may create and accept by it.
+  const isProfileNeeded =
+    operation.name === 'editProfile' &&
+    later.some(({ name }) => name === 'createPackage' || name === 'acceptPackage');
+  return (
+    inLane.some(({ seq }) => seq < operation.seq) &&
+    !inLane.some(({ seq }) => seq > operation.seq) &&
+    !isProfileNeeded
+  );
+}

@@ -7,6 +7,8 @@ import type { LoginBody, SignUpBody, UserInfo } from '#contract/auth.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import type { SyncApi } from '#sync/ports.ts';
+import type { EventsApi } from '#sync/server-events.ts';
+import type { PackageStore } from './package-store.ts';
 
 /** Signing in and out. Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
 export interface SessionService {
@@ -24,8 +26,10 @@ export interface SignedIn {
   userInfo: UserInfo;
   db: UserDatabase;
   engine: SyncEngine;
+  /** Packages and outbox as the screens read them; open for as long as `db` is. */
+  packages: PackageStore;
   /** For what is not queued (DESIGN.md section 5): password, payment status, administration. */
-  api: Pick<SyncApi, 'patchPackage' | 'patchUser'>;
+  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & EventsApi;
 }
 
 export interface Services {

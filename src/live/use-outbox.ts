@@ -1,12 +1,21 @@
-import { readOperations } from '#db/queries.ts';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from './services.ts';
-import { useLive } from './use-live.ts';
+import { useQuarantine } from './use-quarantine.ts';
 
 /** Everything not yet done by the server, oldest first; undefined while loading. */
-export function useOperations(): Operation[] | undefined {
-  const { db } = useSignedIn();
-  return useLive(db.name, () => readOperations(db));
+export function useOperations(): readonly Operation[] | undefined {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => packages.state().operations);
+}
+
+/** False: what waits is not known yet, nor that it cannot be. */
+export function useIsOutboxRead(): boolean {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => {
+    const { operations, failure } = packages.state();
+    return operations !== undefined || failure !== null;
+  });
 }
 
 /** How much is not done by the server: on its way, and refused until the person decides. */
@@ -20,7 +29,12 @@ export function countByState(operations: readonly Pick<Operation, 'state'>[]): O
   return { attention, waiting: operations.length - attention };
 }
 
-/** Nothing while loading. */
+/** What cannot be read needs attention too. Nothing while loading. */
 export function useOutboxCounts(): OutboxCounts {
-  return countByState(useOperations() ?? []);
+  const operations = useOperations();
+  const unreadable = useQuarantine()?.length ?? 0;
+  return useMemo(() => {
+    const { waiting, attention } = countByState(operations ?? []);
+    return { waiting, attention: attention + unreadable };
+  }, [operations, unreadable]);
 }

@@ -1,29 +1,58 @@
-import { readPackageView, readPackageViews, readSelf } from '#db/queries.ts';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
+import type { StoreState } from './package-store.ts';
 import { useSignedIn } from './services.ts';
-import { useLive } from './use-live.ts';
 
-/** Every package that the signed-in user can see, pending operations laid over; undefined while loading. */
-export function usePackageViews(): PackageView[] | undefined {
-  const { db, userInfo } = useSignedIn();
-  return useLive(db.name, async () => readPackageViews(db, await readSelf(db, userInfo)));
+export function useStoreState(): StoreState {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, packages.state);
+}
+
+/**
+ * Every package that the signed-in user can see, pending operations laid over; undefined while
+ * loading. Right after the start only the newest, see `useArePackagesWhole`.
+ */
+export function usePackageViews(): readonly PackageView[] | undefined {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => packages.state().views);
+}
+
+/** False while all but the newest packages are being read: what is missing may yet come. */
+export function useArePackagesWhole(): boolean {
+  const { packages } = useSignedIn();
+  return useSyncExternalStore(packages.subscribe, () => packages.state().isWhole);
+}
+
+/** Nothing could be read from the phone's storage so far, and it is being tried again. */
+export function useIsStorageSilent(): boolean {
+  const { views, failure } = useStoreState();
+  return views === undefined && failure !== null;
 }
 
 /** One package; undefined while loading, null: there is none to show. */
 export function usePackageView(id: string): PackageView | null | undefined {
-  const { db, userInfo } = useSignedIn();
-  return useLive(`${db.name}/${id}`, async () =>
-    readPackageView(db, id, await readSelf(db, userInfo)),
-  );
+  const { packages } = useSignedIn();
+  useEffect(() => packages.look(id), [packages, id]);
+  return useSyncExternalStore(packages.subscribe, () => packages.view(id));
 }
 
 /** The server's last word on these packages, by id, nothing laid over; undefined while loading. */
 export function useMirroredPackages(ids: readonly string[]): Map<string, Package> | undefined {
-  const { db } = useSignedIn();
-  const key = [...new Set(ids)].sort();
-  return useLive(`${db.name}/${key.join()}`, async () => {
-    const rows = await db.packages.bulkGet(key);
-    return new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
-  });
+  const { packages } = useSignedIn();
+  const state = useStoreState();
+  const key = JSON.stringify([...new Set(ids)].sort());
+  useEffect(() => {
+    for (const id of JSON.parse(key)) packages.look(id);
+  }, [packages, key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are the store's, as of its state.
+  return useMemo(() => {
+    const rows = new Map<string, Package>();
+    for (const id of JSON.parse(key)) {
+      const row = packages.row(id);
+      if (row === undefined) return undefined;
+      if (row) rows.set(id, row);
+    }
+    return rows;
+  }, [packages, key, state]);
 }

@@ -19,17 +19,24 @@ export interface Sending {
   answer: Promise<Sent>;
 }
 
+/** The refused operation that was to be replaced has been decided on meanwhile, in another tab. */
+export class DecidedElsewhereError extends Error {
+  override name = 'DecidedElsewhereError';
+}
+
 /** A hint only, and nothing waits for it but words: the engine tries all the same. */
 const browserIsOnline = () => navigator.onLine;
 
 /**
  * Makes the intent durable and says what became of it. Resolves once it is saved on the device;
- * rejects with NotSavedError where it was not, and then nothing was queued.
+ * rejects with NotSavedError where it was not, and then nothing was queued. `replaces`: the refused
+ * operation in whose place it goes; rejects with DecidedElsewhereError where that is not there.
  */
 export async function send(
   engine: SyncEngine,
   intent: Intent,
   isOnline: () => boolean = browserIsOnline,
+  replaces: string | null = null,
 ): Promise<Sending> {
   const settled = new Map<string, Sent>();
   let settle: ((sent: Sent) => void) | null = null;
@@ -43,7 +50,9 @@ export async function send(
     else if (awaitedId === '') settled.set(event.operation.id, sent);
   });
   try {
-    const operation = await engine.enqueue(intent);
+    const operation =
+      replaces === null ? await engine.enqueue(intent) : await engine.replace(replaces, intent);
+    if (!operation) throw new DecidedElsewhereError();
     awaitedId = operation.id;
     const early = settled.get(operation.id);
     const answer = new Promise<Sent>((resolve) => {
@@ -69,7 +78,10 @@ export async function send(
 }
 
 /** `send` for the engine of whoever is signed in. */
-export function useSend(): (intent: Intent) => Promise<Sending> {
+export function useSend(): (intent: Intent, replaces?: string | null) => Promise<Sending> {
   const { engine } = useSignedIn();
-  return useCallback((intent) => send(engine, intent), [engine]);
+  return useCallback(
+    (intent, replaces) => send(engine, intent, browserIsOnline, replaces),
+    [engine],
+  );
 }

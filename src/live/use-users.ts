@@ -1,5 +1,6 @@
 import { readUsers, readUserView } from '#db/queries.ts';
 import type { UserView } from '#domain/overlay.ts';
+import type { User } from '#domain/user.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
 
@@ -7,6 +8,12 @@ import { useLive } from './use-live.ts';
 export function useUser(id: string): UserView | null | undefined {
   const { db } = useSignedIn();
   return useLive(`${db.name}/${id}`, () => readUserView(db, id));
+}
+
+/** The server's last word on a user, nothing laid over; undefined while loading, null: not here. */
+export function useMirroredUser(id: string): User | null | undefined {
+  const { db } = useSignedIn();
+  return useLive(`${db.name}/${id}/mirrored`, async () => (await db.users.get(id)) ?? null);
 }
 
 /** The signed-in user; null until the first pull has brought them. */

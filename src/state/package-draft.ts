@@ -5,6 +5,7 @@
  */
 import { atomWithStorage, createJSONStorage } from 'jotai/utils';
 import type { PackageForm } from '#domain/validation.ts';
+import { localWords } from './local-words.ts';
 
 export interface PackageDraft {
   /** Whose; another user's is not shown. Empty: nobody's. */
@@ -40,6 +41,6 @@ export const emptyDraft: PackageDraft = {
 export const packageDraftAtom = atomWithStorage<PackageDraft>(
   'packageDraft',
   emptyDraft,
-  createJSONStorage(() => localStorage),
+  createJSONStorage(() => localWords),
   { getOnInit: true },
 );

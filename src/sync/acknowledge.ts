@@ -3,58 +3,82 @@
  * transaction, so that no screen ever sees the effect twice or not at all. Killed before this, the
  * operation goes out again under its key and the server repeats its answer.
  */
-import type { UserDatabase } from '#db/user-database.ts';
+import { Dexie } from 'dexie';
+import type { OutboxRow, Step, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
-import { putPackage, putUser } from './mirror.ts';
+import { type Fence, fenced } from './lease.ts';
+import { findBefore, put, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
-import { type Row, rebased, type Step, stepsOfAcknowledgement } from './rebase.ts';
+import { headOf } from './outbox.ts';
+import { knownSteps, rebased, stepsOfAcknowledgement, type Written, writtenBy } from './rebase.ts';
 
-async function rebaseQueued(db: UserDatabase, own: Operation, steps: readonly Step[]) {
-  const lane = await db.outbox.where('lane').equals(laneOf(own)).toArray();
-  for (const row of lane) {
-    if (row.seq <= own.seq || row.state !== 'waiting') continue;
-    const moved = rebased(row, steps);
-    if (moved) await db.outbox.put({ ...row, ...moved });
-  }
+/** The edits of a lane that are made on some version; few, where the lane may be long. */
+const editsOnVersions = (db: UserDatabase, lane: string) =>
+  db.outbox
+    .where('[lane+args.baseVersion]')
+    .between([lane, Dexie.minKey], [lane, Dexie.maxKey])
+    .toArray();
+
+/** Those behind `own` that move to a newer version, as they are to be from now on. */
+function movedOn(
+  edits: readonly OutboxRow[],
+  own: Operation,
+  steps: readonly Step[],
+  written: Written,
+): OutboxRow[] {
+  const queued = edits.filter((row) => row.seq > own.seq && row.state === 'waiting');
+  return queued.flatMap((row) => {
+    const operation = rebased(row, steps, written);
+    return operation ? [{ ...row, ...operation }] : [];
+  });
 }
 
-/** Remembers where our own steps led, for an edit that is still being typed on an earlier version. */
-async function rememberSteps(db: UserDatabase, own: Operation, steps: readonly Step[]) {
-  const clean = steps.filter((step) => step.foreignFields.size === 0);
-  const toVersion = clean[0]?.toVersion;
-  if (toVersion === undefined) return;
-  let fromVersion = Math.min(...clean.map((step) => step.fromVersion));
+/** An operation, and whether a pull may know better than its answer. */
+type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
+
+/**
+ * Asks for all that it needs at once, then writes all at once and commits: one waiting for the other
+ * is most of the time it takes. By then the fence has been looked at: that was asked for first.
+ */
+async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
   const lane = laneOf(own);
-  const known = await db.ownSteps.get(lane);
-  if (known && known.fromVersion <= fromVersion && known.toVersion >= fromVersion) {
-    fromVersion = known.fromVersion;
-  }
-  await db.ownSteps.put({ lane, fromVersion, toVersion });
-}
-
-async function afterRow(db: UserDatabase, own: Operation, before: Row | undefined, after: Row) {
+  const [{ before, isNews }, edits, next, known] = await Promise.all([
+    findBefore(db, { row: after, isOvertaken: own.isOvertaken }),
+    editsOnVersions(db, lane),
+    headOf(db, lane),
+    db.ownSteps.get(lane),
+  ]);
   const steps = stepsOfAcknowledgement(own, before, after);
-  await rebaseQueued(db, own, steps);
-  await rememberSteps(db, own, steps);
+  const moved = movedOn(edits, own, steps, writtenBy(own, after));
+  const ownSteps = knownSteps(lane, known, steps);
+  const written = Promise.all([
+    isNews && put(db, after),
+    moved.length > 0 && db.outbox.bulkPut(moved),
+    ownSteps && db.ownSteps.put(ownSteps),
+  ]);
+  Dexie.currentTransaction.idbtrans.commit();
+  await written;
+  return moved.find(({ seq }) => seq === next?.seq) ?? next;
 }
 
-/** Takes `operation` out and what the server made of it in. */
-export async function acknowledge(
-  db: UserDatabase,
-  operation: Operation,
+/**
+ * Takes `operation` out and what the server made of it in. Answers what is next in its lane, as of
+ * the same moment: whoever withdraws that finds it either behind this one or gone out.
+ */
+export function acknowledge(
+  { db, fence }: { db: UserDatabase; fence: Fence },
+  operation: Sent,
   applied: Applied,
-): Promise<void> {
-  const tables = [db.outbox, db.packages, db.users, db.ownSteps];
-  await db.transaction('rw', tables, async () => {
-    await db.outbox.delete(operation.seq);
-    switch (applied.kind) {
-      case 'package':
-        return afterRow(db, operation, await putPackage(db, applied.row), applied.row);
-      case 'user':
-        return afterRow(db, operation, await putUser(db, applied.row), applied.row);
-      case 'packageGone':
-        await db.packages.delete(applied.id);
-        await db.ownSteps.delete(laneOf(operation));
-    }
+): Promise<OutboxRow | undefined> {
+  return fenced(db, fence, [...rowTables(db), db.outbox, db.ownSteps], async () => {
+    const isOut = db.outbox.delete(operation.seq);
+    const lane = laneOf(operation);
+    const [next] = await Promise.all([
+      applied.kind === 'row' ? afterRow(db, operation, applied.row) : headOf(db, lane),
+      applied.kind === 'row' ||
+        Promise.all([db.packages.delete(applied.id), db.ownSteps.delete(lane)]),
+      isOut,
+    ]);
+    return next;
   });
 }

@@ -2,21 +2,21 @@
  * The offline engine: DESIGN.md section 5. It owns the outbox and the mirror of one user; screens
  * hand it intents and read the database. Same engine in a page, the service worker and under fakes.
  *
- *   request ─▶ (one more queued at most) ─▶ lock 'kaya-sync-<user>' ─▶ push ─▶ pull ─▶ push what
- *   was enqueued meanwhile … ─▶ lock given back ─▶ a wake-up where something waits for its time
- *
+ *   intent ─▶ outbox (durable) ─▶ drainer ─▶ job ─▶ acknowledged: mirror, outbox shorter
+ *                                              └──▶ refused: attention ─▶ retry, replace, discard
  *   running ──401 after refresh──▶ paused (all kept) ──'start' or 'retry'──▶ running
  */
 import * as v from 'valibot';
 import type { UserDatabase } from '#db/user-database.ts';
 import { type Intent, type Operation, operationArgs } from '#domain/operation.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { backOffMs, waitAfter } from './back-off.ts';
-import { type JobResult, runJob } from './job.ts';
+import { giveWay, replaceOperation, withdrawOperation } from './choices.ts';
+import { createDrainer } from './drainer.ts';
+import { createFlights, type InFlight } from './flights.ts';
 import { NotSavedError } from './not-saved-error.ts';
-import { addOperation, discardOperation, readHeads, retryOperation } from './outbox.ts';
+import { addOperation, discardOperation, findOperation, retryOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
-import type { Haste } from './push.ts';
+import { discardQuarantined } from './quarantine.ts';
 import { createStopper, StoppedError } from './stopper.ts';
 
 /** What woke the engine. Each is only a hint that trying may be worth it. */
@@ -26,6 +26,7 @@ export type SyncReason =
   | 'focus'
   | 'visible'
   | 'online'
+  | 'event'
   | 'timer'
   | 'pull'
   | 'retry';
@@ -38,11 +39,15 @@ export interface SyncStatus {
   lastFailure: Failure | null;
   /** Refresh was refused: the queue is kept and waits for a sign-in. */
   isPaused: boolean;
+  /** Rows of a full list that have come so far; null: none is under way. */
+  progress: number | null;
+  /** What is on its way to the server just now, whichever tab sends it. */
+  sending: readonly InFlight[];
 }
 
 /**
- * `acknowledged`, `refused`: only in the tab that sent. Those that leaned on a refused operation are
- * refused after it, with `lastError.code` 'depends_on_refused'.
+ * `acknowledged`, `refused`: in every tab, whichever sent. Those that leaned on a refused operation
+ * are refused after it, with `lastError.code` 'depends_on_refused'. `status`: of this tab's engine.
  */
 export type SyncEvent =
   | { kind: 'acknowledged'; operation: Operation }
@@ -58,6 +63,25 @@ export interface SyncEngine {
   retry(operationId: string): Promise<void>;
   /** Drops an operation in `attention`, with those that leaned on it. */
   discard(operationId: string): Promise<void>;
+  /**
+   * Puts an intent of the same kind in the place of an operation in `attention`; those that leaned
+   * on it come along. Null: it was decided on in another tab, nothing was done. Rejects as enqueue.
+   */
+  replace(operationId: string, intent: Intent): Promise<Operation | null>;
+  /**
+   * Drops an edit in `attention` alone: the server's values stand, and those that leaned on it go
+   * out without it. False: it was decided on in another tab.
+   */
+  giveWay(operationId: string): Promise<boolean>;
+  /** Takes back what was certainly never sent (domain `isWithdrawable`); false: it no longer can be. */
+  withdraw(operationId: string): Promise<boolean>;
+  /** Drops what this version of the app cannot read (sync/quarantine.ts). */
+  discardQuarantined(seq: number): Promise<void>;
+  /**
+   * Everything that can be done now: resolves once it is, with the number of operations that still
+   * wait. For a service worker, which lives no longer than what it waits for.
+   */
+  drain(): Promise<number>;
   subscribe(listener: (event: SyncEvent) => void): () => void;
   /** The status now; the same object until it changes. */
   status(): SyncStatus;
@@ -103,17 +127,18 @@ function checkedIntent(intent: Intent): Intent {
   return checked;
 }
 
-/** What the next job is to do; requests that come together are added up. */
-interface Wish {
-  haste: Haste;
-  /** False: pull only if something was sent. */
-  wantsPull: boolean;
-}
-
 function toErrorConsole(cause: unknown) {
   queueMicrotask(() => {
     throw cause;
   });
+}
+
+/** What the tabs of one user tell each other. */
+type Told = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
+
+function isTold(message: unknown): message is Told {
+  if (typeof message !== 'object' || message === null) return false;
+  return 'operation' in message && 'kind' in message;
 }
 
 /** The engine of one user over that user's open database. It does nothing until asked. */
@@ -121,15 +146,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const { db, ports, userId, onFault = toErrorConsole } = options;
   const listeners = new Set<(event: SyncEvent) => void>();
   const stopper = createStopper();
-  const lockName = `kaya-sync-${userId}`;
-  let status: SyncStatus = { phase: 'idle', lastFailure: null, isPaused: false };
-  let wish: Wish | null = null;
-  let isLooping = false;
-  let cancelWakeUp = () => {};
-  /** Jobs in a row that ended in a failure; and what the last one of them met. */
-  let failedJobs = 0;
-  let isOffline = false;
-  let pullHold: { fromMs: number; untilMs: number } | null = null;
+  let status: SyncStatus = {
+    ...{ phase: 'idle', lastFailure: null, isPaused: false, progress: null },
+    sending: [],
+  };
 
   function emit(event: SyncEvent) {
     for (const listener of [...listeners]) {
@@ -141,6 +161,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     }
   }
 
+  function tell(event: Told) {
+    ports.channel.post(event);
+    emit(event);
+  }
+
   function show(change: Partial<SyncStatus>) {
     const next = { ...status, ...change };
     if (JSON.stringify(next) === JSON.stringify(status)) return;
@@ -148,118 +173,50 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     emit({ kind: 'status', status });
   }
 
-  const context = {
-    db,
-    userId,
-    ports,
-    unlessStopped: stopper.unlessStopped,
-    onAcknowledged: (operation: Operation) => emit({ kind: 'acknowledged', operation }),
-    onRefused: (operation: Operation) => emit({ kind: 'refused', operation }),
-    onHeard: (lastFailure: Failure | null) => show({ lastFailure }),
-    onFault,
-    onPhase: (phase: SyncPhase) => show({ phase }),
-  };
-
-  function mayPull(): boolean {
-    if (pullHold === null) return true;
-    const nowMs = ports.clock.now();
-    return nowMs >= pullHold.untilMs || nowMs < pullHold.fromMs;
-  }
-
-  function learn({ isSignedOut, pullFailure, ...result }: JobResult, wasPullHeld: boolean) {
-    isOffline = result.isOffline;
-    if (isOffline || pullFailure) failedJobs += 1;
-    else if (!wasPullHeld) failedJobs = 0;
-    if (!wasPullHeld) pullHold = null;
-    if (pullFailure?.retryAfterMs !== undefined) {
-      const fromMs = ports.clock.now();
-      pullHold = { fromMs, untilMs: fromMs + waitAfter(pullFailure, failedJobs, ports.random) };
-    }
-    if (isSignedOut) show({ isPaused: true });
-  }
-
-  /** Sets the one timer: for the next operation whose time comes, or to try the network again. */
-  async function planWakeUp(): Promise<void> {
-    if (status.isPaused || wish !== null) return;
-    const nowMs = ports.clock.now();
-    const delaysMs: number[] = [];
-    if (pullHold) delaysMs.push(pullHold.untilMs - nowMs);
-    else if (failedJobs > 0) delaysMs.push(backOffMs(failedJobs, ports.random));
-    if (!isOffline) {
-      // Without network one try for all is enough: a job that finds it again sends the rest.
-      for (const { hold } of await readHeads(db)) if (hold) delaysMs.push(hold.untilMs - nowMs);
-    }
-    if (delaysMs.length === 0 || stopper.isStopped()) return;
-    cancelWakeUp = ports.clock.after(Math.max(0, Math.min(...delaysMs)), () =>
-      wishFor({ haste: 'due', wantsPull: failedJobs > 0 }),
-    );
-  }
-
-  async function workUnderLock({ haste, wantsPull }: Wish): Promise<void> {
-    if (stopper.isStopped()) return;
-    try {
-      const isPullHeld = !mayPull();
-      const job = { haste, wantsPull, mayPull: !isPullHeld, wasOffline: isOffline };
-      learn(await runJob(context, job), isPullHeld);
-    } catch (cause) {
-      if (cause instanceof StoppedError) return;
-      failedJobs += 1;
-      onFault(cause);
-    }
-    show({ phase: 'idle' });
-    await planWakeUp();
-  }
-
-  async function loop(): Promise<void> {
-    isLooping = true;
-    try {
-      while (wish !== null && !stopper.isStopped()) {
-        cancelWakeUp();
-        await ports.locks.withLock(lockName, () => {
-          // Taken only now: what was asked for while another tab had the lock is one job too.
-          const current = wish ?? { haste: 'due', wantsPull: false };
-          wish = null;
-          return stopper.track(workUnderLock(current));
-        });
-      }
-    } catch (cause) {
-      if (stopper.isStopped()) return;
-      // No lock, or no database to plan by: what was wished for stays wished for.
-      failedJobs += 1;
-      const again = wish ?? { haste: 'due', wantsPull: true };
-      wish = null;
-      cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () => wishFor(again));
-      onFault(cause);
-    } finally {
-      isLooping = false;
-    }
-  }
-
-  function wishFor(next: Wish) {
-    if (stopper.isStopped() || status.isPaused) return;
-    wish = {
-      haste: next.haste === 'eager' ? 'eager' : (wish?.haste ?? next.haste),
-      wantsPull: next.wantsPull || (wish?.wantsPull ?? false),
-    };
-    if (!isLooping) void loop();
-  }
+  const flights = createFlights({ ports, onChange: (sending) => show({ sending }) });
+  const drainer = createDrainer({
+    ...{ db, ports, stopper, onFault, lockName: `kaya-sync-${userId}` },
+    job: {
+      ...{ db, userId, ports, onFault, unlessStopped: stopper.unlessStopped },
+      onAcknowledged: (operation) => tell({ kind: 'acknowledged', operation }),
+      onRefused: (operation) => tell({ kind: 'refused', operation }),
+      onSending: flights.begin,
+      onHeard: (lastFailure) => show({ lastFailure }),
+      onPhase: (phase) => show({ phase }),
+      onProgress: (progress) => show({ progress }),
+    },
+    isPaused: () => status.isPaused,
+    onSignedOut: () => show({ isPaused: true }),
+    onRest: () => show({ phase: 'idle' }),
+  });
+  const stopListening = ports.channel.listen((message) => {
+    if (isTold(message)) emit(message);
+    else flights.hear(message);
+  });
 
   function request(reason: SyncReason) {
     if (stopper.isStopped()) return;
     if (resumingReasons.has(reason)) show({ isPaused: false });
-    wishFor({
+    drainer.wish({
       haste: eagerReasons.has(reason) ? 'eager' : 'due',
       wantsPull: reason !== 'enqueue',
     });
   }
 
-  /** A write of the person's, refused once stopped. Rejects with NotSavedError. */
-  async function saving<T>(write: () => Promise<T>): Promise<T> {
+  /**
+   * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
+   * that it was made after all: a browser that loses its storage fails what it has just written.
+   */
+  async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
       if (stopper.isStopped()) throw new StoppedError();
       return await stopper.track(write());
     } catch (cause) {
-      throw new NotSavedError(cause);
+      const error = new NotSavedError(cause, db.storage.fault());
+      const isWorthALook = find && error.fault !== 'full' && !stopper.isStopped();
+      const found = isWorthALook ? await stopper.track(find()).catch(() => null) : null;
+      if (found === null) throw error;
+      return found;
     }
   }
 
@@ -267,7 +224,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     async enqueue(intent) {
       const checked = checkedIntent(intent);
       const stamp = { id: ports.newId(), nowMs: ports.clock.now() };
-      const operation = await saving(() => addOperation(db, checked, stamp));
+      const operation = await saving(
+        () => addOperation(db, checked, stamp),
+        () => findOperation(db, stamp.id),
+      );
       request('enqueue');
       return operation;
     },
@@ -279,14 +239,43 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     async discard(operationId) {
       await saving(() => discardOperation(db, operationId));
     },
+    async replace(operationId, intent) {
+      const checked = checkedIntent(intent);
+      const { newId, clock } = ports;
+      const stamp = { id: newId(), nowMs: clock.now(), newId };
+      const operation = await saving(
+        () => replaceOperation(db, operationId, checked, stamp),
+        () => findOperation(db, stamp.id),
+      );
+      if (operation) request('retry');
+      return operation;
+    },
+    async giveWay(operationId) {
+      const isDone = await saving(() => giveWay(db, operationId, ports.newId));
+      if (isDone) request('retry');
+      return isDone;
+    },
+    async withdraw(operationId) {
+      return await saving(() => withdrawOperation(db, operationId));
+    },
+    async discardQuarantined(seq) {
+      await saving(() => discardQuarantined(db, seq));
+    },
+    async drain() {
+      request('start');
+      await drainer.idle();
+      return await db.outbox.filter((row) => row.state === 'waiting').count();
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     status: () => status,
     async stop() {
-      cancelWakeUp();
+      drainer.stop();
       await stopper.stop();
+      flights.stop();
+      stopListening();
     },
   };
 }

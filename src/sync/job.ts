@@ -1,16 +1,17 @@
 /**
  * One job under the lock: push, then pull, then push again what was enqueued meanwhile.
  *
+ *   first of all, once: sort the outbox (sync/quarantine.ts)
  *   push ──no server──▶ end, offline        push ──session over──▶ end
- *     └─▶ pull ──failed──▶ end
+ *     └─▶ pull, page by page ──failed──▶ end
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
  */
 import { ApiFailure } from '#api/failure.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
-import { pull } from './pull.ts';
-import { type Haste, type PushPorts, push, readyHeads } from './push.ts';
+import { type PullPorts, pull } from './pull.ts';
+import { type Haste, type PushPorts, push, readyHeads, sortQueue } from './push.ts';
 
-export interface JobPorts extends PushPorts {
+export interface JobPorts extends PushPorts, PullPorts {
   onPhase(phase: 'pushing' | 'pulling'): void;
 }
 
@@ -22,6 +23,8 @@ export interface JobWish {
   mayPull: boolean;
   /** The last job found no server. */
   wasOffline: boolean;
+  /** The engine's first: another version of the app may have left something in the outbox. */
+  isFirst: boolean;
 }
 
 export interface JobResult {
@@ -30,16 +33,17 @@ export interface JobResult {
   pullFailure: Failure | null;
 }
 
-async function tryPull(context: JobPorts): Promise<Failure | null> {
+/** `isWhole`: both lists came to their ends; else something to be sent goes first. */
+async function tryPull(context: JobPorts): Promise<{ isWhole: boolean } | { failure: Failure }> {
   context.onPhase('pulling');
   try {
-    await pull(context);
+    const isWhole = await pull(context, async () => (await readyHeads(context, 'due')).length > 0);
     context.onHeard(null);
-    return null;
+    return { isWhole };
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     context.onHeard(error.failure);
-    return error.failure;
+    return { failure: error.failure };
   }
 }
 
@@ -49,6 +53,7 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
   let { haste, wantsPull } = wish;
   let wasServerSeen = false;
   let isRecovering = wish.wasOffline;
+  if (wish.isFirst) await sortQueue(context);
   for (;;) {
     if ((await readyHeads(context, haste)).length > 0) {
       context.onPhase('pushing');
@@ -60,18 +65,20 @@ export async function runJob(context: JobPorts, wish: JobWish): Promise<JobResul
       wasServerSeen = true;
     }
     if (wantsPull && wish.mayPull) {
-      const pullFailure = await tryPull(context);
-      if (pullFailure) {
+      const pulled = await tryPull(context);
+      if ('failure' in pulled) {
+        const { failure: pullFailure } = pulled;
         const isSignedOut = outcomeOf(pullFailure) === 'signedOut';
         return { isSignedOut, isOffline: isUnanswered(pullFailure), pullFailure };
       }
-      wantsPull = false;
+      wantsPull = !pulled.isWhole;
       wasServerSeen = true;
     }
     // The network is back: what only waited for it need not wait for its own time.
     haste = isRecovering && wasServerSeen ? 'recovered' : 'due';
     if (wasServerSeen) isRecovering = false;
-    if ((await readyHeads(context, haste)).length === 0) {
+    const isPullDue = wantsPull && wish.mayPull;
+    if (!isPullDue && (await readyHeads(context, haste)).length === 0) {
       return { ...result, isOffline: isRecovering };
     }
   }

@@ -2,13 +2,16 @@
  * The outbox's life: in, held, refused, tried anew, dropped. Each is one transaction, so that a kill
  * at any instant leaves either the state before or the state after; nothing is ever stored as
  * 'being sent', so nothing can be stuck there. Leaving by success is sync/acknowledge.ts.
+ * The other choices of a person are in sync/choices.ts.
  *
  *   enqueue ─▶ waiting ──ok──▶ (gone, its row in the mirror)
- *                │  ▲ └──no answer, try later──▶ waiting, held
- *                │  └─────retry (a new operation)─────┐
- *                └──refused──▶ attention ─────────────┤
- *                     with those behind it in its lane └──discard──▶ (gone)
+ *               │ │  ▲ └──no answer, try later──▶ waiting, held
+ *               │ │  └──retry, replace (a new operation)──┐
+ *               │ └──refused──▶ attention ────────────────┤
+ *               │      with those behind it in its lane   └──discard──▶ (gone)
+ *               └──withdrawn, never sent──▶ (gone)
  */
+import { isErrorCode } from '#contract/errors.ts';
 import type { NewOutboxRow, OutboxRow, UserDatabase } from '#db/user-database.ts';
 import {
   type Intent,
@@ -17,20 +20,26 @@ import {
   type OperationError,
   operationSchemaVersion,
 } from '#domain/operation.ts';
-import type { Package } from '#domain/package.ts';
-import { putPackage } from './mirror.ts';
+import { type Fence, fenced } from './lease.ts';
+import { putRow, type Row, rowTables } from './mirror.ts';
+import { onwards } from './rebase.ts';
 
 /** `lastError.code` of an operation that stood behind a refused one in its lane. */
 export const dependsOnRefused = 'depends_on_refused';
 
-/** An edit on a version that was ours and has moved on by our own doing: on what it has become. */
+/** The database as the holder of the lease writes it. */
+interface Fenced {
+  db: UserDatabase;
+  fence: Fence;
+}
+
+/** An edit on a version that has moved on since by our own doing: on what it has become. */
 async function onOwnSteps(db: UserDatabase, intent: Intent): Promise<Intent> {
   if (intent.name !== 'editPackage' && intent.name !== 'editProfile') return intent;
-  const steps = await db.ownSteps.get(laneOf(intent));
+  const known = await db.ownSteps.get(laneOf(intent));
   const base = intent.args.baseVersion;
-  if (!steps || base === undefined) return intent;
-  if (base < steps.fromVersion || base >= steps.toVersion) return intent;
-  const baseVersion = steps.toVersion;
+  if (!known?.steps || base === undefined) return intent;
+  const baseVersion = onwards(intent, base, known.steps);
   return intent.name === 'editPackage'
     ? { ...intent, args: { ...intent.args, baseVersion } }
     : { ...intent, args: { ...intent.args, baseVersion } };
@@ -62,33 +71,45 @@ export function addOperation(
   });
 }
 
+/** Null: there is none of this id. */
+export async function findOperation(db: UserDatabase, id: string): Promise<Operation | null> {
+  return (await db.outbox.where('id').equals(id).first()) ?? null;
+}
+
+/** More refused ones than this seldom stand in one lane. */
+const fewRows = 4;
+
+const isWaiting = (row: OutboxRow) => row.state === 'waiting';
+
 /** The next operation of a lane to be sent; undefined: none. */
 export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow | undefined> {
-  // Entries of one lane come in the order of seq, the primary key.
-  return await db.outbox
-    .where('lane')
-    .equals(lane)
-    .filter((row) => row.state === 'waiting')
-    .first();
+  // Entries of one lane come in the order of seq, the primary key. Read in one go, since going from
+  // one to the next by a cursor takes many times as long.
+  const inLane = () => db.outbox.where('lane').equals(lane);
+  const first = await inLane().limit(fewRows).toArray();
+  const head = first.find(isWaiting);
+  if (head || first.length < fewRows) return head;
+  return (await inLane().toArray()).find(isWaiting);
 }
 
 /** The head of every lane that has something waiting, in the order of intent. */
 export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
   const heads = new Map<string, OutboxRow>();
-  await db.outbox.orderBy('seq').each((row) => {
-    if (row.state === 'waiting' && !heads.has(row.lane)) heads.set(row.lane, row);
-  });
+  for (const row of await db.outbox.orderBy('seq').toArray()) {
+    if (isWaiting(row) && !heads.has(row.lane)) heads.set(row.lane, row);
+  }
   return [...heads.values()];
 }
 
 /** Another try failed without a refusal: counted, explained, and left alone until `untilMs`. */
 export async function holdOperation(
-  db: UserDatabase,
+  { db, fence }: Fenced,
   operation: Operation,
   error: OperationError,
   hold: NonNullable<OutboxRow['hold']>,
 ): Promise<void> {
-  await db.outbox.update(operation.seq, { tries: operation.tries + 1, lastError: error, hold });
+  const change = { tries: operation.tries + 1, lastError: error, hold };
+  await fenced(db, fence, [db.outbox], () => db.outbox.update(operation.seq, change));
 }
 
 /**
@@ -97,15 +118,17 @@ export async function holdOperation(
  * in `attention` by this, the refused one first.
  */
 export function refuseOperation(
-  db: UserDatabase,
-  operation: Operation,
+  { db, fence }: Fenced,
+  operation: Operation & Pick<OutboxRow, 'isOvertaken'>,
   error: OperationError,
-  current: Package | undefined,
+  current: Row | undefined,
 ): Promise<Operation[]> {
-  return db.transaction('rw', [db.outbox, db.packages], async () => {
-    if (current) await putPackage(db, current);
+  return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
+    if (current) await putRow(db, { row: current, isOvertaken: operation.isOvertaken });
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
+    // The fields are the refused one's alone.
+    const { fields: _, ...reason } = error;
     for (const row of lane) {
       if (row.state !== 'waiting' || row.seq < operation.seq) continue;
       const isRefused = row.seq === operation.seq;
@@ -114,7 +137,7 @@ export function refuseOperation(
         state: 'attention',
         hold: null,
         tries: row.tries + (isRefused ? 1 : 0),
-        lastError: isRefused ? error : { ...error, code: dependsOnRefused, status: 0 },
+        lastError: isRefused ? error : { ...reason, code: dependsOnRefused, status: 0 },
       });
     }
     await db.outbox.bulkPut(affected);
@@ -123,7 +146,7 @@ export function refuseOperation(
 }
 
 /** The operation and those that leaned on it: they follow it in its lane, up to the next refusal. */
-async function withLeaning(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
+export async function withLeaning(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
   const first = await db.outbox.where('id').equals(operationId).first();
   if (first?.state !== 'attention') return [];
   const lane = await db.outbox.where('lane').equals(first.lane).toArray();
@@ -133,7 +156,7 @@ async function withLeaning(db: UserDatabase, operationId: string): Promise<Outbo
 }
 
 /** An edit that is tried anew was decided on with the server's present row in sight. */
-async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
+export async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
   if (row.name !== 'editPackage' && row.name !== 'editProfile') return row;
   if (row.args.baseVersion === undefined) return row;
   const mirrored =
@@ -148,10 +171,31 @@ async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<Outb
 }
 
 /**
- * Puts a refused operation, with those that leaned on it, back at the end of its lane under new
- * ids. New ids: the server keeps a refusal under its Idempotency-Key and would only repeat it, and
- * a refusal is certain to have had no effect. The end: whatever was decided since has perhaps been
- * sent, and must neither be overtaken nor be drawn into another refusal.
+ * Whether it is certain that the operation had no effect: the server itself refused it, or it was
+ * never sent. A gateway may say no to the repeat of what the server has done already; and what such
+ * a no has put behind others may then lean on one of them that is refused.
+ */
+export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
+  const code = lastError?.code ?? '';
+  return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
+}
+
+/**
+ * The operation anew: under a new id, because the server keeps a refusal under its Idempotency-Key
+ * and would only repeat it. Where the refusal is not certain it stays the same request under the
+ * same key, so that what was done is not done twice.
+ */
+async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
+  const { seq: _, ...again } = isRefusedForSure(row)
+    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, isOvertaken: false }
+    : { ...row, tries: Math.max(row.tries, 1) };
+  return { ...again, state: 'waiting' as const, lastError: null, hold: null };
+}
+
+/**
+ * Puts a refused operation, with those that leaned on it, back at the end of its lane: whatever was
+ * decided since has perhaps been sent, and must neither be overtaken nor be drawn into another
+ * refusal.
  */
 export async function retryOperation(
   db: UserDatabase,
@@ -160,16 +204,9 @@ export async function retryOperation(
 ): Promise<void> {
   await db.transaction('rw', [db.outbox, db.packages, db.users], async () => {
     for (const row of await withLeaning(db, operationId)) {
+      const again = await triedAnew(db, row, newId);
       await db.outbox.delete(row.seq);
-      const { seq: _, ...again } = await onMirroredVersion(db, row);
-      await db.outbox.add({
-        ...again,
-        id: newId(),
-        state: 'waiting',
-        tries: 0,
-        lastError: null,
-        hold: null,
-      });
+      await db.outbox.add(again);
     }
   });
 }

@@ -1,53 +1,35 @@
 /**
- * Making the mirror equal to what the server shows this user. The server sends full lists for now:
- * what a list does not name is gone, or no longer this user's to see.
+ * Making the mirror equal to what the server shows this user (DESIGN.md section 4). A list comes as
+ * a series of pages of changes, each put in place with its cursor in one transaction, so a kill
+ * anywhere goes on from the last whole page.
  *
- * Invariant: no acknowledgement lands between asking for a list and applying it, because push and
- * pull run in one job under one lock. Otherwise a row that was created meanwhile would look absent
- * and be removed. Whoever separates the two must give every row a version to compare with first.
+ *   cursor ──▶ page of changes … ──▶ last page: the mirror is as the server was
+ *   ''     ──▶ page of a full list (its ids are noted) … ──▶ last page: what no page named goes
+ *
+ * Invariant: no acknowledgement lands between asking for a page and applying it, because push and
+ * pull run in one job under one lease; what is acknowledged between two pages of a full list is
+ * noted as seen (sync/mirror.ts).
  */
-import type { Table } from 'dexie';
-import type { UserDatabase } from '#db/user-database.ts';
+import { ApiFailure } from '#api/failure.ts';
+import type { PulledPage } from '#api/pulled-page.ts';
+import type { ListName, ListState, OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
+import { type Fence, fenced } from './lease.ts';
+import { putRows, type Replaced } from './mirror.ts';
+import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
-import { type Row, rebased, stepOfPull } from './rebase.ts';
+import { knownSteps, rebased, stepOfPull } from './rebase.ts';
 
 export interface PullPorts {
   db: UserDatabase;
   ports: Ports;
+  fence: Fence;
   /** Passes an answer on; rejects instead once the engine has been stopped. */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
-}
-
-interface Replaced {
-  before: Row;
-  after: Row;
-}
-
-/**
- * Rows into a table, absent ones out; answers those that moved to a newer version. Equal rows are
- * not written again: every write wakes the screens that watch the table.
- */
-async function replaceAll<R extends Row>(
-  table: Table<R, string>,
-  rows: readonly R[],
-): Promise<Replaced[]> {
-  const mirrored = new Map((await table.toArray()).map((row) => [row.id, row]));
-  const replaced: Replaced[] = [];
-  const changed: R[] = [];
-  for (const row of rows) {
-    const before = mirrored.get(row.id);
-    mirrored.delete(row.id);
-    if (before && before.version > row.version) continue;
-    if (before && JSON.stringify(before) === JSON.stringify(row)) continue;
-    changed.push(row);
-    if (before && before.version < row.version) replaced.push({ before, after: row });
-  }
-  await table.bulkDelete([...mirrored.keys()]);
-  await table.bulkPut(changed);
-  return replaced;
+  /** Rows of a full list that have come so far; null: none is under way. */
+  onProgress(received: number | null): void;
 }
 
 /**
@@ -59,8 +41,11 @@ async function rebaseQueued(
   name: Operation['name'],
   replaced: readonly Replaced[],
 ): Promise<void> {
+  if (replaced.length === 0) return;
+  const lanes = new Set(await db.outbox.orderBy('lane').uniqueKeys());
   for (const { before, after } of replaced) {
     const lane = laneOf({ name, targetId: after.id });
+    if (!lanes.has(lane)) continue;
     const rows = await db.outbox.where('lane').equals(lane).toArray();
     const waiting = rows.filter((row) => row.state === 'waiting');
     for (const [index, row] of waiting.entries()) {
@@ -68,31 +53,140 @@ async function rebaseQueued(
       const moved = rebased(row, [stepOfPull(before, after, waiting.slice(0, index))]);
       if (moved) await db.outbox.put({ ...row, ...moved });
     }
+    const step = stepOfPull(before, after, waiting);
+    const ownSteps = knownSteps(lane, await db.ownSteps.get(lane), [step]);
+    if (ownSteps) await db.ownSteps.put(ownSteps);
   }
 }
 
-async function applyUsers(db: UserDatabase, rows: readonly User[]): Promise<void> {
-  await db.transaction('rw', [db.users, db.outbox], async () => {
-    await rebaseQueued(db, 'editProfile', await replaceAll(db.users, rows));
-  });
+const pagesOf = (db: UserDatabase, list: ListName) =>
+  db.seen.where('[list+page]').between([list, Number.NEGATIVE_INFINITY], [list, []]);
+
+/** At the end of a full list: what neither it nor an acknowledgement named is gone. Answers that. */
+async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): Promise<string[]> {
+  const pages = await pagesOf(db, list).toArray();
+  const seen = new Set([...pages.flatMap(({ ids }) => ids), ...lastIds]);
+  const present = await db[list].toCollection().primaryKeys();
+  const gone = present.filter((id) => !seen.has(id));
+  await db[list].bulkDelete(gone);
+  await pagesOf(db, list).delete();
+  return gone;
 }
 
-async function applyPackages(
+const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+/**
+ * An operation whose answer was lost is answered again as it was then. If a pull has taken its
+ * package away since, that answer must not bring it back; and while a full list is under way nobody
+ * knows, until a page names the package. The answer to what was never sent is news whatever it says.
+ */
+async function noteOvertaken(
   db: UserDatabase,
-  rows: readonly Package[],
-  pulledAt: string,
+  page: PulledPage<Package | User>,
+  gone: readonly string[],
+  heads: ReadonlySet<number>,
 ): Promise<void> {
-  const tables = [db.packages, db.outbox, db.ownSteps, db.meta];
-  await db.transaction('rw', tables, async () => {
-    await rebaseQueued(db, 'editPackage', await replaceAll(db.packages, rows));
-    await db.meta.put({ key: 'lastPulledAt', value: pulledAt });
-  });
+  const fate = new Map(gone.map((id) => [id, true]));
+  for (const { id } of page.rows) fate.set(id, false);
+  // The head of a lane may have been sent by a tab that did not live to count the try.
+  const isSent = (row: OutboxRow) => row.tries > 0 || heads.has(row.seq);
+  if (page.isReset) {
+    for (const row of await db.outbox.filter(isSent).toArray()) {
+      if (!fate.has(row.targetId)) fate.set(row.targetId, true);
+    }
+  }
+  const lanes = await db.outbox.orderBy('lane').uniqueKeys();
+  const touched = lanes.filter((lane) => fate.has(String(lane).slice('package:'.length)));
+  for (const row of await db.outbox.where('lane').anyOf(touched).toArray()) {
+    const isOvertaken = isSent(row) && (fate.get(row.targetId) ?? false);
+    if (isOvertaken !== (row.isOvertaken ?? false))
+      await db.outbox.update(row.seq, { isOvertaken });
+  }
 }
 
-/** Both lists, one transaction each. Rejects with ApiFailure; what was applied by then stays. */
-export async function pull({ db, ports, unlessStopped }: PullPorts): Promise<void> {
-  const users = await unlessStopped(ports.api.listUsers());
-  await applyUsers(db, users);
-  const packages = await unlessStopped(ports.api.listPackages());
-  await applyPackages(db, packages, new Date(ports.clock.now()).toISOString());
+/** A page and the place behind it. Answers where the list then stands. */
+async function applyPage(
+  { db, ports, fence }: PullPorts,
+  before: ListState,
+  page: PulledPage<Package | User>,
+  heads: ReadonlySet<number>,
+): Promise<ListState> {
+  const { list } = before;
+  const isFull = page.isReset || before.fullPages !== null;
+  const number = page.isReset ? 0 : (before.fullPages ?? 0);
+  const after: ListState = {
+    list,
+    cursor: page.cursor ?? '',
+    fullPages: isFull && page.hasMore ? number + 1 : null,
+  };
+  const tables = [db.packages, db.users, db.outbox, db.ownSteps, db.lists, db.seen, db.meta];
+  await fenced(db, fence, tables, async () => {
+    if (page.isReset) await pagesOf(db, list).delete();
+    if (list === 'packages') {
+      await rebaseQueued(db, 'editPackage', await putRows(db.packages, page.rows as Package[]));
+      await db.ownSteps.bulkDelete(
+        page.removedIds.map((targetId) => laneOf({ name: 'editPackage', targetId })),
+      );
+    } else {
+      await rebaseQueued(db, 'editProfile', await putRows(db.users, page.rows as User[]));
+    }
+    await db[list].bulkDelete(page.removedIds);
+    const gone = [...page.removedIds];
+    if (isFull && page.hasMore) await db.seen.put({ list, page: number, ids: ids(page.rows) });
+    else if (isFull) gone.push(...(await dropUnseen(db, list, ids(page.rows))));
+    if (list === 'packages') await noteOvertaken(db, page, gone, heads);
+    await db.lists.put(after);
+    if (page.hasMore || list !== 'packages') return;
+    const value = new Date(ports.clock.now()).toISOString();
+    await db.meta.put({ key: 'lastPulledAt', value });
+  });
+  return after;
+}
+
+/** A server that gives the same place again would be asked for ever. */
+function insistOnProgress(before: ListState, { cursor, hasMore }: PulledPage<unknown>): void {
+  if (!hasMore || (cursor !== null && cursor !== before.cursor)) return;
+  const message = 'The server gave the same page twice.';
+  throw new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
+}
+
+/** False: interrupted. */
+async function pullList(
+  context: PullPorts,
+  list: ListName,
+  isInterrupted: () => Promise<boolean>,
+): Promise<boolean> {
+  const { db, ports, unlessStopped, onProgress } = context;
+  const ask = (since: string): Promise<PulledPage<Package | User>> =>
+    list === 'packages' ? ports.api.pullPackages(since) : ports.api.pullUsers(since);
+  let state = (await db.lists.get(list)) ?? { list, cursor: '', fullPages: null };
+  let received = (await pagesOf(db, list).toArray()).reduce(
+    (sum, page) => sum + page.ids.length,
+    0,
+  );
+  for (;;) {
+    // As they were when the page was asked for: what is queued later has not been sent before.
+    const heads = new Set((await readHeads(db)).map(({ seq }) => seq));
+    const page = await unlessStopped(ask(state.cursor));
+    insistOnProgress(state, page);
+    received = (page.isReset ? 0 : received) + page.rows.length;
+    state = await applyPage(context, state, page, heads);
+    onProgress(state.fullPages === null ? null : received);
+    if (!page.hasMore) return true;
+    if (await isInterrupted()) return false;
+  }
+}
+
+/**
+ * Both lists, to their ends; between pages, `isInterrupted` may ask to let something else go first.
+ * False: it did. Rejects with ApiFailure; what was applied by then stays.
+ */
+export async function pull(
+  context: PullPorts,
+  isInterrupted: () => Promise<boolean>,
+): Promise<boolean> {
+  return (
+    (await pullList(context, 'users', isInterrupted)) &&
+    (await pullList(context, 'packages', isInterrupted))
+  );
 }

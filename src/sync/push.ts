@@ -9,19 +9,17 @@
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
-import {
-  laneOf,
-  type Operation,
-  type OperationError,
-  operationSchemaVersion,
-} from '#domain/operation.ts';
+import { laneOf, type Operation, type OperationError } from '#domain/operation.ts';
+import { upgradeOperation } from '#domain/operation-migrations.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { acknowledge } from './acknowledge.ts';
 import { waitAfter } from './back-off.ts';
-import { isKnownOperation, sendOperation } from './operations/senders.ts';
+import type { Fence } from './lease.ts';
+import { sendOperation } from './operations/senders.ts';
 import { headOf, holdOperation, readHeads, refuseOperation } from './outbox.ts';
 import type { Ports } from './ports.ts';
+import { sortOutbox } from './quarantine.ts';
 
 const parallelLanes = 4;
 
@@ -33,12 +31,15 @@ export type Haste = 'due' | 'recovered' | 'eager';
 
 export interface PushPorts {
   db: UserDatabase;
+  fence: Fence;
   userId: string;
   ports: Ports;
   /** Passes an answer on; rejects instead once the engine has been stopped. */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   onAcknowledged(operation: Operation): void;
   onRefused(operation: Operation): void;
+  /** It goes out now; what it returns is called once there is an answer or none to be had. */
+  onSending(operation: OutboxRow): () => void;
   /** The last thing heard: null where the server answered as it should. */
   onHeard(failure: Failure | null): void;
   /** An error that is not the server's: a fault of the product. */
@@ -102,12 +103,17 @@ function errorOf(failure: Failure, nowMs: number): OperationError {
   };
 }
 
-const notUnderstood: Failure = {
-  kind: 'http',
-  status: 0,
-  code: 'not_understood',
-  message: 'This change was saved by a newer version of the app.',
-};
+/** Of another version of the app, or damaged: not to be sent as it is. */
+function isForeign(row: OutboxRow): boolean {
+  const upgraded = upgradeOperation(row);
+  return !('operation' in upgraded) || upgraded.operation !== row;
+}
+
+/** Brings the outbox into the shape of this version, and tells of what had to step aside for it. */
+export async function sortQueue(context: PushPorts): Promise<void> {
+  const at = new Date(context.ports.clock.now()).toISOString();
+  for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
+}
 
 /** Sends what may be sent now. Rejects only for faults of the database, or when stopped. */
 export async function push(context: PushPorts, haste: Haste): Promise<PushResult> {
@@ -117,14 +123,14 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
   async function refuse(row: OutboxRow, failure: Failure, current?: ApiFailure['current']) {
     result.refused += 1;
     const error = errorOf(failure, ports.clock.now());
-    for (const operation of await refuseOperation(db, row, error, current)) {
+    for (const operation of await refuseOperation(context, row, error, current)) {
       context.onRefused(operation);
     }
   }
 
   async function hold(row: OutboxRow, failure: Failure) {
     const nowMs = ports.clock.now();
-    await holdOperation(db, row, errorOf(failure, nowMs), {
+    await holdOperation(context, row, errorOf(failure, nowMs), {
       fromMs: nowMs,
       untilMs: nowMs + waitAfter(failure, row.tries + 1, ports.random),
       isFirm: failure.retryAfterMs !== undefined,
@@ -150,37 +156,38 @@ export async function push(context: PushPorts, haste: Haste): Promise<PushResult
     await hold(row, failure);
   }
 
-  /** One try; false: the lane has to wait. */
-  async function tryHead(row: OutboxRow): Promise<boolean> {
-    if (!isKnownOperation(row) || row.schemaVersion > operationSchemaVersion) {
-      await refuse(row, notUnderstood);
-      return false;
+  /** One try. Answers what then stands first in the lane; null: the lane has to wait. */
+  async function tryHead(row: OutboxRow): Promise<{ next: OutboxRow | undefined } | null> {
+    if (isForeign(row)) {
+      await sortQueue(context);
+      return { next: await headOf(db, row.lane) };
     }
-    const sent = await context.unlessStopped(
-      sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed),
-    );
+    const end = context.onSending(row);
+    const sent = await context
+      .unlessStopped(sendOperation(ports.api, row).then((applied) => ({ applied }), asFailed))
+      .finally(end);
     if ('error' in sent) {
       await fail(row, sent.error);
-      return false;
+      return null;
     }
     result.isOffline = false;
-    await acknowledge(db, row, sent.applied);
+    const next = await acknowledge(context, row, sent.applied);
     context.onHeard(null);
     context.onAcknowledged(row);
-    return true;
+    return { next };
   }
 
   const queue = await readyHeads(context, haste);
 
-  /** Takes lane after lane; within a lane the head is read anew each time, never remembered. */
+  /** Takes lane after lane; within a lane the head is always as of the end of the one before. */
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {
-      for (;;) {
+      let head = await headOf(db, first.lane);
+      while (head) {
         if (result.isSignedOut || result.isOffline) return;
-        const head = await headOf(db, first.lane);
-        if (!head || isHeld(head, ports.clock.now(), haste)) break;
+        if (isHeld(head, ports.clock.now(), haste)) break;
         if (await waitsForProfile(db, context.userId, head)) break;
-        if (!(await tryHead(head))) break;
+        head = (await tryHead(head))?.next;
       }
     }
   }

@@ -11,11 +11,11 @@
  */
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
-import type { Operation } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
-import { type User, userToWire } from '#domain/user.ts';
-
-export type Row = Package | User;
+import type { OwnSteps, Step } from '#db/user-database.ts';
+import type { Intent, Operation } from '#domain/operation.ts';
+import { packageToWire } from '#domain/package.ts';
+import { userToWire } from '#domain/user.ts';
+import type { Row } from './mirror.ts';
 
 const profileFields = Object.keys(profileChangesSchema.entries);
 
@@ -28,17 +28,10 @@ function editable(row: Row): Map<string, unknown> {
 }
 
 /** What an operation sets of the editable fields; empty for all but edits. */
-function changesOf(operation: Operation): Map<string, unknown> {
+function changesOf(operation: Intent): Map<string, unknown> {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
   const entries = Object.entries(operation.args.changes);
   return new Map(entries.filter(([, value]) => value !== undefined));
-}
-
-/** From one version of a row to a later one, and the editable fields that others changed between. */
-export interface Step {
-  fromVersion: number;
-  toVersion: number;
-  foreignFields: ReadonlySet<string>;
 }
 
 /** `isOurs`: whether a change of this field to this value is our own doing. */
@@ -56,10 +49,10 @@ function stepBetween(
 }
 
 /**
- * The steps that the acknowledgement of `own` made: from the row as mirrored (if it was), and from
- * the version right before the acknowledged one, between which there is only `own` itself. Nothing
- * comes before a create. None where the mirror has the version already: either `own` changed
- * nothing, or a pull brought its effect and has moved the queued edits (`stepOfPull`).
+ * The steps that the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a
+ * create. None where the mirror has the version already: a pull that brought it has moved the queued
+ * edits. Where it has no row, an edit is taken to have made the last step itself; a move is not, since
+ * one that had happened already is answered with what others have made of the row.
  */
 export function stepsOfAcknowledgement(
   own: Operation,
@@ -67,18 +60,20 @@ export function stepsOfAcknowledgement(
   after: Row,
 ): Step[] {
   const toVersion = after.version;
-  const nobodyElse = { toVersion, foreignFields: new Set<string>() };
   if (own.name === 'createPackage') {
-    return Array.from({ length: toVersion }, (_, fromVersion) => ({ ...nobodyElse, fromVersion }));
+    const foreignFields = new Set<string>();
+    return Array.from({ length: toVersion }, (_, fromVersion) => ({
+      ...{ fromVersion, toVersion, foreignFields },
+    }));
   }
-  if (before && before.version >= toVersion) return [];
-  const steps: Step[] = [{ ...nobodyElse, fromVersion: toVersion - 1 }];
-  if (before && before.version < toVersion - 1) {
-    // The server may have tidied the value (trimmed it), so the field counts, not the value.
-    const ours = changesOf(own);
-    steps.push(stepBetween(before, after, (field) => ours.has(field)));
+  const ours = changesOf(own);
+  if (!before) {
+    const step = { fromVersion: toVersion - 1, toVersion, foreignFields: new Set<string>() };
+    return ours.size > 0 ? [step] : [];
   }
-  return steps;
+  if (before.version >= toVersion) return [];
+  // The server may have tidied the value (trimmed it), so the field counts, not the value.
+  return [stepBetween(before, after, (field) => ours.has(field))];
 }
 
 /** The step that a pull made, where `pending` are our operations that it may already contain. */
@@ -89,17 +84,66 @@ export function stepOfPull(before: Row, after: Row, pending: readonly Operation[
   );
 }
 
-/** The same operation on its newer base; null where it stays as it is. */
-export function rebased(operation: Operation, steps: readonly Step[]): Operation | null {
-  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
-  const edits = changesOf(operation);
-  const step = steps.find(
-    ({ fromVersion, foreignFields }) =>
-      operation.args.baseVersion === fromVersion &&
-      [...edits.keys()].every((field) => !foreignFields.has(field)),
+/** At this version the row's `fields` are as we wrote them ourselves. */
+export interface Written {
+  version: number;
+  fields: ReadonlySet<string>;
+}
+
+/** What the acknowledgement of `own` proves, whatever the mirror knows of the way there. */
+export function writtenBy(own: Operation, { version }: Row): Written {
+  return { version, fields: new Set(changesOf(own).keys()) };
+}
+
+/** Nobody types for so long that more than these have been made meanwhile. */
+const keptSteps = 16;
+
+/** With the steps that were just made; null: none were. */
+export function knownSteps(
+  lane: string,
+  known: OwnSteps | undefined,
+  steps: readonly Step[],
+): OwnSteps | null {
+  if (steps.length === 0) return null;
+  return { lane, steps: [...(known?.steps ?? []), ...steps].slice(-keptSteps) };
+}
+
+/**
+ * Where an edit goes that was made on `base`: as far as the known steps lead on from it without
+ * anybody else's change of a field that it edits.
+ */
+export function onwards(edit: Intent, base: number, steps: readonly Step[]): number {
+  const fields = [...changesOf(edit).keys()];
+  const next = steps.findLast(
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
   );
-  if (!step) return null;
-  const baseVersion = step.toVersion;
+  return next ? onwards(edit, next.toVersion, steps) : base;
+}
+
+/**
+ * The same operation on its newer base; null where it stays as it is. An edit of nothing but what
+ * we have `written` ourselves replaces nobody else's, whatever else has changed since its base.
+ */
+export function rebased(
+  operation: Operation,
+  steps: readonly Step[],
+  written?: Written,
+): Operation | null {
+  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
+  // Tried before, and since put behind others by the person: it stays the same request.
+  if (operation.tries > 0) return null;
+  const base = operation.args.baseVersion;
+  if (base === undefined) return null;
+  const fields = [...changesOf(operation).keys()];
+  const step = steps.find(
+    ({ fromVersion, toVersion, foreignFields }) =>
+      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
+  );
+  const isOverOwn =
+    written && base < written.version && fields.every((field) => written.fields.has(field));
+  const baseVersion = step?.toVersion ?? (isOverOwn ? written.version : null);
+  if (baseVersion === null) return null;
   return operation.name === 'editPackage'
     ? { ...operation, args: { ...operation.args, baseVersion } }
     : { ...operation, args: { ...operation.args, baseVersion } };

@@ -3,15 +3,19 @@
  * exist only in secure contexts; without them (an app opened over plain HTTP on a local network)
  * one tab still does one job at a time, and two tabs lean on the Idempotency-Key alone.
  */
+import type { LockOptions } from '#api/ports.ts';
 import type { Locks } from './ports.ts';
 
 /** One after another within this process, first in first out, per name. */
 export function createQueueLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>();
   return {
-    withLock(name, work) {
-      const before = tails.get(name) ?? Promise.resolve();
-      const result = before.then(work);
+    withLock(name, work, { signal, isStolen = false } = {}) {
+      const before = isStolen ? undefined : tails.get(name);
+      const result = (before ?? Promise.resolve()).then(() => {
+        signal?.throwIfAborted();
+        return work();
+      });
       const tail = result.then(
         () => undefined,
         () => undefined,
@@ -22,10 +26,15 @@ export function createQueueLocks(): Locks {
   };
 }
 
+function requestOptions({ signal, isStolen = false }: LockOptions): globalThis.LockOptions {
+  if (isStolen) return { mode: 'exclusive', steal: true };
+  return { mode: 'exclusive', ...(signal ? { signal } : {}) };
+}
+
 function browserLocks(manager: LockManager): Locks {
   return {
-    async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-      return await manager.request(name, { mode: 'exclusive' }, work);
+    async withLock<T>(name: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+      return await manager.request(name, requestOptions(options), work);
     },
   };
 }

@@ -28,18 +28,32 @@ export interface ToastOptions {
   /** Toasts of one subject take each other's place; without one, only the same words do. */
   subject?: string;
   durationMs?: number;
+  /** What can be done about it in passing; the toast goes with it. */
+  action?: { label: string; onAct(): void } | undefined;
 }
 
 function show(
   text: string,
   tone: 'good' | 'bad' | 'plain',
   icon: ReactNode,
-  { subject = text, durationMs }: ToastOptions & { durationMs: number },
+  { subject = text, durationMs, action }: ToastOptions & { durationMs: number },
 ) {
+  const look = [css.toast, action ? css.acting : css.passing, tone === 'plain' ? '' : css[tone]];
   toast.custom(
-    <div className={`${css.toast} ${css.passing} ${tone === 'plain' ? '' : css[tone]}`}>
+    <div className={look.join(' ')}>
       {icon}
       <span>{text}</span>
+      {action && (
+        <Button
+          tone="quiet"
+          onClick={() => {
+            toast.remove(subject);
+            action.onAct();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
     </div>,
     {
       id: subject,

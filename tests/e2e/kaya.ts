@@ -2,34 +2,19 @@
  * The stage of every real-browser test: the real server on a database of its own, a fault proxy in
  * front of it, and people, each with a phone (a browser context) of their own.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
+import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
 
-export interface Account {
-  email: string;
-  password: string;
-  role: 'Customer' | 'Employee';
-  firstName: string;
-  lastName: string;
-}
+export type { Account };
 
 export interface Phone {
   page: Page;
   context: BrowserContext;
-}
-
-interface Backstage {
-  /** The server itself, past the proxy: for asking what is true. */
-  serverUrl: string;
-  /** A signed-up account with a complete profile. */
-  account(role: Account['role'], firstName: string): Promise<Account>;
-  /** One call as this account, past the proxy. */
-  call(account: Account, method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
 interface WorkerFixtures {
@@ -43,18 +28,17 @@ interface TestFixtures {
   phone: () => Promise<Phone>;
 }
 
-async function json(answer: Response): Promise<Record<string, unknown>> {
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
-  return JSON.parse(text);
-}
-
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
     async ({}, use) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-e2e-'));
-      const server = await startServer({ env: { DATA_DIR: dataDir, RATE_LIMIT: 'off' } });
+      const server = await startServer({
+        env: {
+          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off' },
+          ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+        },
+      });
       await use(server);
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -69,45 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   backstage: async ({ server }, use) => {
-    const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-      fetch(`${server.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }).then(json);
-
-    async function call(account: Account, method: string, path: string, body?: unknown) {
-      const { email, password } = account;
-      const { accessToken } = await post('/api/auth/login', { email, password });
-      const answer = await fetch(`${server.url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${accessToken}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return json(answer);
-    }
-
-    await use({
-      serverUrl: server.url,
-      call,
-      async account(role, firstName) {
-        const email = `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@kaya.test`;
-        const account = { email, password: 'a-good-password', role, firstName, lastName: 'Bello' };
-        const signedUp = await post('/api/auth/signup', {
-          email,
-          password: account.password,
-          role,
-        });
-        const { _id: id } = signedUp.user as { _id: string };
-        const { lastName } = account;
-        const phoneNumber = '0803 123 4567';
-        await call(account, 'PATCH', '/api/users', { id, firstName, lastName, email, phoneNumber });
-        return account;
-      },
-    });
+    await use(createBackstage(server.url));
   },
 
   phone: async ({ browser, network }, use) => {

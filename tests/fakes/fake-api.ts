@@ -18,6 +18,7 @@ import { type Package, withChanges } from '#domain/package.ts';
 import { parseStatus } from '#domain/status.ts';
 import { isProfileComplete, type Party, type User } from '#domain/user.ts';
 import type { SyncApi } from '#sync/ports.ts';
+import { FakeList } from './fake-list.ts';
 
 export type CallName = keyof SyncApi;
 
@@ -77,8 +78,8 @@ export interface Barrier {
 
 /** What all devices talk to. `actor` of a call is the `self` of the device that made it. */
 export class FakeServer {
-  readonly packages = new Map<string, Package>();
-  readonly users = new Map<string, User>();
+  readonly packages = new FakeList<Package>();
+  readonly users = new FakeList<User>();
   readonly calls: Call[] = [];
   /** Effects that the server committed, one entry each: 'patchPackage <id>'. */
   readonly effects: string[] = [];
@@ -199,14 +200,14 @@ export class FakeServer {
   /** The port of one device whose user is `self`. */
   apiFor(self: Party): SyncApi {
     return {
-      listPackages: () =>
-        this.exchange({ name: 'listPackages', targetId: '', key: '', body: null }, () => [
-          ...this.packages.values(),
-        ]),
-      listUsers: () =>
-        this.exchange({ name: 'listUsers', targetId: '', key: '', body: null }, () => [
-          ...this.users.values(),
-        ]),
+      pullPackages: (since) =>
+        this.exchange({ name: 'pullPackages', targetId: '', key: '', body: since }, () =>
+          this.packages.page(since),
+        ),
+      pullUsers: (since) =>
+        this.exchange({ name: 'pullUsers', targetId: '', key: '', body: since }, () =>
+          this.users.page(since),
+        ),
       createPackage: (body, key) =>
         this.exchange({ name: 'createPackage', targetId: body._id ?? '', key, body }, () =>
           this.create(self, body),
@@ -257,7 +258,7 @@ export class FakeServer {
     const versions = this.fieldVersions.get(id);
     const isOutdated = (field: string) => (versions?.get(field) ?? 0) > (baseVersion ?? Infinity);
     const fields = Object.keys(changes) as PackageField[];
-    if (fields.some(isOutdated)) throw refusal('conflict', row);
+    if (fields.some(isOutdated)) throw refusal('conflict', row, fields.filter(isOutdated));
     if (deliveryPersonId && row.courier && row.courier.id !== deliveryPersonId) {
       throw refusal('already_assigned');
     }
@@ -282,8 +283,10 @@ export class FakeServer {
   }
 }
 
-function refusal(code: ErrorCode, current?: Package): ApiFailure {
-  return new ApiFailure(answers(code).failure, current);
+function refusal(code: ErrorCode, current?: Package, names?: readonly string[]): ApiFailure {
+  const { failure } = answers(code);
+  const fields = names && Object.fromEntries(names.map((name) => [name, failure.message]));
+  return new ApiFailure(fields ? { ...failure, fields } : failure, current);
 }
 
 function asMatch(matches: CallName | ((call: Call) => boolean)): (call: Call) => boolean {

@@ -4,14 +4,57 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import type { ErrorCode } from '#contract/errors.ts';
+import { headers as wire } from '#contract/headers.ts';
 
 /** Asked once the server has answered, so that a test can wait for the answer that counts. */
 type Matches = (method: string, path: string, status: number) => boolean;
+
+/** What befalls one request. */
+export type Fault =
+  /** It never reaches the server. */
+  | { kind: 'dropped before' }
+  /** The server has done it; the client never hears. */
+  | { kind: 'dropped after' }
+  /** It reaches the server only after a while. */
+  | { kind: 'delayed'; ms: number }
+  /** It reaches the server twice, one after the other; the client hears the second answer. */
+  | { kind: 'duplicated' }
+  /** Half of the answer's body, as if it were all. */
+  | { kind: 'truncated' }
+  /** 200 and a page of HTML, from something on the way. */
+  | { kind: 'portal' }
+  /** This status from something on the way, or, with a code, in the server's own words. */
+  | { kind: 'status'; status: number; retryAfter?: string; code?: ErrorCode };
+
+export type FaultKind = Fault['kind'];
+
+export interface KeyedAnswer {
+  /** Idempotency-Key. */
+  key: string;
+  method: string;
+  path: string;
+  status: number;
+  /** What it had answered before. */
+  isReplayed: boolean;
+}
+
+/** Asked of each request as it comes; null: it goes through unharmed. */
+export type Weather = (method: string, path: string) => Fault | null;
 
 export interface FaultProxy {
   url: string;
   /** Requests that reached the server, as 'METHOD /path', oldest first. */
   forwarded: string[];
+  /** Requests as they came, whatever befell them. */
+  received: string[];
+  /** What the server said to mutations that carry a key, in the order of its answers. */
+  answers: KeyedAnswer[];
+  /** How often each fault befell a request. */
+  faults: Map<FaultKind, number>;
+  /** From now on; null: nothing befalls anything. */
+  setWeather(weather: Weather | null): void;
   /**
    * Lets the next matching request through to the server, waits for its whole answer, then cuts
    * the connection so that the client never sees it. Resolves once it is cut.
@@ -22,13 +65,16 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-interface Fault {
+interface Trap {
   matches: Matches;
   /** Runs once the server has answered; false: the client never sees the answer. */
   befall(): Promise<boolean> | boolean;
 }
 
-/** The whole request body: what the browser sent must not be lost to streaming when we cut. */
+const portalPage = '<!doctype html><html><body><h1>Welcome to Airport Wi-Fi</h1></body></html>';
+const busyPage = '<!doctype html><html><body>The server is busy.</body></html>';
+
+/** The whole body: what the browser sent must not be lost to streaming when we cut. */
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
@@ -44,28 +90,95 @@ function onward(headers: IncomingMessage['headers']) {
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const forwarded: string[] = [];
-  const faults: Fault[] = [];
+  const received: string[] = [];
+  const answers: KeyedAnswer[] = [];
+  const faults = new Map<FaultKind, number>();
+  const traps: Trap[] = [];
+  let weather: Weather | null = null;
+
+  /** One request to the server; resolves with its answer, whose body is still to come. */
+  function ask(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    forwarded.push(`${method} ${path}`);
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = request(
+        { host: target.hostname, port: target.port, method, path, headers: onward(headers) },
+        (answer) => {
+          const key = headers[wire.idempotencyKey];
+          const status = answer.statusCode ?? 502;
+          const isReplayed = answer.headers[wire.idempotencyReplayed] === 'true';
+          if (typeof key === 'string') answers.push({ key, method, path, status, isReplayed });
+          resolve(answer);
+        },
+      );
+      asked.on('error', reject);
+      // A client that has gone takes its streams with it. What it sent reaches the server whole.
+      outgoing.on('close', () => {
+        if (method === 'GET') asked.destroy();
+      });
+      asked.end(body);
+    });
+  }
+
+  async function passOn(
+    answer: IncomingMessage,
+    outgoing: ServerResponse,
+    { method, path, isHalved }: { method: string; path: string; isHalved: boolean },
+  ) {
+    const status = answer.statusCode ?? 502;
+    const trapAt = traps.findIndex((trap) => trap.matches(method, path, status));
+    const [trap] = trapAt < 0 ? [] : traps.splice(trapAt, 1);
+    const whole = trap || isHalved ? await bodyOf(answer) : null;
+    if (trap && !(await trap.befall())) return outgoing.destroy();
+    const headers = onward(answer.headers);
+    if (whole && isHalved) {
+      const { 'content-length': _, ...rest } = headers;
+      outgoing.writeHead(status, rest);
+      return outgoing.end(whole.subarray(0, Math.floor(whole.length / 2)));
+    }
+    outgoing.writeHead(status, headers);
+    if (whole) return outgoing.end(whole);
+    answer.on('error', () => outgoing.destroy());
+    return answer.pipe(outgoing);
+  }
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const method = incoming.method ?? 'GET';
-    const path = incoming.url ?? '/';
+    const { method = 'GET', url: path = '/' } = incoming;
     const body = await bodyOf(incoming);
-    forwarded.push(`${method} ${path}`);
-    const onwardRequest = request(
-      { host: target.hostname, port: target.port, method, path, headers: onward(incoming.headers) },
-      async (answer) => {
-        const status = answer.statusCode ?? 502;
-        const faultAt = faults.findIndex((fault) => fault.matches(method, path, status));
-        const [fault] = faultAt < 0 ? [] : faults.splice(faultAt, 1);
-        const whole = fault && (await bodyOf(answer));
-        if (fault && !(await fault.befall())) return outgoing.destroy();
-        outgoing.writeHead(status, onward(answer.headers));
-        if (whole) outgoing.end(whole);
-        else answer.pipe(outgoing);
-      },
-    );
-    onwardRequest.on('error', () => outgoing.destroy());
-    onwardRequest.end(body);
+    received.push(`${method} ${path}`);
+    const fault = weather?.(method, path) ?? null;
+    if (fault) faults.set(fault.kind, (faults.get(fault.kind) ?? 0) + 1);
+    switch (fault?.kind) {
+      case 'dropped before':
+        return outgoing.destroy();
+      case 'portal':
+        outgoing.writeHead(200, { 'content-type': 'text/html' });
+        return outgoing.end(portalPage);
+      case 'status': {
+        const { status, retryAfter, code } = fault;
+        outgoing.writeHead(status, {
+          'content-type': code ? 'application/json' : 'text/html',
+          ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+        });
+        return outgoing.end(code ? JSON.stringify({ code, message: 'No.' }) : busyPage);
+      }
+      case 'delayed':
+        await after(fault.ms);
+        break;
+      case 'duplicated':
+        await bodyOf(await ask(incoming, outgoing, body));
+        break;
+      default:
+    }
+    const answer = await ask(incoming, outgoing, body);
+    if (fault?.kind === 'dropped after') {
+      await bodyOf(answer);
+      return outgoing.destroy();
+    }
+    return await passOn(answer, outgoing, {
+      ...{ method, path },
+      isHalved: fault?.kind === 'truncated',
+    });
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -77,9 +190,15 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   return {
     url: `http://localhost:${port}`,
     forwarded,
+    received,
+    answers,
+    faults,
+    setWeather: (next) => {
+      weather = next;
+    },
     cutNextReply: (matches) =>
       new Promise((done) => {
-        faults.push({
+        traps.push({
           matches,
           befall: () => {
             done();
@@ -93,7 +212,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         release = () => resolve(true);
       });
       const answered = new Promise<void>((resolve) => {
-        faults.push({
+        traps.push({
           matches,
           befall: () => {
             resolve();

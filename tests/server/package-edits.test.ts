@@ -100,6 +100,7 @@ describe('editing', () => {
     expect(other.version).toBe(3);
     const clash = await patch(sender, pkg, { notes: 'From this phone', baseVersion: 1 });
     expect([clash.status, clash.body.code]).toEqual([409, 'conflict']);
+    expect(clash.body).toHaveProperty('fields', { notes: expect.any(String) });
     expect(parse(packageSchema, clash.body.current)).toMatchObject({
       notes: 'From the other phone',
       recipientName: 'Ladi',

@@ -88,6 +88,7 @@ describe('editing', () => {
     const stale = { id: person.id, roles: ['Customer'], baseVersion: before.version };
     const conflict = await call(admin, 'PATCH', stale);
     expect([conflict.status, conflict.body.code]).toEqual([409, 'conflict']);
+    expect(conflict.body).toHaveProperty('fields', { roles: expect.any(String) });
     expect(conflict.body.current).toEqual(body);
   });
 });

@@ -20,7 +20,7 @@ describe('a call', () => {
       ({ route }) => json(route.endsWith('refresh') ? { accessToken: fresh } : []),
       { token: null },
     );
-    await client.api.listPackages();
+    await client.api.pullPackages('');
     expect(client.sent.map(({ route, bearer }) => [route, bearer])).toEqual([
       ['GET /api/auth/refresh', null],
       ['GET /api/packages', `Bearer ${fresh}`],
@@ -29,14 +29,17 @@ describe('a call', () => {
 
   it('answers in the shapes of the domain', async () => {
     const client = clientOver(() => json([wirePackage({ deliveryStatus: 'IN_TRANSIT' })]));
-    expect(await client.api.listPackages()).toMatchObject([
-      { id: ids.package, status: 'in-transit', priceOfferKobo: 150_000 },
-    ]);
+    expect(await client.api.pullPackages('')).toMatchObject({
+      rows: [{ id: ids.package, status: 'in-transit', priceOfferKobo: 150_000 }],
+    });
   });
 
   it('is tried once: trying again is the engine’s', async () => {
     const client = clientOver(() => json({ code: 'unavailable', message: 'Later.' }, 503));
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ kind: 'http', status: 503 });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({
+      kind: 'http',
+      status: 503,
+    });
     expect(client.sent).toHaveLength(1);
   });
 });
@@ -133,13 +136,13 @@ describe('what is no success', () => {
     ],
   ])('%s', async (_, answer, expected) => {
     const client = clientOver(answer);
-    expect(await failureOf(client.api.listPackages())).toMatchObject(expected);
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject(expected);
   });
 
   it('reads Retry-After as a date', async () => {
     const at = new Date(Date.now() + 20_000).toUTCString();
     const client = clientOver(() => json({ code: 'x', message: 'x' }, 503, { 'retry-after': at }));
-    const { retryAfterMs = 0 } = await failureOf(client.api.listPackages());
+    const { retryAfterMs = 0 } = await failureOf(client.api.pullPackages(''));
     expect(retryAfterMs).toBeGreaterThan(15_000);
     expect(retryAfterMs).toBeLessThanOrEqual(20_000);
   });

@@ -1,15 +1,7 @@
 import { Dexie } from 'dexie';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clearSession, DeviceDatabase, readSession, writeSession } from '#db/device-database.ts';
-import {
-  readLastPulledAt,
-  readOperations,
-  readPackageView,
-  readPackageViews,
-  readSelf,
-  readUsers,
-  readUserView,
-} from '#db/queries.ts';
+import { readLastPulledAt, readSelf, readUsers, readUserView } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { ids } from '#tests/builders/package.ts';
 import {
@@ -25,6 +17,7 @@ import {
   settled,
   states,
 } from './device.ts';
+import { readOperations, readPackageView, readPackageViews } from './views.ts';
 
 let device: Device;
 afterEach(() => device?.close());

@@ -6,8 +6,10 @@ import { type Party, partyToWire, type User } from '#domain/user.ts';
 import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { FakeServer } from '#tests/fakes/fake-api.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks, type FakeLocks } from '#tests/fakes/fake-locks.ts';
+import { createTabLife } from '#tests/fakes/tab-life.ts';
 
 export const me: Party = party(ids.courier, 'Sani');
 
@@ -44,6 +46,10 @@ export interface Tab {
   engine: SyncEngine;
   events: SyncEvent[];
   faults: unknown[];
+  freeze(): void;
+  thaw(): void;
+  /** As a phone that is short of memory does it: no more of it, and its locks are free. */
+  kill(): void;
 }
 
 export interface Device {
@@ -51,7 +57,7 @@ export interface Device {
   clock: FakeClock;
   locks: FakeLocks;
   /** Another tab of the same browser: own engine and connection, same database, same locks. */
-  openTab(locks?: FakeLocks): Tab;
+  openTab(): Tab;
   close(): Promise<void>;
 }
 
@@ -63,21 +69,25 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
   const name = `${me.id}-${devices}`;
   const clock = createFakeClock();
   const locks = createFakeLocks();
+  const channelEnd = createFakeChannels();
   const tabs: Tab[] = [];
   return {
     server,
     clock,
     locks,
-    openTab(ownLocks = locks) {
+    openTab() {
       const db = new UserDatabase(name);
       const events: SyncEvent[] = [];
       const faults: unknown[] = [];
+      const life = createTabLife(clock, server.apiFor(me));
+      const tabLocks = locks.openTab();
       const ports = {
-        api: server.apiFor(me),
-        locks: ownLocks,
-        clock,
+        api: life.api,
+        locks: tabLocks,
+        clock: life.clock,
         random,
         newId: () => crypto.randomUUID(),
+        channel: channelEnd(),
       };
       const engine = createSyncEngine({
         db,
@@ -86,7 +96,14 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
         onFault: (cause) => faults.push(cause),
       });
       engine.subscribe((event) => events.push(event));
-      const tab = { db, engine, events, faults };
+      const tab = {
+        ...{ db, engine, events, faults, freeze: life.freeze, thaw: life.thaw },
+        kill: () => {
+          life.kill();
+          db.close();
+          tabLocks.kill();
+        },
+      };
       tabs.push(tab);
       return tab;
     },

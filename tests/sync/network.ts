@@ -40,13 +40,13 @@ export type Handler = (sent: Sent) => Response | Promise<Response>;
 /** A client over `handler`, which stands for the whole network. */
 export function clientOver(
   handler: Handler,
-  options: { token?: string | null; expected?: string } = {},
+  options: { token?: string | null; expected?: string; silenceMs?: number } = {},
 ) {
   let token = options.token === undefined ? old : options.token;
   const sent: Sent[] = [];
   const ended: string[] = [];
   const locks = createFakeLocks();
-  const { expected } = options;
+  const { expected, silenceMs } = options;
   const api = createApi({
     baseUrl: 'http://kaya.test',
     tokenStore: {
@@ -59,6 +59,7 @@ export function clientOver(
     onSessionEnded: (message) => ended.push(message),
     timeoutMs: 50,
     ...(expected === undefined ? {} : { expectedUserId: () => expected }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
     fetch: async (input, init) => {
       const request = new Request(input, init);
       const one = {

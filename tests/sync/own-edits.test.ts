@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { faults } from '#tests/fakes/fake-api.ts';
+import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
   accept,
   aDevice,
@@ -83,6 +83,76 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Three');
   });
 
+  it('nor when a pull brought the first, whose reply was lost, before the second was saved', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'One' });
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Two');
+  });
+
+  it('nor when that pull brought another’s change of another field with it', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 3 });
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    const both = { description: 'Two', notes: 'Theirs' };
+    expect(server.packages.get(packageId(1))).toMatchObject(both);
+  });
+
+  it('nor when the second was made with another’s change in sight that came after the first', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    server.fail('patchPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { description: 'Theirs' });
+    tab.engine.request('pull');
+    await settled(device);
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 3 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.description).toBe('Two');
+  });
+
+  it('nor when a pull brought another’s change of another field before the second was saved', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Theirs' });
+    const both = { description: 'Two', pickupAddress: 'My gate' };
+    await tab.engine.enqueue(edit(both, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ ...both, notes: 'Theirs' });
+  });
+
   it('nor when somebody else changed another field meanwhile', async () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
@@ -91,10 +161,8 @@ describe('edits of one’s own, one after another', () => {
     server.changePackage(packageId(1), { notes: 'Theirs' });
     await backOnline(server, tab);
     expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))).toMatchObject({
-      description: 'Two',
-      notes: 'Theirs',
-    });
+    const both = { description: 'Two', notes: 'Theirs' };
+    expect(server.packages.get(packageId(1))).toMatchObject(both);
   });
 
   it('nor when a pull brought the other’s change before either went out', async () => {
@@ -142,6 +210,31 @@ describe('a true conflict', () => {
     expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
   });
 
+  it('stays one behind a move of one’s own that had happened already', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue({ name: 'rejectDelivery', targetId: packageId(1), args: {} });
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    await backOnline(server, tab);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
+  it('stays one for an edit typed before that pull and saved after it', async () => {
+    const { server, tab } = await offline();
+    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
+    await settled(device);
+    server.changePackage(packageId(1), { notes: 'Theirs' });
+    server.fail('patchPackage', { ...faults.html });
+    await backOnline(server, tab);
+    await tab.engine.enqueue(edit({ notes: 'Mine' }, { baseVersion: 1 }));
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(server.packages.get(packageId(1))?.notes).toBe('Theirs');
+  });
+
   it('stays one behind an edit of one’s own that changed nothing', async () => {
     const { server, tab } = await offline();
     const { description } = server.packages.get(packageId(1)) ?? { description: '' };
@@ -183,5 +276,22 @@ describe('a repeat', () => {
     const bodies = server.calls.filter((call) => call.key !== '').map((call) => call.body);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(await states(tab)).toEqual([]);
+  });
+
+  it('is the same request also where its person has put it behind another', async () => {
+    const { server, tab } = await offline();
+    await backOnline(server, tab);
+    // Not the server's own word: it may have been done.
+    server.fail('patchPackage', answersStatus(403));
+    const { id } = await tab.engine.enqueue(edit({ description: 'One' }, { baseVersion: 1 }));
+    await settled(device);
+    server.isReachable = false;
+    await tab.engine.enqueue(edit({ description: 'Two' }, { baseVersion: 1 }));
+    await tab.engine.retry(id);
+    await settled(device);
+    await backOnline(server, tab);
+    const sent = server.calls.filter(({ key }) => key === id).map(({ body }) => body);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent).toEqual(sent.map(() => sent[0]));
   });
 });

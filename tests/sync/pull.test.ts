@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readLastPulledAt, readPackageView, readPackageViews } from '#db/queries.ts';
+import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
 import {
@@ -14,6 +14,7 @@ import {
   settled,
   states,
 } from './device.ts';
+import { readPackageView, readPackageViews } from './views.ts';
 
 let device: Device;
 afterEach(() => device.close());
@@ -72,14 +73,14 @@ describe('a pull', () => {
     await settled(device);
     expect(server.calls.slice(before).map((call) => call.name)).toEqual([
       'patchPackage',
-      'listUsers',
-      'listPackages',
+      'pullUsers',
+      'pullPackages',
     ]);
   });
 
   it('is followed at once by what was enqueued while it ran', async () => {
     const { server, tab } = await pulled();
-    const barrier = server.holdNext('listPackages');
+    const barrier = server.holdNext('pullPackages');
     tab.engine.request('pull');
     await barrier.reached;
     await tab.engine.enqueue(accept());
@@ -107,7 +108,7 @@ describe('a pull', () => {
 
   it('leaves the mirror as it is when the answer fails, says so, and tries again by itself', async () => {
     const { server, tab } = await pulled();
-    server.fail('listPackages', faults.html, 2);
+    server.fail('pullPackages', faults.html, 2);
     server.changePackage(packageId(1), { description: 'Changed' });
     tab.engine.request('pull');
     await settled(device);
@@ -125,7 +126,7 @@ describe('a pull', () => {
 
   it('is not needed to see a package go that was deleted here', async () => {
     const { server, tab } = await pulled();
-    server.fail('listUsers', faults.html, 9);
+    server.fail('pullUsers', faults.html, 9);
     await tab.engine.enqueue(remove());
     await settled(device);
     expect(await states(tab)).toEqual([]);
@@ -135,13 +136,13 @@ describe('a pull', () => {
   it('that brought a newer row is not undone by an acknowledgement that comes late', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
-    server.fail('listUsers', faults.html);
+    server.fail('pullUsers', faults.html);
     await tab.engine.enqueue(accept());
     await settled(device);
     server.changePackage(packageId(1), { notes: 'Newer' });
     tab.engine.request('pull');
     await settled(device);
-    server.fail('listUsers', faults.html, 9);
+    server.fail('pullUsers', faults.html, 9);
     tab.engine.request('online');
     await settled(device);
     expect(await states(tab)).toEqual([]);
@@ -150,7 +151,7 @@ describe('a pull', () => {
 
   it('respects Retry-After', async () => {
     const { server, tab } = await pulled();
-    server.fail('listUsers', answersStatus(503, 20_000));
+    server.fail('pullUsers', answersStatus(503, 20_000));
     tab.engine.request('pull');
     await settled(device);
     const before = server.calls.length;
@@ -175,7 +176,7 @@ describe('a pull', () => {
   it('runs once more at most for everything asked while one runs', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
-    const barrier = server.holdNext('listUsers');
+    const barrier = server.holdNext('pullUsers');
     tab.engine.request('focus');
     await barrier.reached;
     for (let round = 0; round < 20; round += 1) tab.engine.request('visible');

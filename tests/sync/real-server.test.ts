@@ -7,6 +7,7 @@ import { UserDatabase } from '#db/user-database.ts';
 import type { OperationArgs } from '#domain/operation.ts';
 import { readUserInfo } from '#domain/user.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
 import { fileStage, type Person } from '#tests/server/stage.ts';
@@ -62,7 +63,8 @@ function phoneOf(person: Person) {
     fetch: fetchByInjection,
   });
   const db = new UserDatabase(person.id);
-  const ports = { api, locks, clock, random: () => 1, newId: () => randomUUID() };
+  const channel = createFakeChannels()();
+  const ports = { api, locks, channel, clock, random: () => 1, newId: () => randomUUID() };
   const engine = createSyncEngine({ db, ports, userId: person.id });
   const info = readUserInfo(person.token);
   const courier: OperationArgs<'acceptPackage'>['courier'] = {

@@ -21,7 +21,7 @@ describe('a refresh', () => {
       if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
       return sent.bearer === `Bearer ${fresh}` ? json([]) : denied(status);
     });
-    expect(await client.api.listPackages()).toEqual([]);
+    expect(await client.api.pullPackages('')).toMatchObject({ rows: [] });
     expect(client.routes()).toEqual([
       'GET /api/packages',
       'GET /api/auth/refresh',
@@ -39,7 +39,7 @@ describe('a refresh', () => {
         return json({ accessToken: fresh });
       }),
     );
-    await Promise.all(Array.from({ length: 8 }, () => client.api.listPackages()));
+    await Promise.all(Array.from({ length: 8 }, () => client.api.pullPackages('')));
     expect(client.routes().filter((route) => route.endsWith('refresh'))).toHaveLength(1);
     expect(held).toEqual(['kaya-refresh']);
   });
@@ -50,7 +50,7 @@ describe('a refresh', () => {
       client.put(fresh);
       return denied();
     });
-    await client.api.listPackages();
+    await client.api.pullPackages('');
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
   });
 
@@ -67,9 +67,9 @@ describe('a refresh', () => {
           };
         }),
     );
-    const call = client.api.listPackages();
+    const call = client.api.pullPackages('');
     setTimeout(() => letGo(), 5);
-    expect(await call).toHaveLength(1);
+    expect((await call).rows).toHaveLength(1);
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
   });
 
@@ -78,7 +78,7 @@ describe('a refresh', () => {
       client.put(null);
       return denied();
     });
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'session_expired' });
     expect(client.routes()).toEqual(['GET /api/packages']);
     expect(client.ended).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a refresh', () => {
       client.put(tokenFor(ids.otherCourier));
       return denied();
     });
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'session_expired' });
     expect(client.routes()).toEqual(['GET /api/packages']);
   });
 
@@ -99,14 +99,14 @@ describe('a refresh', () => {
         return denied();
       }),
     );
-    expect(await client.api.listPackages()).toHaveLength(1);
+    expect((await client.api.pullPackages('')).rows).toHaveLength(1);
     expect(client.ended).toEqual([]);
   });
 
   it.each([401, 403])('that is refused with %i ends the session, said once', async (status) => {
     const client = clientOver(needing(fresh, () => denied(status)));
     const failures = await Promise.all(
-      Array.from({ length: 4 }, () => failureOf(client.api.listPackages())),
+      Array.from({ length: 4 }, () => failureOf(client.api.pullPackages(''))),
     );
     for (const failure of failures) {
       expect(failure).toMatchObject({
@@ -131,7 +131,7 @@ describe('a refresh', () => {
     ['meets a server in trouble', () => json({ code: 'internal', message: 'Oh.' }, 500), 'http'],
   ])('that %s is only that: nobody is signed out', async (_, refresh, kind) => {
     const client = clientOver(needing(fresh, refresh));
-    const failure = await failureOf(client.api.listPackages());
+    const failure = await failureOf(client.api.pullPackages(''));
     expect(failure.kind).toBe(kind);
     expect(failure.status).not.toBe(403);
     expect(failure.code).not.toBe('session_expired');
@@ -145,7 +145,7 @@ describe('a refresh', () => {
         ? json({ accessToken: fresh })
         : json({ code: 'forbidden', message: 'Not yours.' }, 403),
     );
-    expect(await failureOf(client.api.listPackages())).toMatchObject({
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({
       status: 403,
       code: 'forbidden',
     });
@@ -156,7 +156,7 @@ describe('a refresh', () => {
   it('that answers for somebody else never sends this user’s work as theirs', async () => {
     const other = tokenFor(ids.otherCourier);
     const client = clientOver(needing(other, () => json({ accessToken: other })));
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'session_expired' });
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/auth/refresh']);
     expect(client.token()).toBe(old);
     expect(client.ended).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('a refresh', () => {
         expected: ids.courier,
       },
     );
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ code: 'session_expired' });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'session_expired' });
     expect(client.routes()).toEqual(['GET /api/auth/refresh']);
   });
 
@@ -179,7 +179,7 @@ describe('a refresh', () => {
     const blocked = () =>
       new Response('error code: 1020', { status, headers: { 'content-type': 'text/plain' } });
     const client = clientOver(() => blocked());
-    expect(await failureOf(client.api.listPackages())).toMatchObject({ kind: 'malformed' });
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ kind: 'malformed' });
     expect(await failureOf(client.api.refresh())).toMatchObject({ kind: 'malformed' });
     expect(client.ended).toEqual([]);
     expect(client.token()).toBe(old);
@@ -191,7 +191,7 @@ describe('a refresh', () => {
       needing(mine, () => json({ accessToken: mine })),
       { token: tokenFor(ids.otherCourier), expected: ids.courier },
     );
-    await client.api.listPackages();
+    await client.api.pullPackages('');
     expect(client.routes()).toEqual(['GET /api/auth/refresh', 'GET /api/packages']);
     expect(client.sent[1]?.bearer).toBe(`Bearer ${mine}`);
   });
@@ -203,7 +203,7 @@ describe('a refresh', () => {
       client.put(theirs);
       return json({ accessToken: fresh });
     });
-    await failureOf(client.api.listPackages());
+    await failureOf(client.api.pullPackages(''));
     expect(client.token()).toBe(theirs);
   });
 

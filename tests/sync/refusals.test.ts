@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPackageView } from '#db/queries.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
@@ -18,6 +17,7 @@ import {
   states,
   type Tab,
 } from './device.ts';
+import { readPackageView } from './views.ts';
 
 let device: Device;
 afterEach(() => device.close());
@@ -74,7 +74,7 @@ describe('a refusal', () => {
     const { server, tab } = await pulled();
     const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
     server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
-    server.fail('listUsers', faults.droppedBefore, 9);
+    server.fail('pullUsers', faults.droppedBefore, 9);
     await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
     await settled(device);
     expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
@@ -131,19 +131,6 @@ describe('a refusal', () => {
     await settled(device);
     expect(await states(tab)).toEqual(['editPackage attention not_found']);
     expect(await view(tab)).toBeNull();
-  });
-
-  it('quarantines what a newer version of the app has queued', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    const { seq } = await tab.engine.enqueue(accept());
-    await settled(device);
-    await tab.db.outbox.update(seq, { schemaVersion: 99 });
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention not_understood']);
-    expect(server.effects).toEqual([]);
   });
 });
 

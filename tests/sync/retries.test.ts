@@ -191,14 +191,18 @@ describe('a session that is over', () => {
     expect(server.calls).toHaveLength(before);
     tab.engine.request('start');
     await settled(device);
-    expect(tab.engine.status()).toEqual({ phase: 'idle', lastFailure: null, isPaused: false });
+    expect(tab.engine.status()).toMatchObject({
+      phase: 'idle',
+      lastFailure: null,
+      isPaused: false,
+    });
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
     expect(await states(tab)).toEqual([]);
   });
 
   it('pauses when the pull finds it out', async () => {
     const { server, tab } = await pulled();
-    server.fail('listUsers', answers('session_expired'));
+    server.fail('pullUsers', answers('session_expired'));
     tab.engine.request('pull');
     await settled(device);
     expect(tab.engine.status().isPaused).toBe(true);

@@ -29,7 +29,7 @@ import { staleFields, touch } from '#server/database/field-versions.ts';
 import { hold } from '#server/modules/ledger/service.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
-import { insist, invalidField, Refusal } from '#server/refusal.ts';
+import { conflictFields, insist, invalidField, Refusal } from '#server/refusal.ts';
 import { checkDates, columnsOf, differingChanges } from './package-changes.ts';
 import { covers, settleChange } from './package-payment.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
@@ -177,8 +177,10 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
   }
   const names = Object.keys(changes);
   const relied = target.actions.includes('accept') ? bargain : [];
-  if (staleFields(row, [...names, ...relied], baseVersion).length > 0) {
-    throw new Refusal('conflict', { current: await answer(tx, actor, id) });
+  const stale = staleFields(row, [...names, ...relied], baseVersion);
+  if (stale.length > 0) {
+    const current = await answer(tx, actor, id);
+    throw new Refusal('conflict', { current, fields: conflictFields(stale) });
   }
   const columns = columnsOf(row, changes);
   const isMoved = target.courierId !== row.courierId || target.status !== row.status;

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '#server/database/failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
-import { insist, Refusal } from '#server/refusal.ts';
+import { conflictFields, insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUser } from './user-view.ts';
 
@@ -84,8 +84,10 @@ async function insistOnNoConflict(
   row: repository.UserRow,
   { body, changed }: { body: PatchUserBody; changed: Changes },
 ): Promise<void> {
-  if (staleFields(row, Object.keys(changed), body.baseVersion).length > 0) {
-    throw new Refusal('conflict', { current: await answerUser(tx, row.id) });
+  const stale = staleFields(row, Object.keys(changed), body.baseVersion);
+  if (stale.length > 0) {
+    const current = await answerUser(tx, row.id);
+    throw new Refusal('conflict', { current, fields: conflictFields(stale) });
   }
   const { email } = changed;
   if (email !== undefined && (await repository.isEmailOfAnother(tx, email, row.id))) {

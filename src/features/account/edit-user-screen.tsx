@@ -1,16 +1,18 @@
 import { useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { canEditUser } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
+import { type OperationOf, useRefused } from '#live/use-refused.ts';
 import { useUser } from '#live/use-users.ts';
+import { sendingWords } from '#live/words.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { profileFormOf, useSaveProfile } from './use-save-profile.ts';
+import { complaintsOf, mendedProfileForm, useSaveProfile } from './use-save-profile.ts';
 import { words } from './words.ts';
 
 export function EditUserScreen() {
@@ -18,12 +20,34 @@ export function EditUserScreen() {
   const actor = useActor();
   const user = useUser(id);
   const mayEdit = canEditUser(actor, id).isAllowed;
+  const [query] = useSearchParams();
+  const from = query.get('from');
   return (
-    <Screen title={words.edit.title} lead={<BackButton label={words.back} to="/personal-info" />}>
+    <Screen
+      title={words.edit.title}
+      lead={<BackButton label={words.back} to={from ? '/outbox' : '/personal-info'} />}
+    >
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
       {(!mayEdit || user === null) && <Notice text={words.userNotFound} />}
-      {mayEdit && user && <ProfileFields key={user.id} user={user} />}
+      {mayEdit && user && !from && <ProfileFields key={user.id} user={user} refused={null} />}
+      {mayEdit && user && from && <MendProfile key={from} from={from} user={user} />}
     </Screen>
+  );
+}
+
+/** A refused edit laid over the server's row. */
+function MendProfile({ from, user }: { from: string; user: User }) {
+  const refused = useRefused('editProfile', from);
+  if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
+  if (refused && refused.targetId === user.id) {
+    return <ProfileFields user={user} refused={refused} />;
+  }
+  return (
+    <Notice text={sendingWords.decided}>
+      <Link className={buttonClass('quiet')} to="/outbox">
+        {words.toChanges}
+      </Link>
+    </Notice>
   );
 }
 
@@ -35,14 +59,20 @@ const controls = [
   { name: 'address', autoComplete: 'street-address', hint: words.optional },
 ] as const;
 
-function ProfileFields({ user }: { user: User }) {
+interface ProfileFieldsProps {
+  user: User;
+  /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
+  refused: OperationOf<'editProfile'> | null;
+}
+
+function ProfileFields({ user, refused }: ProfileFieldsProps) {
   // What the form began with: only what differs from it is sent.
   const [before] = useState(user);
-  const [form, setForm] = useState<ProfileForm>(profileFormOf(user));
-  const [errors, setErrors] = useState<FieldMessages>({});
-  const [message, setMessage] = useState<string>();
-  const { save, isBusy } = useSaveProfile(before);
-  const goBack = useGoBack('/personal-info');
+  const [form, setForm] = useState<ProfileForm>(mendedProfileForm(user, refused?.args.changes));
+  const [errors, setErrors] = useState<FieldMessages>(complaintsOf(refused));
+  const [message, setMessage] = useState(refused?.lastError?.message);
+  const { save, isBusy } = useSaveProfile(before, refused?.id ?? null);
+  const goBack = useGoBack(refused ? '/outbox' : '/personal-info');
 
   const submit = async () => {
     if (isBusy) return;

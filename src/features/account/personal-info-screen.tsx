@@ -1,12 +1,21 @@
+import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { laneOf } from '#domain/operation.ts';
 import { displayName, roleOf } from '#domain/user.ts';
+import { useIsLaneSending } from '#live/use-sending.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { BackButton } from '#ui/back-button.tsx';
+import badge from '#ui/badge.module.css';
 import { Badge } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { words } from './words.ts';
+
+function WaitingBadge({ id }: { id: string }) {
+  const isSending = useIsLaneSending(laneOf({ name: 'editProfile', targetId: id }));
+  return <Badge tone="neutral">{isSending ? words.sending : words.waiting}</Badge>;
+}
 
 export function PersonalInfoScreen() {
   const self = useOwnUser();
@@ -18,8 +27,13 @@ export function PersonalInfoScreen() {
         <Card
           title={displayName(self)}
           aside={
-            self.mark !== 'none' && (
-              <Badge tone={self.mark === 'waiting' ? 'neutral' : 'bad'}>{words[self.mark]}</Badge>
+            self.mark === 'attention' ? (
+              <Link className={badge.link} to={`/outbox?about=${self.id}`}>
+                <Badge tone="bad">{words.attention}</Badge>
+                <ChevronRight aria-hidden size={18} />
+              </Link>
+            ) : (
+              self.mark === 'waiting' && <WaitingBadge id={self.id} />
             )
           }
         >

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiFailure } from '#api/failure.ts';
 import { useServices } from '#live/services.ts';
-import { useOutboxCounts } from '#live/use-outbox.ts';
+import { useIsOutboxRead, useOutboxCounts } from '#live/use-outbox.ts';
 import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
@@ -19,6 +19,8 @@ function failureSentence(error: unknown): string {
 export function SignOutButton() {
   const { session } = useServices();
   const counts = useOutboxCounts();
+  // Who logs out in the very moment of opening is warned of what waits all the same.
+  const isOutboxRead = useIsOutboxRead();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
@@ -43,7 +45,7 @@ export function SignOutButton() {
 
   return (
     <>
-      <Button tone="danger" isWide isBusy={isBusy} onClick={press}>
+      <Button tone="danger" isWide isBusy={isBusy || !isOutboxRead} onClick={press}>
         {isBusy ? words.signOut.busy : words.signOut.label}
       </Button>
       {isAsking && (

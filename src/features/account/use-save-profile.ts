@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import type { ProfileChanges } from '#contract/user.ts';
+import type { Operation } from '#domain/operation.ts';
 import type { User } from '#domain/user.ts';
 import { checkProfile, type FieldMessages, type ProfileForm } from '#domain/validation.ts';
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
-import { useSend } from '#live/use-send.ts';
-import { queuedToast, sendingWords } from '#live/words.ts';
+import { DecidedElsewhereError, useSend } from '#live/use-send.ts';
+import { notSavedSentence, queuedSentence, queuedToast, sendingWords } from '#live/words.ts';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
@@ -18,6 +19,22 @@ export function profileFormOf(user: User): ProfileForm {
     phoneNumber: user.phoneNumber ?? '',
     address: user.address ?? '',
   };
+}
+
+/** What a refusal says of each field. */
+export function complaintsOf(refused: Pick<Operation, 'lastError'> | null): FieldMessages {
+  const error = refused?.lastError;
+  if (error?.code === 'email_taken') return { email: error.message };
+  return error?.fields ?? {};
+}
+
+/** With a refused edit of these fields laid over it. */
+export function mendedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
+  const form = { ...profileFormOf(user) };
+  for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
+    if (changes[name] !== undefined) form[name] = changes[name] ?? '';
+  }
+  return form;
 }
 
 /** Of checked values, those whose field differs from what the form began with. */
@@ -39,26 +56,29 @@ export type SaveResult =
   | { kind: 'notSaved' }
   | { kind: 'invalid'; message: string; fields: FieldMessages };
 
-/** One's own profile is queued; another's (an admin's doing) needs the server's word at once. */
-export function useSaveProfile(before: User) {
+/**
+ * One's own profile is queued, in the place of a refused edit if one is named; another's (an admin's
+ * doing) needs the server's word at once.
+ */
+export function useSaveProfile(before: User, replaces: string | null) {
   const [isBusy, setIsBusy] = useState(false);
-  const { api, engine, userInfo } = useSignedIn();
+  const { api, db, engine, userInfo } = useSignedIn();
   const send = useSend();
 
   const queueOwn = async (changes: ProfileChanges): Promise<SaveResult> => {
     try {
-      const { answer } = await send({
-        name: 'editProfile',
-        targetId: before.id,
-        args: { changes, baseVersion: before.version },
-      });
+      const args = { changes, baseVersion: before.version };
+      const { answer } = await send({ name: 'editProfile', targetId: before.id, args }, replaces);
       void answer.then((sent) => {
         // The server's answer is said once for the whole app, however late it comes.
-        if (sent.kind === 'queued') showSuccess(sendingWords.queued[sent.because], queuedToast);
+        if (sent.kind === 'queued') {
+          showSuccess(queuedSentence(sent, db.storage.fault()), queuedToast);
+        }
       });
       return { kind: 'saved' };
-    } catch {
-      showError(sendingWords.notSaved);
+    } catch (error) {
+      const isDecided = error instanceof DecidedElsewhereError;
+      showError(isDecided ? sendingWords.decided : notSavedSentence(error));
       return { kind: 'notSaved' };
     }
   };

@@ -15,6 +15,8 @@ export const words = {
   menu: 'Account menu',
   notGiven: 'Not given',
   waiting: 'Waiting to send',
+  sending: 'Sending',
+  toChanges: 'Go to Changes',
   attention: 'Needs attention',
   fields: {
     firstName: 'First Name',

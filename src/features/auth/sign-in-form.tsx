@@ -3,6 +3,7 @@ import { ApiFailure } from '#api/failure.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import { checkLogin, type FieldMessages } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
+import { localWords } from '#state/local-words.ts';
 import { trustStorageKey } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox, Form } from '#ui/field.tsx';
@@ -33,13 +34,13 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
-  const [isTrusted, setIsTrusted] = useState(localStorage.getItem(trustStorageKey) === 'true');
+  const [isTrusted, setIsTrusted] = useState(localWords.getItem(trustStorageKey) === 'true');
   const [errors, setErrors] = useState<FieldMessages>({});
   const [isBusy, setIsBusy] = useState(false);
 
   const trust = (isChecked: boolean) => {
     setIsTrusted(isChecked);
-    localStorage.setItem(trustStorageKey, String(isChecked));
+    localWords.setItem(trustStorageKey, String(isChecked));
   };
 
   const submit = async () => {

@@ -1,38 +1,57 @@
 import { CloudCheck } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
-import type { Operation } from '#domain/operation.ts';
-import type { Package } from '#domain/package.ts';
+import { useSearchParams } from 'react-router-dom';
+import { laneOf, type Operation } from '#domain/operation.ts';
+import { groupByLane } from '#domain/package-views.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useOperations } from '#live/use-outbox.ts';
 import { useMirroredPackages, usePackageViews } from '#live/use-packages.ts';
+import { useQuarantine } from '#live/use-quarantine.ts';
+import { useMirroredUser } from '#live/use-users.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Badge } from '#ui/badge.tsx';
-import { Button, buttonClass } from '#ui/button.tsx';
-import { Card, Fact, Facts, Notice, Skeletons } from '#ui/card.tsx';
-import { QuestionDialog } from '#ui/dialog.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { showError, showSuccess } from '#ui/toast.tsx';
-import { detailsOf, subjectOf } from './subject.ts';
+import { useNow } from './age.ts';
+import { OperationItem } from './operation-card.tsx';
+import { QuarantineList } from './quarantine-card.tsx';
+import { StorageNote } from './storage-note.tsx';
 import { words } from './words.ts';
 
-/** Every operation that the server has not confirmed, oldest first: DESIGN.md section 5. */
+/** What needs attention first, then in the order of sending. */
+function inOrder(operations: readonly Operation[]): Operation[] {
+  const rank = ({ state }: Operation) => (state === 'attention' ? 0 : 1);
+  return [...operations].sort((a, b) => rank(a) - rank(b) || a.seq - b.seq);
+}
+
+/**
+ * Every operation that the server has not confirmed: DESIGN.md section 5. `?about=` names the
+ * package or user whose refused operation is to be in sight.
+ */
 export function OutboxScreen() {
   const operations = useOperations();
-  const { engine } = useSignedIn();
+  const { engine, userInfo } = useSignedIn();
   const mirrored = useMirroredPackages(operations?.map(({ targetId }) => targetId) ?? []);
+  const self = useMirroredUser(userInfo.id);
   const views = usePackageViews();
   const viewable = new Set(views?.map(({ id }) => id));
+  const quarantine = useQuarantine();
+  const nowMs = useNow();
+  const [query] = useSearchParams();
   const isLoading = operations === undefined || mirrored === undefined || views === undefined;
-  const hasWaiting = operations?.some(({ state }) => state === 'waiting') ?? false;
+  const shown = isLoading ? [] : inOrder(operations);
+  const sought = shown.find(
+    ({ state, targetId }) => state === 'attention' && targetId === query.get('about'),
+  );
+  const lanes = groupByLane(shown);
+  const hasWaiting = shown.some(({ state }) => state === 'waiting');
   return (
     <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
       {isLoading && <Skeletons label={words.loading} />}
-      {!isLoading && operations.length === 0 && (
+      {!isLoading && shown.length === 0 && quarantine?.length === 0 && (
         <Notice icon={<CloudCheck aria-hidden size={40} />} text={words.empty} />
       )}
-      {!isLoading && operations.length > 0 && (
+      {shown.length > 0 && (
         <>
           <p className={layout.soft}>{words.intro}</p>
           {hasWaiting && (
@@ -41,107 +60,29 @@ export function OutboxScreen() {
             </Button>
           )}
           <ul className={layout.stack}>
-            {operations.map((operation) => (
-              <li key={operation.id}>
-                <OperationCard
-                  operation={operation}
-                  row={mirrored.get(operation.targetId) ?? null}
-                  isViewable={viewable.has(operation.targetId)}
-                />
-              </li>
+            {shown.map((operation) => (
+              <OperationItem
+                key={operation.id}
+                className={layout.landing}
+                operation={operation}
+                operations={
+                  operation.name === 'editProfile' ? shown : (lanes.get(laneOf(operation)) ?? [])
+                }
+                current={
+                  operation.name === 'editProfile'
+                    ? (self ?? null)
+                    : (mirrored?.get(operation.targetId) ?? null)
+                }
+                isViewable={viewable.has(operation.targetId)}
+                isSought={operation === sought}
+                nowMs={nowMs}
+              />
             ))}
           </ul>
         </>
       )}
+      <QuarantineList />
+      <StorageNote />
     </Screen>
-  );
-}
-
-const moment = new Intl.DateTimeFormat('en-NG', { dateStyle: 'medium', timeStyle: 'short' });
-
-interface OperationCardProps {
-  operation: Operation;
-  /** The package as the server last said it; null: not here. */
-  row: Package | null;
-  /** There is something to see of the package. */
-  isViewable: boolean;
-}
-
-function OperationCard({ operation, row, isViewable }: OperationCardProps) {
-  const needsAttention = operation.state === 'attention';
-  const subject = operation.name === 'editProfile' ? null : subjectOf(operation, row);
-  return (
-    <Card
-      title={words.names[operation.name]}
-      aside={
-        <Badge tone={needsAttention ? 'bad' : 'neutral'}>
-          {needsAttention ? words.attention : words.waiting}
-        </Badge>
-      }
-    >
-      <Facts>
-        {subject && <Fact label={words.package}>{subject}</Fact>}
-        <Fact label={words.made}>{moment.format(new Date(operation.createdAt))}</Fact>
-        <Fact label={words.tries}>{operation.tries}</Fact>
-        {operation.lastError && <Fact label={words.lastError}>{operation.lastError.message}</Fact>}
-      </Facts>
-      {needsAttention && <AttentionButtons operation={operation} subject={subject} />}
-      {isViewable && (
-        <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
-          {words.view}
-        </Link>
-      )}
-    </Card>
-  );
-}
-
-interface AttentionButtonsProps {
-  operation: Operation;
-  subject: string | null;
-}
-
-function AttentionButtons({ operation, subject }: AttentionButtonsProps) {
-  const { engine } = useSignedIn();
-  const [isAsking, setIsAsking] = useState(false);
-  const attempt = (work: Promise<void>) => {
-    work.catch(() => showError(words.failed));
-  };
-  const copy = async () => {
-    try {
-      // Missing where the page is not served securely, which throws as a refusal does.
-      await navigator.clipboard.writeText(detailsOf(operation, subject));
-      showSuccess(words.copied, { subject: 'copy' });
-    } catch {
-      showError(words.notCopied, { subject: 'copy' });
-    }
-  };
-  return (
-    <div className={layout.stack}>
-      <Button isWide onClick={() => attempt(engine.retry(operation.id))}>
-        {words.retry}
-      </Button>
-      <div className={layout.actions}>
-        <Button tone="quiet" onClick={() => void copy()}>
-          {words.copy}
-        </Button>
-        <Button tone="danger" onClick={() => setIsAsking(true)}>
-          {words.discard}
-        </Button>
-      </div>
-      {isAsking && (
-        <QuestionDialog
-          title={words.discardQuestion.title}
-          text={words.discardQuestion.text}
-          confirmLabel={words.discard}
-          cancelLabel={words.discardQuestion.keep}
-          confirmTone="danger"
-          onConfirm={() => {
-            setIsAsking(false);
-            attempt(engine.discard(operation.id));
-          }}
-          onCancel={() => setIsAsking(false)}
-        />
-      )}
-    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useAtom } from 'jotai';
 import { PackageCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { isProfileComplete } from '#domain/user.ts';
@@ -6,13 +5,10 @@ import {
   checkNewPackage,
   checkWizardStep,
   type FieldMessages,
-  type PackageForm,
   wizardSteps,
 } from '#domain/validation.ts';
-import { newId } from '#live/new-id.ts';
-import { usePackageView } from '#live/use-packages.ts';
+import type { OperationOf } from '#live/use-refused.ts';
 import { useOwnUser } from '#live/use-users.ts';
-import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-draft.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
@@ -20,43 +16,19 @@ import layout from '#ui/stack.module.css';
 import css from './create-wizard.module.css';
 import { PackageField } from './package-form-fields.tsx';
 import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
+import { type Draft, stepOf, useDraft, useRefusedDraft } from './use-draft.ts';
 import { useSaying } from './use-package-actions.ts';
 import { words } from './words.ts';
-
-/**
- * The draft of whoever is signed in; somebody else's reads as empty. So does one whose package is
- * there already: the app was killed after the save and before the draft's end, and a second press
- * would be a second package (DESIGN.md section 5, guarantee 2).
- */
-function useDraft(userId: string) {
-  const [stored, setStored] = useAtom(packageDraftAtom);
-  const [askedId, setAskedId] = useState('');
-  const saved = usePackageView(stored.packageId ?? '');
-  const isSpent = Boolean(saved) && stored.packageId !== askedId;
-  const draft = stored.userId === userId && !isSpent ? stored : { ...emptyDraft, userId };
-  return {
-    /** The package's id, the same for every press; in storage before it is used. */
-    claimId: () => {
-      const packageId = draft.packageId || newId();
-      setAskedId(packageId);
-      setStored({ ...draft, packageId });
-      return packageId;
-    },
-    step: Math.min(Math.max(draft.step, 0), wizardSteps.length - 1),
-    form: { ...emptyPackageForm, ...draft.form },
-    setForm: (form: PackageForm) => setStored({ ...draft, form }),
-    setStep: (step: number) => setStored({ ...draft, step }),
-    clear: () => setStored(emptyDraft),
-  };
-}
 
 interface CreateWizardProps {
   /** The package is durable on this device. */
   onCreated(): void;
+  /** The refused creation that is mended here. */
+  refused?: OperationOf<'createPackage'>;
 }
 
 /** Four steps to a package; the Profile Incomplete card stands in its place where need be. */
-export function CreateWizard({ onCreated }: CreateWizardProps) {
+export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   const self = useOwnUser();
   // Until the app leads on to the list: an empty first step would look like nothing had happened.
   const [isDone, setIsDone] = useState(false);
@@ -69,13 +41,32 @@ export function CreateWizard({ onCreated }: CreateWizardProps) {
     setIsDone(true);
     onCreated();
   };
-  return <Steps userId={self.id} onCreated={finish} />;
+  const props = { userId: self.id, onCreated: finish };
+  return refused ? <RefusedSteps {...props} refused={refused} /> : <NewSteps {...props} />;
 }
 
-function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
-  const { step, form, setForm, setStep, claimId, clear } = useDraft(userId);
-  const [errors, setErrors] = useState<FieldMessages>({});
-  const [message, setMessage] = useState<string>();
+interface StepsProps {
+  userId: string;
+  onCreated(): void;
+}
+
+function NewSteps(props: StepsProps) {
+  return <Steps {...props} draft={useDraft(props.userId)} refused={null} />;
+}
+
+function RefusedSteps(props: StepsProps & { refused: OperationOf<'createPackage'> }) {
+  return <Steps {...props} draft={useRefusedDraft(props.refused)} />;
+}
+
+interface StepsOfProps extends StepsProps {
+  draft: Draft;
+  refused: OperationOf<'createPackage'> | null;
+}
+
+function Steps({ userId, onCreated, draft, refused }: StepsOfProps) {
+  const { step, form, setForm, setStep, claimId, clear } = draft;
+  const [errors, setErrors] = useState<FieldMessages>(refused?.lastError?.fields ?? {});
+  const [message, setMessage] = useState(refused?.lastError?.message);
   const [isBusy, setIsBusy] = useState(false);
   const say = useSaying();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -97,17 +88,15 @@ function Steps({ userId, onCreated }: CreateWizardProps & { userId: string }) {
     const checked = checkNewPackage(form);
     if (!checked.isValid) {
       // The complaint may be about an earlier step: go where it can be mended.
-      const at = wizardSteps.findIndex(({ fields }) =>
-        fields.some((name) => name in checked.fields),
-      );
-      if (at >= 0) setStep(at);
+      setStep(stepOf(checked.fields));
       complain(checked.fields, checked.message);
       return;
     }
     setIsBusy(true);
     const id = claimId();
     const args = { ...checked.value, _id: id, senderId: userId };
-    const isSaved = await say({ name: 'createPackage', targetId: id, args });
+    const intent = { name: 'createPackage', targetId: id, args } as const;
+    const isSaved = await say(intent, refused?.id);
     setIsBusy(false);
     if (!isSaved) return;
     clear();

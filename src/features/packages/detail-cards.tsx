@@ -1,5 +1,6 @@
 /** The four cards of the detail page: SPEC.md section 2, 'Package detail'. */
 import { Link } from 'react-router-dom';
+import { formatDate } from '#domain/format-date.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
@@ -7,7 +8,6 @@ import { displayName, type Party } from '#domain/user.ts';
 import { useActor } from '#live/use-actor.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
-import { formatDate } from './format-date.ts';
 import { words } from './words.ts';
 
 interface CardProps {

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paymentStatuses } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { withChanges } from '#domain/package.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
 import type { FieldMessages, PackageForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
+import type { OperationOf } from '#live/use-refused.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
@@ -38,24 +40,31 @@ const paymentChoices = paymentStatuses.map((status) => ({
   label: words.payment[status],
 }));
 
-export function EditPackageForm({ view }: { view: PackageView }) {
+interface EditPackageFormProps {
+  view: PackageView;
+  /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
+  refused: OperationOf<'editPackage'> | null;
+}
+
+export function EditPackageForm({ view, refused }: EditPackageFormProps) {
   // What the form began with: only what differs from it is sent, whatever is pulled meanwhile.
   const [before] = useState(view);
   const [state, setState] = useState<EditFormState>({
-    form: formOf(view),
+    form: formOf(refused ? withChanges(view, refused.args.changes) : view),
     status: view.status,
     paymentStatus: view.paymentStatus,
   });
-  const [errors, setErrors] = useState<FieldMessages>({});
-  const [message, setMessage] = useState<string>();
+  const [errors, setErrors] = useState<FieldMessages>(refused?.lastError?.fields ?? {});
+  const [message, setMessage] = useState(refused?.lastError?.message);
   const navigate = useNavigate();
-  const { save, isBusy } = useSavePackage(before);
+  const { save, isBusy } = useSavePackage(before, refused?.id ?? null);
   const submit = async () => {
     if (isBusy) return;
     const result = await save(state);
     setErrors(result.kind === 'invalid' ? result.fields : {});
     setMessage(result.kind === 'invalid' ? result.message : undefined);
-    if (result.kind === 'saved') navigate(`/package-detail/${view.id}`, { replace: true });
+    if (result.kind !== 'saved') return;
+    navigate(refused ? '/outbox' : `/package-detail/${view.id}`, { replace: true });
   };
 
   const actor = useActor();

@@ -3,34 +3,36 @@
  * DESIGN.md section 3: the form shows all three statuses; those that the state machine refuses are
  * disabled with the reason.
  */
-import type { PackageField, PaymentStatus } from '#contract/package.ts';
+import type { PackageField, PaymentStatus, WirePackage } from '#contract/package.ts';
 import { packageFields } from '#contract/package.ts';
-import { koboToNaira } from '#domain/money.ts';
-import type { Package } from '#domain/package.ts';
+import { toLocalInput } from '#domain/format-date.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
 import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { transition } from '#domain/transition.ts';
 import type { PackageForm } from '#domain/validation.ts';
-import { toLocalInput } from './format-date.ts';
 
 /** SPEC.md section 4: the edit form offers these three. */
 export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
-export function formOf(pkg: Package): PackageForm {
+/** A package's fields as the wire has them, as a form shows them. */
+export function formOfBody(body: Pick<WirePackage, PackageField>): PackageForm {
   return {
-    pickupAddress: pkg.pickupAddress,
-    deliveryAddress: pkg.deliveryAddress,
-    recipientName: pkg.recipientName,
-    recipientPhone: pkg.recipientPhone ?? '',
-    recipientEmail: pkg.recipientEmail ?? '',
-    description: pkg.description,
-    pickupDate: toLocalInput(pkg.pickupDate),
-    deliveryDate: toLocalInput(pkg.deliveryDate),
-    priceOffer: String(koboToNaira(pkg.priceOfferKobo)),
-    paymentMethod: pkg.paymentMethod,
-    notes: pkg.notes ?? '',
+    pickupAddress: body.pickupAddress,
+    deliveryAddress: body.deliveryAddress,
+    recipientName: body.recipientName,
+    recipientPhone: body.recipientPhone ?? '',
+    recipientEmail: body.recipientEmail ?? '',
+    description: body.description,
+    pickupDate: toLocalInput(body.pickupDate),
+    deliveryDate: toLocalInput(body.deliveryDate),
+    priceOffer: String(body.priceOffer),
+    paymentMethod: body.paymentMethod,
+    notes: body.notes ?? '',
   };
 }
+
+export const formOf = (pkg: Package): PackageForm => formOfBody(packageToWire(pkg));
 
 /** The fields that this person may change now. */
 export function editableFields(actor: Actor, pkg: Package): ReadonlySet<PackageField> {

@@ -12,11 +12,14 @@ export interface TabContents {
   emptyText: string;
 }
 
+/** By code units, which is the order of times and a tenth of the work of a language's. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** Newest first; the id settles equal times, so that the order never flickers. */
 function newestFirst(views: readonly PackageView[]): PackageView[] {
-  return [...views].sort(
-    (a, b) => b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id),
-  );
+  return [...views].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
 }
 
 /** What waits for the person, then for the network, then what is on its way, then what is over. */
@@ -29,8 +32,7 @@ function urgency({ mark, status }: PackageView): number {
 /** By urgency, the latest change first; delivered and cancelled stand together at the end. */
 function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort(
-    (a, b) =>
-      urgency(a) - urgency(b) || b.updatedAt.localeCompare(a.updatedAt) || a.id.localeCompare(b.id),
+    (a, b) => urgency(a) - urgency(b) || compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id),
   );
 }
 

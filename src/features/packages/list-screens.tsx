@@ -2,13 +2,14 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { isProfileComplete } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
-import { usePackageViews } from '#live/use-packages.ts';
+import { useArePackagesWhole, usePackageViews } from '#live/use-packages.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Screen } from '#ui/screen.tsx';
 import tabs from '#ui/tabs.module.css';
 import { deliveriesTab, type TabName, trackingTab } from './list-rules.ts';
 import { PackageList } from './package-list.tsx';
 import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
+import { RefusedCreations } from './refused-creations.tsx';
 import { words } from './words.ts';
 
 interface StatusTabsProps {
@@ -40,10 +41,13 @@ function StatusTabs({ base, label, current }: StatusTabsProps) {
 function useTab(rule: typeof trackingTab, tab: TabName) {
   const { userInfo } = useSignedIn();
   const all = usePackageViews();
-  return useMemo(
-    () => (all === undefined ? undefined : rule(all, userInfo.id, tab)),
-    [all, userInfo.id, rule, tab],
-  );
+  const isWhole = useArePackagesWhole();
+  return useMemo(() => {
+    // The newest begin the pending tab; the other's order can only be told once all are here.
+    if (all === undefined || (!isWhole && tab !== 'pending')) return undefined;
+    const contents = rule(all, userInfo.id, tab);
+    return isWhole || contents.views.length > 0 ? contents : undefined;
+  }, [all, isWhole, userInfo.id, rule, tab]);
 }
 
 /** What the user has sent. */
@@ -54,6 +58,7 @@ export function TrackingScreen({ tab }: { tab: TabName }) {
       title={words.tracking}
       tabs={<StatusTabs base="/tracking" label={words.tracking} current={tab} />}
     >
+      <RefusedCreations />
       <PackageList key={tab} views={contents?.views} emptyText={contents?.emptyText ?? ''} />
     </Screen>
   );

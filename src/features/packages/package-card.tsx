@@ -1,6 +1,7 @@
 import { MapPin, PackageOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { formatDate } from '#domain/format-date.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
@@ -9,7 +10,6 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
-import { formatDate } from './format-date.ts';
 import css from './package-card.module.css';
 import { usePackageActions } from './use-package-actions.ts';
 import { words } from './words.ts';
@@ -43,12 +43,15 @@ export interface PackageCardProps {
   self: User | undefined;
 }
 
-/** A package in a list: SPEC.md section 2, 'Package card', visibility by section 6. */
-export function PackageCard(props: PackageCardProps) {
+/**
+ * A package in a list: SPEC.md section 2, 'Package card', visibility by section 6. Drawn again only
+ * for a change of its own.
+ */
+export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const { view } = props;
   return (
     <Card as="article" title={view.packageId || words.noNumber} aside={<StatusBadge view={view} />}>
-      <MarkChip mark={view.mark} />
+      <MarkChip view={view} />
       <p className={css.text}>{view.description}</p>
       <p>
         <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>{' '}
@@ -73,7 +76,7 @@ export function PackageCard(props: PackageCardProps) {
       <CardButtons {...props} />
     </Card>
   );
-}
+});
 
 function CardButtons({ view, actor, self }: PackageCardProps) {
   const { accept, isBusy } = usePackageActions(view, actor);

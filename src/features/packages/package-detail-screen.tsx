@@ -11,7 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
+import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
 import { NoPackage } from './no-package.tsx';
 import { usePackageActions } from './use-package-actions.ts';
@@ -37,7 +37,7 @@ function Detail({ view }: { view: PackageView }) {
       <div className={layout.row}>
         <StatusBadge view={view} />
         <PaymentBadge status={view.paymentStatus} />
-        <MarkChip mark={view.mark} />
+        <MarkLink view={view} />
       </div>
       <ShipmentCard view={view} />
       <SenderCard view={view} />

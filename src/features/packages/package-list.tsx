@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai';
-import { PackageSearch } from 'lucide-react';
+import { DatabaseZap, PackageSearch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import { useActor } from '#live/use-actor.ts';
+import { useIsStorageSilent } from '#live/use-packages.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Notice, Skeletons } from '#ui/card.tsx';
@@ -59,6 +60,10 @@ export function PackageList({ views, emptyText }: PackageListProps) {
   const { count, hasMore, marker } = useGrowingPage(views?.length ?? 0, index);
   const actor = useActor();
   const self = useOwnUser() ?? undefined;
+  const isSilent = useIsStorageSilent();
+  if (views === undefined && isSilent) {
+    return <Notice icon={<DatabaseZap aria-hidden size={40} />} text={words.storageSilent} />;
+  }
   if (views === undefined) return <Skeletons label={words.loading} />;
   if (views.length === 0) {
     return <Notice icon={<PackageSearch aria-hidden size={40} />} text={emptyText} />;

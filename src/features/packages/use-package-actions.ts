@@ -5,28 +5,58 @@ import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
-import { useSend } from '#live/use-send.ts';
-import { queuedToast, sendingWords } from '#live/words.ts';
+import { useSignedIn } from '#live/services.ts';
+import { DecidedElsewhereError, type Sent, useSend } from '#live/use-send.ts';
+import { useWithdrawal } from '#live/use-withdrawal.ts';
+import {
+  notSavedSentence,
+  queuedSentence,
+  queuedToast,
+  sendingWords,
+  undoToast,
+} from '#live/words.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
-import { askInToast, showError, showSuccess } from '#ui/toast.tsx';
+import { askInToast, showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
 /** SPEC.md section 9. */
 const questionMs = 10_000;
 
-/** Saves an intent and says if it has to wait; false where it could not be saved. */
-export function useSaying(): (intent: Intent) => Promise<boolean> {
+/** Says that something is saved and will be sent, with the way back where there is one. */
+function useSayingQueued(): (sent: Sent) => void {
+  const withdrawalOf = useWithdrawal();
+  const { storage } = useSignedIn().db;
+  return (sent) => {
+    // The server's answer is said once for the whole app, however late it comes.
+    if (sent.kind !== 'queued') return;
+    const text = queuedSentence(sent, storage.fault());
+    const withdraw = withdrawalOf(sent.operation);
+    if (!withdraw) return showSuccess(text, queuedToast);
+    const onAct = async () => {
+      const isBack = await withdraw().catch(() => false);
+      if (isBack) showInfo(sendingWords.undone);
+      else showError(sendingWords.notUndone);
+    };
+    const action = { label: sendingWords.undo, onAct: () => void onAct() };
+    showSuccess(text, { ...undoToast, action });
+  };
+}
+
+/**
+ * Saves an intent, in the place of a refused operation if one is named, and says if it has to wait;
+ * false where it could not be saved.
+ */
+export function useSaying(): (intent: Intent, replaces?: string | null) => Promise<boolean> {
   const send = useSend();
-  return async (intent) => {
+  const sayQueued = useSayingQueued();
+  return async (intent, replaces = null) => {
     try {
-      const { answer } = await send(intent);
-      // The server's answer is said once for the whole app, however late it comes.
-      void answer.then((sent) => {
-        if (sent.kind === 'queued') showSuccess(sendingWords.queued[sent.because], queuedToast);
-      });
+      const { answer } = await send(intent, replaces);
+      void answer.then(sayQueued);
       return true;
-    } catch {
-      showError(sendingWords.notSaved);
+    } catch (error) {
+      const isDecided = error instanceof DecidedElsewhereError;
+      showError(isDecided ? sendingWords.decided : notSavedSentence(error));
       return false;
     }
   };

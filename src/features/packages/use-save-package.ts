@@ -24,8 +24,8 @@ function patchFailure(error: unknown): string {
   return kind === 'http' ? message || words.edit.failure : words.needsNetwork;
 }
 
-/** Sends what the edit form changed of `before`. */
-export function useSavePackage(before: PackageView) {
+/** Sends what the edit form changed of `before`, in the place of a refused edit if one is named. */
+export function useSavePackage(before: PackageView, replaces: string | null) {
   const [isBusy, setIsBusy] = useState(false);
   const { api, engine } = useSignedIn();
   const say = useSaying();
@@ -66,7 +66,8 @@ export function useSavePackage(before: PackageView) {
     // What needs the network goes first: if it fails, the form stays and nothing was half saved.
     if (hasPatch && !(await patchNow(patch))) return { kind: 'notSaved' };
     for (const intent of intents) {
-      if (!(await say(intent))) return { kind: 'notSaved' };
+      const replaced = intent.name === 'editPackage' ? replaces : null;
+      if (!(await say(intent, replaced))) return { kind: 'notSaved' };
     }
     return { kind: 'saved' };
   };

@@ -4,6 +4,7 @@ import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 
 export const words = {
   loading: 'Loading packages',
+  storageSilent: 'This phone’s storage does not answer. Kaya keeps trying.',
   back: 'Back',
   tracking: 'Tracking',
   deliveries: 'Deliveries',
@@ -22,8 +23,12 @@ export const words = {
   needsNetwork: 'This needs the network. Please try again when you are connected.',
 
   noNumber: 'New package',
-  requested: 'Requested',
+  requested: 'Accept requested',
   waiting: 'Waiting to send',
+  sending: 'Sending',
+  toChanges: 'Go to Changes',
+  refusedCreations: (count: number) =>
+    count === 1 ? '1 new package needs attention' : `${count} new packages need attention`,
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   methods: { cash: 'Cash on Delivery', app: 'Pay with App' } satisfies Record<

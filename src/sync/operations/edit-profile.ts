@@ -7,5 +7,5 @@ export const sendEditProfile: Send<'editProfile'> = async (api, { id, targetId, 
     ...changes,
     ...(baseVersion === undefined ? {} : { baseVersion }),
   };
-  return { kind: 'user', row: await api.patchUser(body, id) };
+  return { kind: 'row', row: await api.patchUser(body, id) };
 };

@@ -13,10 +13,7 @@ export interface MutationApi {
 }
 
 /** What the server made of an operation, for the mirror. */
-export type Applied =
-  | { kind: 'package'; row: Package }
-  | { kind: 'user'; row: User }
-  | { kind: 'packageGone'; id: string };
+export type Applied = { kind: 'row'; row: Package | User } | { kind: 'packageGone'; id: string };
 
 type OperationByName = { [N in OperationName]: Extract<Operation, { name: N }> };
 export type OperationOf<N extends OperationName> = OperationByName[N];

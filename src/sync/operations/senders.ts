@@ -19,11 +19,6 @@ const senders: { [N in OperationName]: Send<N> } = {
   editProfile: sendEditProfile,
 };
 
-/** A row of another version of the app may name what this one does not know. */
-export function isKnownOperation(operation: Operation): boolean {
-  return Object.hasOwn(senders, operation.name);
-}
-
 function send<N extends OperationName>(
   api: MutationApi,
   name: N,

@@ -188,7 +188,7 @@ test('an acceptance that came second is refused in the words of the specificatio
   await expect(deliveries.card(description)).toBeVisible();
   await context.setOffline(true);
   await deliveries.accept(description);
-  await expect(deliveries.card(description)).toContainText('Requested');
+  await expect(deliveries.card(description)).toContainText('Accept requested');
   await backstage.call(first, 'PATCH', `/api/packages/${created._id}`, {
     deliveryPersonId: winner?._id,
     deliveryStatus: 'In Transit',

@@ -23,6 +23,7 @@ function stage() {
         return () => undefined;
       },
     },
+    { once: (_, say) => say() },
     () => nowMs,
   );
   const operation = (name: OperationName) =>

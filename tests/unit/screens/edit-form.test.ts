@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatDate, toLocalInput } from '#domain/format-date.ts';
 import type { Actor } from '#domain/policy.ts';
 import { checkPackageEdit } from '#domain/validation.ts';
 import { changedOf } from '#features/account/use-save-profile.ts';
@@ -10,7 +11,6 @@ import {
   statusRefusal,
   statusStep,
 } from '#features/packages/edit-rules.ts';
-import { formatDate, toLocalInput } from '#features/packages/format-date.ts';
 import { packageView, person } from './package-view.ts';
 
 const sender: Actor = { id: 'sender', role: 'Customer', isProfileComplete: true };

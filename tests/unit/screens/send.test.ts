@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { confirmationWaitMs, send } from '#live/use-send.ts';
+import { confirmationWaitMs, DecidedElsewhereError, send } from '#live/use-send.ts';
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
 const intent: Intent = { name: 'deliverPackage', targetId: 'package', args: {} };
@@ -55,6 +55,24 @@ describe('sending an intent', () => {
     const { answer } = await send(engine, intent, online);
     say({ kind: 'refused', operation: operation('mine') });
     expect((await answer).kind).toBe('refused');
+  });
+
+  it('stands in the place of a refused one, or says that this was decided on elsewhere', async () => {
+    const { engine, listeners } = fakeEngine(async () => operation('new'));
+    const replaced: [string, Intent][] = [];
+    let answer: Operation | null = operation('instead');
+    engine.replace = async (id, given) => {
+      replaced.push([id, given]);
+      return answer;
+    };
+    expect((await send(engine, intent, online, 'refused')).operation.id).toBe('instead');
+    answer = null;
+    await expect(send(engine, intent, online, 'refused')).rejects.toThrow(DecidedElsewhereError);
+    expect(replaced).toEqual([
+      ['refused', intent],
+      ['refused', intent],
+    ]);
+    expect(listeners.size).toBe(1);
   });
 
   it('counts as queued once nobody has answered in time, and not before', async () => {

@@ -1,0 +1,111 @@
+/**
+ * The server's word that something changed (DESIGN.md section 4, `/api/events`). Read by fetch: an
+ * EventSource cannot carry the bearer token. It says no more than 'pull'.
+ */
+import { changeEvent, eventsPath } from '#contract/routes.ts';
+import { answerOf, readRefusal } from './answer.ts';
+import type { ApiClient } from './client.ts';
+import { ApiFailure } from './failure.ts';
+import type { ApiOptions } from './ports.ts';
+
+/** The server gives a sign of life every 25 s; without one for so long the stream is dead. */
+export const streamSilenceMs = 60_000;
+
+export interface ChangeListener {
+  /** The server listens from here on: what was told before may have been missed. */
+  onOpen(): void;
+  onChange(): void;
+  /** Ends it: `listenForChanges` then resolves. */
+  signal: AbortSignal;
+}
+
+export interface EventsApi {
+  /**
+   * One stream to its end. Resolves once the server or the signal has ended it; rejects with
+   * ApiFailure where it could not be opened, broke, or fell silent.
+   */
+  listenForChanges(listener: ChangeListener): Promise<void>;
+}
+
+/** Feeds on the stream's text; calls back for each whole event, with its name. */
+export function createEventReader(onEvent: (name: string) => void): (text: string) => void {
+  let rest = '';
+  let name = '';
+  let hasData = false;
+  const readLine = (line: string) => {
+    if (line === '') {
+      if (hasData) onEvent(name === '' ? 'message' : name);
+      name = '';
+      hasData = false;
+    } else if (line.startsWith('event:')) name = line.slice('event:'.length).trim();
+    else if (line.startsWith('data:')) hasData = true;
+  };
+  return (text) => {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) readLine(line);
+  };
+}
+
+function broken(kind: 'network' | 'timeout', cause: unknown): ApiFailure {
+  const message = 'The stream of events broke off.';
+  return new ApiFailure({ kind, status: 0, code: '', message }, undefined, { cause });
+}
+
+type Options = Pick<ApiOptions, 'baseUrl' | 'fetch' | 'silenceMs'>;
+
+export function createEventsApi(client: ApiClient, options: Options): EventsApi {
+  const { baseUrl = '', silenceMs = streamSilenceMs } = options;
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+
+  async function listenOnce(token: string, listener: ChangeListener): Promise<void> {
+    const { signal } = listener;
+    const aborter = new AbortController();
+    const abort = () => aborter.abort();
+    let isSilent = false;
+    let watch: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(watch);
+      watch = setTimeout(() => {
+        isSilent = true;
+        abort();
+      }, silenceMs);
+    };
+    signal.addEventListener('abort', abort);
+    try {
+      if (signal.aborted) return;
+      heard();
+      const response = await send(`${baseUrl}${eventsPath}`, {
+        headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+        credentials: 'include',
+        cache: 'no-store',
+        signal: aborter.signal,
+      });
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+      if (!response.ok || !isStream || !response.body) {
+        throw readRefusal(answerOf(response, await response.text()));
+      }
+      listener.onOpen();
+      const read = createEventReader((name) => {
+        if (name === changeEvent) listener.onChange();
+      });
+      const pipe = { signal: aborter.signal };
+      const reader = response.body.pipeThrough(new TextDecoderStream(), pipe).getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        heard();
+        read(part.value);
+      }
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (cause instanceof ApiFailure) throw cause;
+      throw broken(isSilent ? 'timeout' : 'network', cause);
+    } finally {
+      clearTimeout(watch);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  return {
+    listenForChanges: (listener) => client.authorized((token) => listenOnce(token, listener)),
+  };
+}

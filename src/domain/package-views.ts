@@ -1,0 +1,169 @@
+/**
+ * mirror ⊕ pending operations, kept up to date: a change costs what it touches, not what there is.
+ * Pure: told of rows and operations, it answers views.
+ *
+ * Invariants: a lane is always told whole, its row and its operations as of one moment, so that no
+ * acknowledgement (row in, operation out) is seen in halves. What has not changed keeps its identity.
+ */
+import { laneOf, type Operation } from './operation.ts';
+import { overlayPackage, type PackageView } from './overlay.ts';
+import type { Package } from './package.ts';
+import type { Party } from './user.ts';
+
+/** Everything there is about one target, as of one moment. */
+export interface LaneContents {
+  lane: string;
+  /** Null: there is none. Undefined: it has not been looked for. */
+  row: Package | null | undefined;
+  /** In any order. */
+  operations: readonly Operation[];
+}
+
+export interface PackageViews {
+  /** Replaces what is known of these lanes and leaves the others. True: something changed. */
+  setLanes(lanes: Iterable<LaneContents>, self: Party): boolean;
+  /** Replaces everything; from then on what was not named is not there. True: something changed. */
+  setAll(rows: readonly Package[], operations: readonly Operation[], self: Party): boolean;
+  /** In no particular order; the same array until a view changes. */
+  views(): readonly PackageView[];
+  /** Undefined: not known yet; null: there is none to show. */
+  view(id: string): PackageView | null | undefined;
+  /** What the server last said of it. Undefined: not known yet; null: there is none. */
+  row(id: string): Package | null | undefined;
+  /** Oldest first; the same array until an operation changes. */
+  operations(): readonly Operation[];
+  /** The lane of an operation that is known. */
+  laneOfSeq(seq: number): string | undefined;
+}
+
+export function packageLane(id: string): string {
+  return laneOf({ name: 'editPackage', targetId: id });
+}
+
+const lanePrefix = packageLane('');
+
+/** The package that a lane is about; null: it is a user's. */
+export function packageOfLane(lane: string): string | null {
+  return lane.startsWith(lanePrefix) ? lane.slice(lanePrefix.length) : null;
+}
+
+const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+export function groupByLane(operations: readonly Operation[]): Map<string, Operation[]> {
+  const lanes = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const lane = laneOf(operation);
+    const found = lanes.get(lane);
+    if (found) found.push(operation);
+    else lanes.set(lane, [operation]);
+  }
+  return lanes;
+}
+
+export function createPackageViews(): PackageViews {
+  const rows = new Map<string, Package | null>();
+  const lanes = new Map<string, readonly Operation[]>();
+  const bySeq = new Map<number, Operation>();
+  const views = new Map<string, PackageView>();
+  let isWhole = false;
+  let self: Party | null = null;
+  let shown: readonly PackageView[] = [];
+  let queue: readonly Operation[] = [];
+
+  /** True: an operation of the lane changed. */
+  function setOperations(lane: string, given: readonly Operation[]): boolean {
+    const before = lanes.get(lane) ?? [];
+    const after = given.map((operation) => {
+      const known = bySeq.get(operation.seq);
+      return known && isSame(known, operation) ? known : operation;
+    });
+    if (after.length === before.length && after.every((one) => before.includes(one))) return false;
+    for (const { seq } of before) bySeq.delete(seq);
+    for (const operation of after) bySeq.set(operation.seq, operation);
+    if (after.length > 0) lanes.set(lane, after);
+    else lanes.delete(lane);
+    return true;
+  }
+
+  /** True: the row changed, or is known only now. */
+  function setRow(id: string, row: Package | null): boolean {
+    const before = rows.get(id);
+    if (row === null && isWhole) return rows.delete(id);
+    if (before !== undefined && isSame(before, row)) return false;
+    rows.set(id, row);
+    return true;
+  }
+
+  /** True: the view of this package changed. */
+  function show(id: string, by: Party): boolean {
+    const before = views.get(id);
+    const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);
+    if (view === null) return views.delete(id);
+    if (before && isSame(before, view)) return false;
+    views.set(id, view);
+    return true;
+  }
+
+  function isKnown(id: string): boolean {
+    return isWhole || rows.has(id);
+  }
+
+  const pending = () => [...lanes.keys()].flatMap((lane) => packageOfLane(lane) ?? []);
+
+  function finish(touched: Set<string>, by: Party, areOperationsNew: boolean): boolean {
+    // Who creates a package offline is its sender.
+    const isSelfNew = !isSame(self, by);
+    if (isSelfNew) for (const id of pending()) touched.add(id);
+    self = by;
+    let areViewsNew = false;
+    for (const id of touched) if (isKnown(id) && show(id, by)) areViewsNew = true;
+    if (areViewsNew) shown = [...views.values()];
+    if (areOperationsNew) queue = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+    return areViewsNew || areOperationsNew || touched.size > 0;
+  }
+
+  return {
+    setLanes(contents, by) {
+      const touched = new Set<string>();
+      let areOperationsNew = false;
+      for (const { lane, row, operations } of contents) {
+        const id = packageOfLane(lane);
+        const isNew = setOperations(lane, operations);
+        if (isNew) areOperationsNew = true;
+        if (id === null) continue;
+        const isRowNew = row !== undefined && setRow(id, row);
+        if (isNew || isRowNew) touched.add(id);
+      }
+      return finish(touched, by, areOperationsNew);
+    },
+    setAll(given, operations, by) {
+      const touched = new Set<string>();
+      let areOperationsNew = false;
+      const grouped = groupByLane(operations);
+      for (const lane of new Set([...grouped.keys(), ...lanes.keys()])) {
+        if (!setOperations(lane, grouped.get(lane) ?? [])) continue;
+        areOperationsNew = true;
+        const id = packageOfLane(lane);
+        if (id !== null) touched.add(id);
+      }
+      // What was pending on a package that is not there is known from now on.
+      if (!isWhole) for (const id of pending()) touched.add(id);
+      isWhole = true;
+      const gone = new Set(rows.keys());
+      for (const row of given) {
+        gone.delete(row.id);
+        if (setRow(row.id, row)) touched.add(row.id);
+      }
+      for (const id of gone) if (setRow(id, null)) touched.add(id);
+      return finish(touched, by, areOperationsNew);
+    },
+    views: () => shown,
+    view: (id) => (isKnown(id) ? (views.get(id) ?? null) : undefined),
+    row: (id) => (isKnown(id) ? (rows.get(id) ?? null) : undefined),
+    operations: () => queue,
+    laneOfSeq: (seq) => {
+      const operation = bySeq.get(seq);
+      return operation && laneOf(operation);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { isConflict } from '#domain/conflict.ts';
+import { isWithdrawable, laneOf, type Operation } from '#domain/operation.ts';
+import type { Package } from '#domain/package.ts';
+import type { User } from '#domain/user.ts';
+import { useSignedIn } from '#live/services.ts';
+import { useIsSending } from '#live/use-sending.ts';
+import { sendingWords } from '#live/words.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card, Fact, Facts } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showInfo } from '#ui/toast.tsx';
+import { ageOf } from './age.ts';
+import { AttentionButtons } from './attention-buttons.tsx';
+import { ConflictChoice } from './conflict-choice.tsx';
+import { fieldLabel } from './field-words.ts';
+import { baseOf, reasonOf } from './reasons.ts';
+import { subjectOf } from './subject.ts';
+import { words } from './words.ts';
+
+export interface OperationCardProps {
+  operation: Operation;
+  /** All that can bear on it, this one among them: its lane, and for a profile all that there are. */
+  operations: readonly Operation[];
+  /** The package or user as the server last said it; null: not here. */
+  current: Package | User | null;
+  /** There is something to see of the package. */
+  isViewable: boolean;
+  /** The person came here for this one. */
+  isSought: boolean;
+  nowMs: number;
+}
+
+/** What is behind `isSought` comes into sight and takes the focus, once. */
+function useSought(isSought: boolean) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isSought) return;
+    item.current?.scrollIntoView({ block: 'start' });
+    // After the screen, which comes later and takes the focus to its heading.
+    queueMicrotask(() => item.current?.focus({ preventScroll: true }));
+  }, [isSought]);
+  return item;
+}
+
+export function OperationItem(props: OperationCardProps & { className: string | undefined }) {
+  const item = useSought(props.isSought);
+  return (
+    <li ref={item} tabIndex={-1} className={props.className}>
+      <OperationCard {...props} />
+    </li>
+  );
+}
+
+function StateBadge({ operation }: { operation: Operation }) {
+  const isSending = useIsSending(operation.id);
+  const [tone, icon, text]: ['bad' | 'neutral', ReactNode, string] =
+    operation.state === 'attention'
+      ? ['bad', <CircleAlert key="icon" aria-hidden size={16} />, words.attention]
+      : isSending
+        ? ['neutral', <CloudUpload key="icon" aria-hidden size={16} />, words.sending]
+        : ['neutral', <Clock key="icon" aria-hidden size={16} />, words.waiting];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {text}
+    </Badge>
+  );
+}
+
+/** What goes out before it, of the same package. */
+function orderOf(operation: Operation, operations: readonly Operation[]): string | null {
+  if (operation.state !== 'waiting') return null;
+  const before = operations.filter(
+    (each) =>
+      each.state === 'waiting' && each.seq < operation.seq && laneOf(each) === laneOf(operation),
+  );
+  const last = before.sort((a, b) => b.seq - a.seq)[0];
+  return last ? words.behind(words.names[last.name]) : words.isNext;
+}
+
+function OperationCard(props: OperationCardProps) {
+  const { operation, operations, current, isViewable, nowMs } = props;
+  const pkg = current && 'packageId' in current ? current : null;
+  const subject = operation.name === 'editProfile' ? null : subjectOf(operation, pkg);
+  const base = baseOf(operation, operations);
+  const reason = reasonOf(operation, base);
+  const order = orderOf(operation, operations);
+  const fields = Object.entries(operation.lastError?.fields ?? {});
+  const isRefused = operation.state === 'attention';
+  const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
+  return (
+    <Card title={words.names[operation.name]} aside={<StateBadge operation={operation} />}>
+      <p className={layout.soft}>
+        <time dateTime={operation.createdAt}>{ageOf(operation.createdAt, nowMs)}</time>
+        {order && ` · ${order}`}
+        {operation.tries > 0 && ` · ${words.triedTimes(operation.tries)}`}
+      </p>
+      <Facts>
+        {subject && <Fact label={words.package}>{subject}</Fact>}
+        {reason && isRefused && <Fact label={words.reason}>{reason.what}</Fact>}
+        {!choosable &&
+          fields.map(([field, message]) => (
+            <Fact key={field} label={fieldLabel(field)}>
+              {message}
+            </Fact>
+          ))}
+        {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}
+        {reason && !isRefused && (
+          <Fact label={words.lastTry}>{`${reason.what} ${reason.advice}`}</Fact>
+        )}
+      </Facts>
+      {choosable && <ConflictChoice {...choosable} />}
+      {isRefused && (
+        <AttentionButtons
+          operation={operation}
+          subject={subject}
+          isEditable={operation.name === 'createPackage' || current !== null}
+          isLeaning={base !== null}
+        />
+      )}
+      {isWithdrawable(operation, operations) && <WithdrawButton operation={operation} />}
+      {isViewable && (
+        <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
+          {words.view}
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+function WithdrawButton({ operation }: { operation: Operation }) {
+  const { engine } = useSignedIn();
+  const withdraw = async () => {
+    const isBack = await engine.withdraw(operation.id).catch(() => false);
+    if (isBack) showInfo(sendingWords.undone);
+    else showError(sendingWords.notUndone);
+  };
+  return (
+    <Button tone="quiet" onClick={() => void withdraw()}>
+      {words.withdraw}
+    </Button>
+  );
+}

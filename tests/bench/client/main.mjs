@@ -1,0 +1,156 @@
+// @ts-check
+// The engine's figures, beside peers that do the same work in the same run. The two take turns,
+// round by round, so that both meet the same moods of the machine; what counts is the median. Ends
+// with 1 where a bar is missed.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '#server/cli/prepare.mjs';
+import { startPages } from './browser.mjs';
+import { startServer } from './server.mjs';
+import { median, tableOf } from './table.mjs';
+
+const folder = path.join(root, 'tests/bench');
+const only = process.argv[2];
+
+/** @param {string} what @param {string} command @param {string[]} args @param {string} cwd */
+function run(what, command, args, cwd) {
+  process.stderr.write(`${what}…\n`);
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`${what}: ended with ${status}`);
+}
+
+/** @template T @param {number} times @param {() => Promise<T>} work @returns {Promise<T[]>} */
+async function repeated(times, work) {
+  const results = [];
+  for (let round = 0; round < times; round += 1) results.push(await work());
+  return results;
+}
+
+/**
+ * Both sides in turn.
+ * @param {number} times @param {() => Promise<number>} kaya @param {() => Promise<number>} peer
+ */
+async function inTurn(times, kaya, peer) {
+  const rounds = await repeated(times, async () => ({ kaya: await kaya(), peer: await peer() }));
+  return {
+    kaya: median(rounds.map((round) => round.kaya)),
+    peer: median(rounds.map((round) => round.peer)),
+  };
+}
+
+const peers = path.join(folder, 'peers');
+if (!existsSync(path.join(peers, 'node_modules'))) {
+  run('Installing the peers', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], peers);
+}
+run(
+  'Building the pages of the bench',
+  process.execPath,
+  [
+    ...[path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    ...['--config', path.join(folder, 'client/vite.config.ts')],
+  ],
+  root,
+);
+
+const server = await startServer(path.join(root, 'dist/bench-client'));
+const pages = await startPages(server.url);
+const [tanstack, rxdb] = ['TanStack offline', 'RxDB on Dexie'];
+
+/** @typedef {import('./table.mjs').Figure} Figure */
+/** @type {Record<string, () => Promise<Figure[]>>} */
+const parts = {
+  async start() {
+    const filled = { count: 10_000, operations: 1_000 };
+    await pages.measure('kaya', 'fill', filled);
+    const starts = await repeated(5, async () => {
+      await pages.restart();
+      return /** @type {{ open: number, first: number, whole: number }} */ (
+        await pages.measure('kaya', 'coldStart')
+      );
+    });
+    const recomputed = await repeated(3, () => pages.measure('kaya', 'recompute', { times: 200 }));
+    const heap = await pages.heapMb('kaya', 'hold');
+    const p50 = median(recomputed.map((/** @type {{ p50: number }} */ one) => one.p50));
+    return [
+      {
+        what: 'first 50 rows of 10,000, 1,000 operations queued, after a cold start',
+        ...{ unit: 'ms', kaya: median(starts.map(({ first }) => first)), most: 100 },
+      },
+      {
+        what: 'of that, until the browser has opened the database',
+        ...{ unit: 'ms', kaya: median(starts.map(({ open }) => open)) },
+      },
+      {
+        what: 'all 10,000 of them',
+        ...{ unit: 'ms', kaya: median(starts.map(({ whole }) => whole)) },
+      },
+      { what: 'one changed row to the views of 10,000, p50', unit: 'ms', kaya: p50, most: 5 },
+      { what: 'heap with all of them', unit: 'MB', kaya: heap, most: 20 },
+    ];
+  },
+  async enqueue() {
+    /** @type {Array<{ kaya: { p50: number, p95: number }, peer: { p50: number, p95: number } }>} */
+    const rounds = await repeated(3, async () => ({
+      kaya: await pages.measure('kaya', 'enqueue', { count: 100 }),
+      peer: await pages.measure('tanstack', 'enqueue', { count: 100 }),
+    }));
+    return /** @type {const} */ (['p50', 'p95']).map((part) => ({
+      what: `durable enqueue, ${part}`,
+      ...{ unit: 'ms', kaya: median(rounds.map(({ kaya }) => kaya[part])), peerName: tanstack },
+      peer: median(rounds.map(({ peer }) => peer[part])),
+      most: part === 'p50' ? 5 : 20,
+    }));
+  },
+  async oneLane() {
+    const measured = async (/** @type {number} */ count, /** @type {number} */ delayMs) => {
+      const options = { count, packages: 1, delayMs };
+      return inTurn(
+        3,
+        () => pages.measure('kaya', 'replay', options),
+        () => pages.measure('tanstack', 'replay', options),
+      );
+    };
+    const bare = { unit: 'op/s', ...(await measured(300, 0)), peerName: tanstack };
+    const far = { unit: 'op/s', ...(await measured(100, 50)), peerName: tanstack };
+    return [
+      { what: 'replay in one lane, a server that takes no time', ...bare },
+      { what: 'replay in one lane, a server that takes 50 ms', ...far, leastRatio: 0.9 },
+    ];
+  },
+  async fourLanes() {
+    const options = { count: 300, packages: 60, delayMs: 50 };
+    const both = await inTurn(
+      3,
+      () => pages.measure('kaya', 'replay', options),
+      () => pages.measure('tanstack', 'replay', options),
+    );
+    const what = 'replay in four lanes, a server that takes 50 ms';
+    return [{ what, unit: 'op/s', ...both, peerName: tanstack, least: 45, leastRatio: 2.5 }];
+  },
+  async delta() {
+    const both = await inTurn(
+      3,
+      () => pages.measure('kaya', 'delta', { count: 10_000, isShown: true }),
+      () => pages.measure('rxdb', 'delta', { count: 10_000 }),
+    );
+    const what = 'delta of 10,000 rows';
+    return [{ what, unit: 'rows/s', ...both, peerName: rxdb, least: 3_500, leastRatio: 1.2 }];
+  },
+};
+
+/** @type {Figure[]} */
+const figures = [];
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (only && only !== name) continue;
+    process.stderr.write(`Measuring ${name}…\n`);
+    figures.push(...(await part()));
+  }
+} finally {
+  await pages.stop();
+  await server.stop();
+}
+const { table, isMissed } = tableOf(figures);
+process.stdout.write(`${table}\n`);
+process.exitCode = isMissed ? 1 : 0;

@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * @typedef {object} Figure
+ * @property {string} what
+ * @property {string} unit
+ * @property {number} kaya
+ * @property {string} [peerName]
+ * @property {number} [peer] the same work by the peer
+ * @property {number} [most] bar from above
+ * @property {number} [least] bar from below
+ * @property {number} [leastRatio] of what the peer reaches
+ */
+
+/** @param {readonly number[]} values */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = [
+    sorted[Math.ceil(middle) - 1],
+    sorted[Math.floor(middle)],
+  ];
+  return (low + high) / 2;
+}
+
+/** @param {number} value */
+const short = (value) => value.toFixed(value >= 100 ? 0 : 1);
+
+/** @param {Figure} figure */
+function ratioOf({ kaya, peer }) {
+  return peer === undefined ? Number.NaN : kaya / peer;
+}
+
+/** @param {Figure} figure @returns {string[]} */
+function missed(figure) {
+  const { kaya, most, least, leastRatio } = figure;
+  return [
+    ...(most !== undefined && !(kaya <= most) ? [`≤ ${most}`] : []),
+    ...(least !== undefined && !(kaya >= least) ? [`≥ ${least}`] : []),
+    ...(leastRatio !== undefined && !(ratioOf(figure) >= leastRatio) ? [`≥ ${leastRatio} ×`] : []),
+  ];
+}
+
+/** @param {Figure} figure */
+function barsOf({ most, least, leastRatio }) {
+  return [
+    ...(most === undefined ? [] : [`≤ ${most}`]),
+    ...(least === undefined ? [] : [`≥ ${least}`]),
+    ...(leastRatio === undefined ? [] : [`≥ ${leastRatio} ×`]),
+  ].join(', ');
+}
+
+/** @param {readonly Figure[]} figures */
+export function tableOf(figures) {
+  const rows = [
+    ['what', 'unit', 'Kaya', 'peer', '', 'ratio', 'bar', 'met'],
+    ['---', '---', '---:', '---:', '---', '---:', '---', '---'],
+    ...figures.map((figure) => {
+      const { what, unit, kaya, peer, peerName = '' } = figure;
+      const bars = barsOf(figure);
+      const verdict = bars === '' ? '' : missed(figure).length === 0 ? 'yes' : 'no';
+      const beside = peer === undefined ? ['', ''] : [short(peer), peerName];
+      const ratio = peer === undefined ? '' : ratioOf(figure).toFixed(2);
+      return [what, unit, short(kaya), ...beside, ratio, bars, verdict];
+    }),
+  ];
+  return {
+    table: rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    isMissed: figures.some((figure) => missed(figure).length > 0),
+  };
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The peers are installed in a package of their own, of which the product knows nothing. */
+const peers: Plugin = {
+  name: 'peers',
+  enforce: 'pre',
+  resolveId(source) {
+    if (!/^(@tanstack|rxdb)\b/.test(source)) return null;
+    return this.resolve(source, here('../peers/package.json'), { skipSelf: true });
+  },
+};
+
+/** One page per engine: two versions of Dexie in one page refuse one another. */
+export default defineConfig({
+  root: here('.'),
+  plugins: [peers],
+  build: {
+    rolldownOptions: {
+      input: { kaya: here('kaya.html'), tanstack: here('tanstack.html'), rxdb: here('rxdb.html') },
+    },
+    outDir: here('../../../dist/bench-client'),
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: true,
+  },
+});

@@ -1,0 +1,148 @@
+/** What the tests of the outbox have in common: packages to act on, and looks behind the screens. */
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { outboxSyncTag } from '#sync/background-sync.ts';
+import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
+import type { Account } from './kaya.ts';
+import { PackageListPage } from './pages/package-list-page.ts';
+
+type Call = (account: Account, method: string, path: string, body?: unknown) => Promise<unknown>;
+
+export interface PackageOnServer {
+  _id: string;
+  description: string;
+  version: number;
+  deliveryStatus: string;
+  deliveryAddress: string;
+  deliveryPersonId: { firstName: string } | null;
+}
+
+/** `count` packages of this sender on the server, each with words of its own. */
+export async function createPackages(
+  call: Call,
+  sender: Account,
+  count: number,
+): Promise<PackageOnServer[]> {
+  const created: PackageOnServer[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const row = await call(sender, 'POST', '/api/packages', {
+      pickupAddress: '12 Kofar Mata Road, Kano',
+      deliveryAddress: '4 Zoo Road, Kano',
+      recipientName: 'Musa Ibrahim',
+      recipientPhone: '0805 765 4321',
+      description: `Bale ${number} of ${sender.email}`,
+      pickupDate: '2027-01-15T09:00',
+      priceOffer: 900,
+      paymentMethod: 'cash',
+    });
+    created.push(row as PackageOnServer);
+  }
+  return created;
+}
+
+/** As the server has them now, for this account. */
+export async function packagesOf(call: Call, account: Account): Promise<PackageOnServer[]> {
+  return (await call(account, 'GET', '/api/packages')) as PackageOnServer[];
+}
+
+/** Presses 'Accept Delivery' on each, wherever the tab is. */
+export async function acceptEach(page: Page, packages: readonly PackageOnServer[]): Promise<void> {
+  for (const { description } of packages) {
+    await page.getByRole('navigation').getByRole('link', { name: 'Deliveries' }).click();
+    const list = new PackageListPage(page);
+    await list.pending.click();
+    await list.accept(description);
+  }
+}
+
+interface QueuedOperation {
+  userId: string;
+  name: string;
+  state: string;
+}
+
+/** Every operation in every user's outbox on this phone, read from the database itself. */
+export function readOutboxes(page: Page): Promise<QueuedOperation[]> {
+  return page.evaluate(async () => {
+    const found: QueuedOperation[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('kaya-user-')) continue;
+      const rows = await new Promise<{ name: string; state: string }[]>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('outbox').objectStore('outbox').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
+          };
+          reading.onerror = () => reject(reading.error);
+        };
+      });
+      const userId = name.slice('kaya-user-'.length);
+      for (const row of rows) found.push({ userId, name: row.name, state: row.state });
+    }
+    return found;
+  });
+}
+
+/** Until nothing waits to be sent, on the whole phone. */
+export async function untilSent(page: Page, timeout = 30_000): Promise<void> {
+  await expect.poll(() => readOutboxes(page), { timeout }).toEqual([]);
+}
+
+/** How often an acceptance (or any other change) of this package reached the server. */
+export function patchesOf(network: FaultProxy, { _id }: PackageOnServer): number {
+  return network.forwarded.filter((line) => line === `PATCH /api/packages/${_id}`).length;
+}
+
+export const isPatch = (method: string, path: string) =>
+  method === 'PATCH' && path.startsWith('/api/packages/');
+
+/** Another tab of the same phone, on this address. */
+export async function openTab(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+/**
+ * Stops every line of the page's JavaScript, timers and all, as a frozen tab stands still; the
+ * browser keeps the locks it holds. (Chromium's own `Page.setWebLifecycleState` leaves a page that
+ * holds a lock running.) Returns what lets it go on.
+ */
+export async function freeze(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Debugger.enable');
+  const paused = new Promise<void>((resolve) => {
+    session.once('Debugger.paused', () => resolve());
+  });
+  // Between two tasks: not in the middle of a transaction.
+  session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => undefined);
+  await paused;
+  return async () => {
+    await session.send('Debugger.resume');
+    await session.detach();
+  };
+}
+
+/**
+ * Has the browser tell the service worker that the network is back, as it does by itself whenever
+ * it likes. The event is the browser's own: a made one could not be waited for.
+ */
+export async function fireSync(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations;
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.dispatchSyncEvent', {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    tag: outboxSyncTag,
+    lastChance: false,
+  });
+  await session.detach();
+}

@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** /outbox: what the server has not confirmed, and what it refused. */
+export class ChangesPage {
+  readonly page: Page;
+  readonly empty: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.empty = page.getByText('Everything has been sent.');
+  }
+
+  static async open(page: Page): Promise<ChangesPage> {
+    await page.goto('/outbox');
+    return new ChangesPage(page);
+  }
+
+  /** The change of this name: 'Edit package'. */
+  card(name: string): Locator {
+    return this.page
+      .getByRole('listitem')
+      .filter({ has: this.page.getByRole('heading', { name }) });
+  }
+
+  /** The two sides of a field in conflict. */
+  field(name: string): { mine: Locator; theirs: Locator } {
+    const group = this.page.getByRole('group', { name });
+    return {
+      mine: group.getByRole('radio', { name: /^Mine/ }),
+      theirs: group.getByRole('radio', { name: /^(Theirs|Leave as it is)/ }),
+    };
+  }
+
+  async edit(name: string) {
+    await this.card(name).getByRole('link', { name: 'Edit', exact: true }).click();
+    await expect(this.page).toHaveURL(/\?from=/);
+  }
+}

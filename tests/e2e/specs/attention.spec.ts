@@ -1,0 +1,205 @@
+/**
+ * What a person does about changes that the server refused: mine or theirs where two edited the
+ * same, and the form once more where something was wrong.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { admin } from '#tests/e2e/backstage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+const aPackage = {
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  description: 'Two bolts of indigo cloth',
+  pickupDate: '2027-01-15T09:00',
+  priceOffer: 1500,
+  paymentMethod: 'cash',
+};
+
+async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
+  for (const [label, text] of Object.entries(changes)) await page.getByLabel(label).fill(text);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page).toHaveURL(/\/package-detail\//);
+}
+
+test('two people edit the same field without network: the second one sees both and chooses', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const created = await backstage.call(sender, 'POST', '/api/packages', aPackage);
+  const { _id: id } = created as { _id: string };
+
+  const [amina, dispatcher] = [await phone(), await phone()];
+  const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
+  await aminasShell.untilInstalled();
+  await (await AuthPage.open(dispatcher.page)).signInAs(admin);
+
+  // Both open the form, lose the network, and save.
+  for (const { page, context } of [amina, dispatcher]) {
+    await page.goto(`/edit-package/${id}`);
+    await expect(page.getByLabel('Description')).toHaveValue('Two bolts of indigo cloth');
+    await context.setOffline(true);
+  }
+  await saveEdit(amina.page, { Description: 'Three bolts', Notes: 'Fragile' });
+  await saveEdit(dispatcher.page, { Description: 'Two bolts, wrapped', 'Price Offer': '2000' });
+  await expect(amina.page.getByText('Waiting to send')).toBeVisible();
+
+  // The dispatcher's goes through; Amina's is refused.
+  await dispatcher.context.setOffline(false);
+  await expect(dispatcher.page.getByText('Package updated successfully!')).toBeVisible();
+  await amina.context.setOffline(false);
+  const chip = amina.page.getByRole('link', { name: 'Needs attention' });
+  await expect(chip).toBeVisible();
+  // What the server has stands, until she decides.
+  await expect(amina.page.getByText('Two bolts, wrapped')).toBeVisible();
+
+  await chip.click();
+  const changes = new ChangesPage(amina.page);
+  const card = changes.card('Edit package');
+  await expect(card).toBeFocused();
+  await expect(card).toContainText('Somebody else changed the same fields');
+  const description = changes.field('Description');
+  await expect(description.theirs).toBeChecked();
+  await expect(description.theirs).toHaveAccessibleName('Theirs Two bolts, wrapped');
+  await expect(description.mine).toHaveAccessibleName('Mine Three bolts');
+  // Nobody else touched the notes.
+  await expect(changes.field('Notes').mine).toBeChecked();
+  await expect(changes.field('Price Offer').mine).toHaveCount(0);
+
+  // By keyboard: the other side of the field, then the button.
+  await description.theirs.focus();
+  await amina.page.keyboard.press('ArrowUp');
+  await expect(description.mine).toBeChecked();
+  await amina.page.getByRole('button', { name: 'Send my choice' }).press('Enter');
+  await expect(changes.empty).toBeVisible();
+  expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
+    description: 'Three bolts',
+    notes: 'Fragile',
+    priceOffer: 2000,
+  });
+});
+
+test('a refused profile and a refused creation are mended in their forms and accepted', async ({
+  phone,
+  backstage,
+}) => {
+  const musa = await backstage.account('Customer', 'Musa');
+  const ladi = {
+    email: `ladi-${randomUUID().slice(0, 8)}@kaya.test`,
+    password: 'a-good-password',
+    role: 'Customer',
+  } as const;
+  const signedUp = await fetch(`${backstage.serverUrl}/api/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ladi),
+  });
+  const { user } = (await signedUp.json()) as { user: { _id: string } };
+
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(ladi);
+  await shell.untilInstalled();
+  await page.goto(`/edit-user/${user._id}`);
+  await expect(page.getByLabel('Email')).toHaveValue(ladi.email);
+
+  // Without network she completes her profile, with an e-mail that is Musa's, and sends a package.
+  await context.setOffline(true);
+  await page.getByLabel('First Name').fill('Ladi');
+  await page.getByLabel('Last Name').fill('Sule');
+  await page.getByLabel('Email').fill(musa.email);
+  await page.getByLabel('Phone Number').fill('0803 123 4567');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page).not.toHaveURL(/edit-user/);
+  const wizard = await WizardPage.open(page);
+  await wizard.fill({ ...aPackage, priceOffer: '1500' });
+  await wizard.submit();
+  await expect(page.getByRole('article')).toContainText('Waiting to send');
+
+  // The server will have neither.
+  await context.setOffline(false);
+  await expect(page.getByRole('link', { name: 'Account 2 need attention' })).toBeVisible();
+  // In no list any more, so the list says where it is.
+  await page.getByRole('link', { name: '1 new package needs attention' }).click();
+  const changes = new ChangesPage(page);
+  await expect(changes.card('Create package')).toBeFocused();
+  await expect(changes.card('Edit profile')).toContainText('Somebody else is registered');
+  await expect(changes.card('Create package')).toContainText('Your profile has no name');
+
+  // The profile, as it was typed, with another e-mail.
+  await changes.edit('Edit profile');
+  await expect(page.getByLabel('First Name')).toHaveValue('Ladi');
+  await expect(page.getByLabel('Email')).toHaveValue(musa.email);
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already registered/);
+  await page.getByLabel('Email').fill(ladi.email);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/outbox/);
+  await expect(changes.card('Edit profile')).toHaveCount(0);
+
+  // The package, as it was typed, with another description.
+  await changes.edit('Create package');
+  await expect(page.getByLabel('Pickup Address')).toHaveValue(aPackage.pickupAddress);
+  await wizard.fill({ ...aPackage, priceOffer: '1500', description: 'A crate of kola nuts' });
+  await wizard.submit();
+  await expect(page.getByRole('article')).toContainText('A crate of kola nuts');
+  await expect(page.getByText('Waiting to send')).toBeHidden();
+  const rows = (await backstage.call(ladi, 'GET', '/api/packages')) as object[];
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ description: 'A crate of kola nuts', version: 1 });
+  await ChangesPage.open(page);
+  await expect(changes.empty).toBeVisible();
+});
+
+test('what is on its way says so in every tab, and what was never sent can be taken back', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const description = `A crate of kola nuts ${randomUUID()}`;
+  const body = { ...aPackage, description };
+  const { _id: id } = (await backstage.call(sender, 'POST', '/api/packages', body)) as {
+    _id: string;
+  };
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const deliveries = await shell.openDeliveries();
+  const other = await context.newPage();
+  await other.goto('/delivery/in-transit');
+  const otherCard = new PackageListPage(other).card(description);
+  await expect(other.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+
+  const reply = network.holdNextReply((method, path) => method === 'PATCH' && path.endsWith(id));
+  await deliveries.accept(description);
+  await reply.answered;
+  // Whichever of the tabs sends it.
+  for (const card of [deliveries.card(description), otherCard]) {
+    await expect(card).toContainText('Sending');
+    await expect(card).toContainText('Accept requested');
+  }
+
+  // A slip of the thumb: it waits behind the acceptance, and is taken back.
+  const detail = await deliveries.open(description);
+  await detail.delivered.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Taken back. It was not sent.')).toBeVisible();
+  await expect(detail.delivered).toBeVisible();
+
+  reply.release();
+  await expect(page.getByText('Sending')).toBeHidden();
+  await expect(page.getByText('Accept requested')).toBeHidden();
+  await expect(otherCard).not.toContainText('Sending');
+  expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
+    deliveryStatus: 'In Transit',
+  });
+  const patches = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
+  expect(patches).toHaveLength(1);
+});

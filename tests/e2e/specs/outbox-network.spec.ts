@@ -1,0 +1,268 @@
+/** Ways an outbox fails on a network that lies, cuts and halves (FIELD.md, by its numbers). */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import {
+  acceptEach,
+  createPackages,
+  isPatch,
+  openTab,
+  packagesOf,
+  patchesOf,
+  untilSent,
+} from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+import type { Fault } from '#tests/fakes/fault-proxy.ts';
+
+/** `fault` for the first request that fits, and fair weather after it. */
+function once(fits: (method: string, path: string) => boolean, fault: Fault) {
+  let isOver = false;
+  return (method: string, path: string) => {
+    if (isOver || !fits(method, path)) return null;
+    isOver = true;
+    return fault;
+  };
+}
+
+test('13: a token that expires in mid-replay is refreshed once, and nothing is rolled back', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 3);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  const refreshes = () => network.received.filter((line) => line === 'GET /api/auth/refresh');
+  const before = refreshes().length;
+  let refused = 0;
+  network.setWeather((method, path) => {
+    if (!isPatch(method, path) || refreshes().length > before) return null;
+    refused += 1;
+    return { kind: 'status', status: 401, code: 'unauthenticated' };
+  });
+  await context.setOffline(false);
+  await untilSent(page);
+  await expect(page.getByText('Waiting to send')).toHaveCount(0);
+  expect(refused).toBeGreaterThan(0);
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
+});
+
+test('14: two tabs refresh at once and lose a reply; nobody is signed out', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const courier = await backstage.account('Employee', 'Sani');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const other = await openTab(context, '/delivery/pending');
+  const cut = network.cutNextReply((_, path) => path === '/api/auth/refresh');
+  // Both come without a token, with one refresh cookie between them.
+  await Promise.all([page.reload(), other.reload()]);
+  await cut;
+  const refreshes = () =>
+    network.forwarded.filter((line) => line === 'GET /api/auth/refresh').length;
+  await expect.poll(refreshes).toBeGreaterThanOrEqual(3);
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await expect(tab.getByText(/^Offline/)).toBeHidden();
+    await expect(tab.getByText('Session Expired')).toBeHidden();
+  }
+  await page.reload();
+  await expect(new ShellPage(page).account).toBeVisible();
+  const answer = page.waitForResponse((one) => one.url().endsWith('/api/auth/refresh'));
+  await page.reload();
+  expect((await answer).status()).toBe(200);
+});
+
+test('15: what one courier left unsent is neither shown to the next nor sent as theirs, and waits', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const first = await backstage.account('Employee', 'Sani');
+  const second = await backstage.account('Employee', 'Bala');
+  const packages = await createPackages(backstage.call, sender, 2);
+  const { page } = await phone();
+  const auth = await AuthPage.open(page);
+  await auth.signInAs(first);
+  network.setWeather((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
+  await acceptEach(page, packages);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('2 changes have not been sent yet.');
+  await question.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByText('Logged out successfully!')).toBeVisible();
+
+  network.setWeather(null);
+  await auth.signInAs(second);
+  await page.goto('/outbox');
+  await expect(page.getByText('Everything has been sent.')).toBeVisible();
+  await page.goto('/delivery/pending');
+  const list = new PackageListPage(page);
+  for (const { description } of packages) await expect(list.card(description)).toBeVisible();
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([0, 0]);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByText('Logged out successfully!')).toBeVisible();
+
+  await auth.signInAs(first);
+  await untilSent(page);
+  const onServer = await packagesOf(backstage.call, sender);
+  expect(onServer.map((row) => row.deliveryPersonId?.firstName)).toEqual(['Sani', 'Sani']);
+});
+
+test('15: a tab makes way for who signs in beside it, and its queue stays its own', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const first = await backstage.account('Employee', 'Sani');
+  const second = await backstage.account('Employee', 'Bala');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  // Both tabs come to the form before anybody has signed in.
+  const auth = await AuthPage.open(page);
+  const besides = await AuthPage.open(await context.newPage());
+  await auth.signInAs(first);
+  network.setWeather((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
+  await acceptEach(page, packages);
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+
+  await besides.signInAs(second);
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText('Waiting to send')).toBeHidden();
+  network.setWeather(null);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await besides.page.goto('/delivery/pending');
+  const [unsent] = packages;
+  await expect(new PackageListPage(besides.page).card(unsent?.description ?? '')).toBeVisible();
+  await besides.page.goto('/account');
+  await besides.page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(besides.page.getByText('Logged out successfully!')).toBeVisible();
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([0]);
+
+  await besides.signInAs(first);
+  await untilSent(besides.page);
+  const [accepted] = await packagesOf(backstage.call, sender);
+  expect(accepted?.deliveryPersonId?.firstName).toBe('Sani');
+});
+
+test('20: a package made, reopened and edited offline is one package under one id', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  const wizard = await WizardPage.open(page);
+  await wizard.fill({
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    description: 'Two bolts of indigo cloth',
+    pickupDate: '2027-01-15T09:00',
+    priceOffer: '1500',
+  });
+  await wizard.submit();
+  await page.reload();
+  const list = new PackageListPage(page);
+  await list.open('Two bolts of indigo cloth');
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  await page.getByRole('link', { name: 'Edit shipment' }).click();
+  await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.goto('/outbox');
+  await expect(page.getByRole('region')).toHaveCount(2);
+  await page.reload();
+
+  // The reply of the create is lost on top of it all.
+  const cut = network.cutNextReply((method, path) => method === 'POST' && path === '/api/packages');
+  await context.setOffline(false);
+  await cut;
+  await untilSent(page);
+  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+    { _id: id, deliveryAddress: '9 Airport Road, Kano', version: 2 },
+  ]);
+});
+
+test('27: a captive portal that answers everything with 200 and HTML is no server, and no success', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await shell.openDeliveries();
+  network.setWeather(() => ({ kind: 'portal' }));
+  await acceptEach(page, packages);
+  await expect(page.getByRole('article')).toContainText('Waiting to send');
+  await expect(page.getByText(/^Server unreachable/)).toBeVisible();
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+  // A reload behind the portal: the shell is the worker's, the session is not ended by it.
+  await page.reload();
+  await expect(page.getByRole('article')).toContainText('Waiting to send');
+  await expect(page.getByText('Session Expired')).toBeHidden();
+
+  network.setWeather(null);
+  await shell.comeBack();
+  await untilSent(page);
+  await expect(page.getByText(/^Server unreachable/)).toBeHidden();
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
+});
+
+test('27: a browser that says it is offline while the server answers is not believed', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page } = await phone();
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });
+  });
+  await (await AuthPage.open(page)).signInAs(courier);
+  await acceptEach(page, packages);
+  await untilSent(page);
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
+});
+
+test('28: half of a JSON text under a 200 is no success; the operation stays and happens once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  network.setWeather(once(isPatch, { kind: 'truncated' }));
+  await acceptEach(page, packages);
+  await untilSent(page);
+  await expect(page.getByText('Waiting to send')).toHaveCount(0);
+  expect(network.faults.get('truncated')).toBe(1);
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([2]);
+  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+    { deliveryStatus: 'In Transit', version: 2 },
+  ]);
+});

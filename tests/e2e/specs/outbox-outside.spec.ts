@@ -1,0 +1,189 @@
+/** What goes on outside the page that a person looks at: the worker, the other tabs, the server's word. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import {
+  acceptEach,
+  createPackages,
+  fireSync,
+  openTab,
+  packagesOf,
+  patchesOf,
+} from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+test('the service worker sends what waits with no tab of the app open', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 3);
+  const { page, context } = await phone();
+  await context.grantPermissions(['background-sync']);
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  // A page of the same origin, so that its worker can be reached, in which the app does not run.
+  const elsewhere = await context.newPage();
+  await page.close();
+  await context.setOffline(false);
+  await elsewhere.goto('/config.json');
+  await fireSync(elsewhere);
+
+  await expect
+    .poll(async () =>
+      (await packagesOf(backstage.call, sender)).map((row) => row.deliveryPersonId?.firstName),
+    )
+    .toEqual(['Sani', 'Sani', 'Sani']);
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
+  const next = await openTab(context, '/outbox');
+  await expect(next.getByText('Everything has been sent.')).toBeVisible();
+});
+
+test('the service worker does nothing on a phone that is signed out, and ends no session', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  const shell = await auth.signInAs(courier);
+  await shell.untilInstalled();
+  network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
+  await acceptEach(page, packages);
+
+  // Without its cookie the session is over, and the worker is the first to hear of it.
+  await context.clearCookies();
+  await page.goto('/config.json');
+  const asked = () => network.received.filter((line) => line === 'GET /api/auth/refresh').length;
+  const before = asked();
+  await fireSync(page);
+  await expect.poll(asked).toBeGreaterThan(before);
+  await page.goto('/outbox');
+  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  await page.getByRole('button', { name: 'Go to Login Page' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+
+  await page.goto('/config.json');
+  const soFar = network.received.length;
+  await fireSync(page);
+  await page.goto('/auth');
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(network.received.slice(soFar).filter((line) => line.includes('/api/'))).toEqual([]);
+
+  network.setWeather(null);
+  await auth.signInAs(courier);
+  await expect
+    .poll(async () =>
+      (await packagesOf(backstage.call, sender)).map((row) => row.deliveryPersonId?.firstName),
+    )
+    .toEqual(['Sani']);
+});
+
+test("another's change shows at once in every tab, by one stream for all of them", async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const { page, context } = await phone();
+  const streams = () => network.forwarded.filter((line) => line === 'GET /api/events').length;
+  await (await AuthPage.open(page)).signInAs(courier);
+  await expect.poll(streams).toBe(1);
+  const tabs = [page];
+  for (const address of ['/delivery/pending', '/delivery/pending']) {
+    tabs.push(await openTab(context, address));
+  }
+  await page.goto('/delivery/pending');
+  for (const tab of tabs) {
+    await expect(tab.getByRole('link', { name: 'Pending', exact: true })).toBeVisible();
+  }
+  await expect.poll(streams).toBe(2);
+  const [created] = await createPackages(backstage.call, sender, 1);
+  for (const tab of tabs) {
+    await expect(tab.getByText(created?.description ?? '')).toBeVisible({ timeout: 5_000 });
+  }
+  expect(streams()).toBe(2);
+});
+
+test('what became of an operation is said in one tab, whichever sent it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const other = await openTab(context, '/delivery/pending');
+  for (const tab of [page, other]) {
+    await tab.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) {
+          for (const { textContent } of addedNodes) {
+            if (textContent?.includes('accepted')) said.push(textContent);
+          }
+        }
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+  }
+  await acceptEach(page, packages);
+  const said = (tab: typeof page) =>
+    tab.evaluate(() => (window as unknown as { said: string[] }).said.length);
+  await expect.poll(async () => (await said(page)) + (await said(other))).toBeGreaterThan(0);
+  await expect(other.getByText('accepted')).toHaveCount(0);
+  await expect(page.getByRole('article')).not.toContainText('Waiting to send');
+  expect((await said(page)) + (await said(other))).toBe(1);
+});
+
+test('the number on the icon is what the server has not done yet, and goes with it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 2);
+  const { page, context } = await phone();
+  await page.addInitScript(() => {
+    Navigator.prototype.setAppBadge = async (count) => {
+      document.documentElement.dataset.badge = String(count);
+    };
+  });
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-badge', '2');
+  await context.setOffline(false);
+  await expect(html).toHaveAttribute('data-badge', '0');
+});
+
+test('what a closed tab left is sent by the one that stays, untouched', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const other = await openTab(context, '/delivery/in-transit');
+  network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
+  await acceptEach(page, packages);
+  await expect(other.getByRole('article')).toContainText('Waiting to send');
+  await page.close();
+  network.setWeather(null);
+  await expect(other.getByRole('article')).not.toContainText('Waiting to send', {
+    timeout: 30_000,
+  });
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
+});

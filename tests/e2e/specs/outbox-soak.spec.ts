@@ -1,0 +1,18 @@
+/** A short run of tests/soak: `npm run soak:browser` is the long one. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { soak } from '#tests/soak/browser/run.ts';
+
+test('four tabs of two people on a network that drops, delays, cuts and duplicates end up equal', async ({
+  browser,
+  backstage,
+  network,
+}) => {
+  test.setTimeout(240_000);
+  const lines: string[] = [];
+  const say = (line: string) => lines.push(line);
+  const needs = { browser, backstage, network, seed: 20_261_121, forMs: 20_000, say };
+  const { operations, complaints } = await soak(needs);
+  test.info().annotations.push({ type: 'soak', description: lines.join(' ') });
+  expect(complaints).toEqual([]);
+  expect(operations).toBeGreaterThan(5);
+});

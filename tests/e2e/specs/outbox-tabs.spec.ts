@@ -1,0 +1,174 @@
+/** Ways an outbox fails that only real tabs show (FIELD.md, by its numbers). */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import {
+  acceptEach,
+  createPackages,
+  fireSync,
+  freeze,
+  isPatch,
+  openTab,
+  packagesOf,
+  patchesOf,
+  readOutboxes,
+  untilSent,
+} from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const noneAssigned = 'No packages are currently assigned to you';
+
+test('2: a tab killed in mid-request leaves nothing busy; the next one sends it, and it happens once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 1);
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const reply = network.holdNextReply((method, path) => isPatch(method, path));
+  await acceptEach(page, packages);
+  await reply.answered;
+  await page.close();
+
+  const next = await openTab(context, '/delivery/in-transit');
+  await untilSent(next);
+  await expect(next.getByRole('article')).not.toContainText('Waiting to send');
+  reply.release();
+  for (const each of packages) expect(patchesOf(network, each)).toBe(2);
+  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+    { deliveryStatus: 'In Transit', version: 2, deliveryPersonId: { firstName: 'Sani' } },
+  ]);
+});
+
+test('5: two tabs that find the network again send each operation once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 3);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  const other = await openTab(context, '/delivery/in-transit');
+  await expect(other.getByText(noneAssigned)).toBeVisible();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  await expect(other.getByRole('article')).toHaveCount(3);
+  await expect(other.getByText('Waiting to send')).toHaveCount(3);
+
+  await context.setOffline(false);
+  await Promise.all(
+    [page, other].map((tab) =>
+      tab.evaluate(() => {
+        for (let times = 0; times < 5; times += 1) window.dispatchEvent(new Event('focus'));
+      }),
+    ),
+  );
+  await untilSent(page);
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('article')).toHaveCount(3);
+    await expect(tab.getByText('Waiting to send')).toHaveCount(0);
+  }
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
+});
+
+test('6: three tabs that start at once with a full outbox send each operation once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 3);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  await page.close();
+  // No answer before all three have started: whoever wants to send has every reason to.
+  const replies = packages.map(() => network.holdNextReply(isPatch));
+  await context.setOffline(false);
+
+  const tabs = await Promise.all([1, 2, 3].map(() => openTab(context, '/delivery/in-transit')));
+  for (const tab of tabs) await expect(tab.getByRole('article')).toHaveCount(3);
+  await Promise.all(replies.map(({ answered }) => answered));
+  for (const { release } of replies) release();
+  for (const tab of tabs) {
+    await untilSent(tab);
+    await expect(tab.getByText('Waiting to send')).toHaveCount(0);
+  }
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
+});
+
+test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  test.setTimeout(150_000);
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 2);
+  const [first, second] = packages;
+  if (!first || !second) throw new Error('Two packages were asked for.');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  const other = await openTab(context, '/delivery/in-transit');
+  await expect(other.getByText(noneAssigned)).toBeVisible();
+
+  const reply = network.holdNextReply((method, path) => isPatch(method, path));
+  await acceptEach(page, [first]);
+  await reply.answered;
+  const thaw = await freeze(page);
+  const frozenAt = Date.now();
+  await acceptEach(other, [second]);
+  await untilSent(other, 60_000);
+  const takenOverMs = Date.now() - frozenAt;
+  test.info().annotations.push({ type: 'taken over after', description: `${takenOverMs} ms` });
+  expect(takenOverMs).toBeLessThanOrEqual(45_000);
+
+  reply.release();
+  await thaw();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('article')).toHaveCount(2);
+    await expect(tab.getByText('Waiting to send')).toHaveCount(0);
+  }
+  expect(await readOutboxes(other)).toEqual([]);
+  const onServer = await packagesOf(backstage.call, sender);
+  expect(onServer.map(({ version }) => version)).toEqual([2, 2]);
+});
+
+test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const packages = await createPackages(backstage.call, sender, 3);
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await shell.untilInstalled();
+  const other = await openTab(context, '/delivery/in-transit');
+  await context.setOffline(true);
+  await acceptEach(page, packages);
+  await expect(other.getByText('Waiting to send')).toHaveCount(3);
+
+  await context.setOffline(false);
+  await Promise.all([
+    fireSync(page),
+    ...[page, other].map((tab) =>
+      tab.evaluate(() => {
+        window.dispatchEvent(new Event('online'));
+        window.dispatchEvent(new Event('focus'));
+      }),
+    ),
+  ]);
+  await untilSent(page);
+  expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
+});

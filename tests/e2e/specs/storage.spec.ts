@@ -1,0 +1,372 @@
+/** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 29. */
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
+
+/** A page of the same site without the app in it. */
+async function besideTheApp(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto('/icons/mark.svg');
+  return page;
+}
+
+async function userIdOf(page: Page): Promise<string> {
+  const names = await page.evaluate(() => indexedDB.databases());
+  const name = names.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
+  expect(name).not.toBe('');
+  return name.slice('kaya-user-'.length);
+}
+
+/** What a write to a database beside the app's meets; '': nothing. */
+function errorOfWriting(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('beside');
+        opening.onupgradeneeded = () => opening.result.createObjectStore('all');
+        opening.onerror = () => resolve(opening.error?.name ?? 'unknown');
+        opening.onsuccess = () => {
+          const trans = opening.result.transaction('all', 'readwrite');
+          trans.objectStore('all').put('x'.repeat(1_000), 1);
+          const end = (name: string) => {
+            opening.result.close();
+            resolve(name);
+          };
+          trans.oncomplete = () => end('');
+          trans.onabort = () => end(trans.error?.name ?? 'unknown');
+        };
+      }),
+  );
+}
+
+/**
+ * In the place of the user's database one as version 1 of the app has left it, with an edit of the
+ * profile queued. The page holds it open, as a tab of version 1 that is frozen does.
+ */
+function holdVersion1(page: Page, userId: string, firstName: string): Promise<void> {
+  return page.evaluate(
+    async ([id, name]) => {
+      const settled = (asked: IDBRequest) =>
+        new Promise((resolve, reject) => {
+          asked.onsuccess = resolve;
+          asked.onerror = () => reject(asked.error);
+        });
+      await settled(indexedDB.deleteDatabase(`kaya-user-${id}`));
+      // Dexie's version 1.
+      const opening = indexedDB.open(`kaya-user-${id}`, 10);
+      opening.onupgradeneeded = () => {
+        const packages = opening.result.createObjectStore('packages', { keyPath: 'id' });
+        for (const key of ['status', 'sender.id', 'courier.id']) packages.createIndex(key, key);
+        opening.result.createObjectStore('users', { keyPath: 'id' });
+        const outbox = opening.result.createObjectStore('outbox', {
+          keyPath: 'seq',
+          autoIncrement: true,
+        });
+        outbox.createIndex('id', 'id', { unique: true });
+        outbox.createIndex('lane', 'lane');
+        opening.result.createObjectStore('ownSteps', { keyPath: 'lane' });
+        opening.result.createObjectStore('meta', { keyPath: 'key' });
+      };
+      await settled(opening);
+      const db = opening.result;
+      const trans = db.transaction('outbox', 'readwrite');
+      trans.objectStore('outbox').add({
+        name: 'editProfile',
+        targetId: id,
+        args: { changes: { firstName: name } },
+        id: crypto.randomUUID(),
+        lane: `user:${id}`,
+        schemaVersion: 1,
+        state: 'waiting',
+        createdAt: new Date().toISOString(),
+        tries: 0,
+        lastError: null,
+        hold: null,
+      });
+      await new Promise((resolve) => {
+        trans.oncomplete = resolve;
+      });
+      Object.assign(window, { held: db });
+    },
+    [userId, firstName] as const,
+  );
+}
+
+test('24: a new version waits for a frozen tab of the old one, says so, and goes on by itself with the queue', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const oldTab = await besideTheApp(context);
+  const userId = await userIdOf(oldTab);
+  await page.close();
+  await holdVersion1(oldTab, userId, 'Hauwa');
+
+  const newTab = await context.newPage();
+  await newTab.goto('/personal-info');
+  await expect(newTab.getByRole('heading', { name: 'Close the other Kaya tabs' })).toBeVisible();
+  await oldTab.close();
+  await expect(newTab.getByRole('heading', { name: 'Personal Info' })).toBeVisible();
+  await expect(newTab.getByText('Hauwa').first()).toBeVisible();
+  await expect
+    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
+    .toContain('Hauwa');
+});
+
+test('24: the tab of the old version lets go, says so, keeps what is typed on the screen, and works again once reloaded', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/personal-info');
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+
+  const newTab = await besideTheApp(context);
+  const userId = await userIdOf(newTab);
+  const isUpgraded = await newTab.evaluate(
+    (id) =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open(`kaya-user-${id}`, 9_990);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('ofTheFuture');
+        opening.onsuccess = () => {
+          opening.result.close();
+          resolve(true);
+        };
+      }),
+    userId,
+  );
+  expect(isUpgraded).toBe(true);
+  await expect(page.getByText('Kaya was updated in another tab. Reload to go on.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Not saved: Kaya was updated in another tab.')).toBeVisible();
+  await expect(page.getByLabel('Address')).toHaveValue('7 Zaria Road, Kano');
+
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByLabel('Address')).toHaveValue('');
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+});
+
+test('25: on a full phone nothing counts as saved, the form stays and says why; with room again it goes', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/personal-info');
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+
+  const browser = await context.newCDPSession(page);
+  const { origin } = new URL(network.url);
+  const beside = await besideTheApp(context);
+  await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  // The browser believes in the room that it last saw for up to half a minute.
+  await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('QuotaExceededError');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Not saved: this phone is full.')).toBeVisible();
+  await expect(page.getByText('This phone is full: changes cannot be saved.')).toBeVisible();
+  await expect(page.getByLabel('Address')).toHaveValue('7 Zaria Road, Kano');
+
+  await browser.send('Storage.overrideQuotaForOrigin', { origin });
+  await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect(page.getByText('This phone is full: changes cannot be saved.')).toBeHidden();
+});
+
+test('26: storage that the browser takes away is opened again, and filled again by itself', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/personal-info');
+  await expect(page.getByText('0803 123 4567')).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  const { origin } = new URL(network.url);
+  const again = page.waitForRequest((asked) => asked.url().includes('/api/users'));
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  await again;
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+});
+
+test('a browser without IndexedDB works online, says that it keeps nothing, and never says saved', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await context.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: undefined });
+  });
+  await (await AuthPage.open(page)).signInAs(sender);
+  const notice = page.getByText('This browser keeps nothing: stay online');
+  await expect(notice).toBeVisible();
+  await page.goto('/personal-info');
+  // The cookie has kept the session over the load of another page.
+  await expect(notice).toBeVisible();
+  await expect(page.getByText('0803 123 4567')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Not sent yet. Keep Kaya open until you are back')).toBeVisible();
+  await expect(page.getByText(/^Saved/)).toBeHidden();
+  await context.setOffline(false);
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect
+    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
+    .toContain('7 Zaria Road, Kano');
+});
+
+test('an operation that this version cannot read is shown under Changes and dropped by the person alone', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const beside = await besideTheApp(context);
+  const userId = await userIdOf(beside);
+  await page.close();
+  await beside.evaluate(
+    (id) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open(`kaya-user-${id}`);
+        opening.onsuccess = () => {
+          const trans = opening.result.transaction('outbox', 'readwrite');
+          const lane = `user:${id}`;
+          trans.objectStore('outbox').add({ id: 'x', lane, name: 'teleport', schemaVersion: 99 });
+          trans.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    userId,
+  );
+  await beside.goto('/outbox');
+  const card = beside.getByRole('region', { name: 'Unknown change' });
+  await expect(card).toContainText('Saved by another version of Kaya.');
+  await expect(beside.getByText('Everything has been sent.')).toBeHidden();
+  await card.getByRole('button', { name: 'Discard' }).click();
+  await beside.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(beside.getByText('Everything has been sent.')).toBeVisible();
+});
+
+test('29: an update reloads nothing under somebody who types, waits for what is being sent, and keeps draft and queue', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const site = await startReleaseProxy(network.url);
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await page.goto(`${site.url}/auth`);
+  await page.getByText('Your ride to faster deliveries').click();
+  const shell = await new AuthPage(page).signInAs(sender);
+  await shell.untilInstalled();
+
+  await page.goto(`${site.url}/new-package`);
+  const wizard = new WizardPage(page);
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
+  await page.getByLabel('Delivery Address').fill('4 Zoo Road, Kano');
+  await wizard.next.click();
+  await page.getByLabel('Recipient Name').fill('Musa Ibr');
+  const otherTab = await context.newPage();
+  await otherTab.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
+  await otherTab.getByLabel('Address').fill('7 Zaria Road, Kano');
+
+  site.publish();
+  await page.evaluate(async () => {
+    Object.assign(window, { isSamePage: true });
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
+  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await expect(question).toBeVisible();
+  await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
+  await expect(page.getByLabel('Recipient Name')).toBeFocused();
+
+  // The other tab's edit is on its way when the person agrees here.
+  const reply = network.holdNextReply(
+    (method, path) => method === 'PATCH' && path === '/api/users',
+  );
+  await otherTab.getByRole('button', { name: 'Save Changes' }).click();
+  await reply.answered;
+  await question.getByRole('button', { name: 'Update' }).click();
+  // Taken over by the new worker, the other tab asks too, and goes on with what it does.
+  const asked = otherTab.getByRole('alertdialog', { name: /Kaya was updated in another tab/ });
+  await expect(asked).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true))
+    .toBe(false);
+  await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
+  reply.release();
+  await expect(otherTab.getByText('User updated successfully!')).toBeVisible();
+  await asked.getByRole('button', { name: 'Reload' }).click();
+  await expect(asked).toBeHidden();
+  const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { address: string }[];
+  expect(user?.address).toBe('7 Zaria Road, Kano');
+  await page.close();
+  await otherTab.close();
+  await site.close();
+});
+
+test('29: a page that sends when the person agrees to the update sends first', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const site = await startReleaseProxy(network.url);
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await page.goto(`${site.url}/auth`);
+  await page.getByText('Your ride to faster deliveries').click();
+  const shell = await new AuthPage(page).signInAs(sender);
+  await shell.untilInstalled();
+  await page.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
+  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  site.publish();
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
+  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await expect(question).toBeVisible();
+
+  const reply = network.holdNextReply(
+    (method, path) => method === 'PATCH' && path === '/api/users',
+  );
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await reply.answered;
+  const patches = () => network.forwarded.filter((line) => line === 'PATCH /api/users').length;
+  expect(patches()).toBe(1);
+  const order: string[] = [];
+  page.on('framenavigated', () => order.push('reloaded'));
+  page.on('requestfinished', (asked) => {
+    if (asked.method() === 'PATCH') order.push('answered');
+  });
+  await question.getByRole('button', { name: 'Update' }).click();
+  reply.release();
+  await expect.poll(() => order).toContain('reloaded');
+  expect(order[0]).toBe('answered');
+  expect(patches()).toBe(1);
+  await page.close();
+  await site.close();
+});

@@ -1,0 +1,56 @@
+/** A proxy that passes everything on, and can publish a new release: another service worker. */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReleaseProxy {
+  url: string;
+  /** From now on /sw.js differs by a byte from the one before. */
+  publish(): void;
+  close(): Promise<void>;
+}
+
+export async function startReleaseProxy(targetUrl: string): Promise<ReleaseProxy> {
+  const target = new URL(targetUrl);
+  let release = 0;
+  const server = createServer((incoming, outgoing) => {
+    const { method, url: path } = incoming;
+    const headers = { ...incoming.headers };
+    if (path === '/sw.js') {
+      // Whole and as text, or nothing could be added to it.
+      for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) {
+        delete headers[name];
+      }
+    }
+    const onward = request(
+      { host: target.hostname, port: target.port, method, path, headers },
+      (answer) => {
+        const isWorker = path === '/sw.js' && answer.statusCode === 200;
+        const { 'content-length': length, ...rest } = answer.headers;
+        const mark = isWorker ? `\n// ${'r'.repeat(release)}\n` : '';
+        outgoing.writeHead(answer.statusCode ?? 502, {
+          ...rest,
+          ...(length ? { 'content-length': Number(length) + mark.length } : {}),
+        });
+        answer.on('error', () => outgoing.destroy());
+        answer.on('data', (chunk) => outgoing.write(chunk));
+        answer.on('end', () => outgoing.end(mark));
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    publish() {
+      release += 1;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,236 @@
+/**
+ * The rows of a server in memory: who may see which of them, in whose shape, and what of them
+ * changed since a cursor (DESIGN.md section 4). Every write is stamped with the next number, so
+ * that a delta is what was stamped after the reader's last series began.
+ */
+import type { PulledPage } from '#api/pulled-page.ts';
+import type { Package } from '#domain/package.ts';
+import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
+import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
+
+interface Stored {
+  version: number;
+  /** In which version each field was last changed. */
+  fieldVersions: Record<string, number>;
+  changedAt: number;
+}
+
+/** As stored: the people on it by their ids. */
+export interface PackageRow extends Stored {
+  body: Omit<Package, 'sender' | 'courier' | 'version'>;
+  number: number;
+  senderId: string;
+  courierId: string | null;
+  isDeleted: boolean;
+}
+
+export interface UserRow extends Stored {
+  body: Omit<User, 'version'>;
+  /** When what is shown of them on packages was last changed. */
+  partyChangedAt: number;
+}
+
+interface Place {
+  list: 'packages' | 'users';
+  userId: string;
+  role: string;
+  epoch: number;
+  /** What the reader had seen when the series began; null: a full list. */
+  base: number | null;
+  /** What the reader will have seen at its end. */
+  target: number;
+  /** The key of the last row of the page before; null: the series is at its end. */
+  after: string | null;
+}
+
+export class ServerRows {
+  readonly packages = new Map<string, PackageRow>();
+  readonly users = new Map<string, UserRow>();
+  pageSize = 500;
+  /** The last stamp that was given. */
+  private stamp = 0;
+  private epoch = 1;
+  /** '<sender> <courier>' that ever shared a package: when that last began or ended. */
+  private readonly meetings = new Map<string, number>();
+
+  actor(userId: string): Actor {
+    const user = this.user(userId);
+    return {
+      id: userId,
+      role: roleOf(user.body.roles),
+      isProfileComplete: isProfileComplete(user.body),
+    };
+  }
+
+  user(userId: string): UserRow {
+    const row = this.users.get(userId);
+    if (!row) throw new Error(`No user ${userId}`);
+    return row;
+  }
+
+  /** Of packages that are not deleted. */
+  find(id: string): PackageRow | null {
+    const row = this.packages.get(id);
+    return row && !row.isDeleted ? row : null;
+  }
+
+  whole(row: PackageRow): Package {
+    const courier = row.courierId === null ? null : this.party(row.courierId);
+    return { ...row.body, version: row.version, sender: this.party(row.senderId), courier };
+  }
+
+  /** As `userId` sees it. */
+  packageFor(userId: string, row: PackageRow): Package {
+    return structuredClone(redact(this.actor(userId), this.whole(row)));
+  }
+
+  /** As `readerId` sees them; null: not at all. */
+  userFor(readerId: string, userId: string): User | null {
+    const { body, version } = this.user(userId);
+    const whole = structuredClone({ ...body, version });
+    if (readerId === userId || this.actor(readerId).role === 'Admin') return whole;
+    if (!this.isCounterpart(readerId, userId)) return null;
+    const hidden = { email: null, address: null, vehicle: null, balance: null };
+    return { ...whole, ...hidden, isActive: true, roles: [] };
+  }
+
+  /** The next version, in which `fields` are changed. */
+  writePackage(row: PackageRow, changes: Partial<PackageRow>, fields: readonly string[]): void {
+    const { courierId } = row;
+    const version = row.version + 1;
+    const touched = Object.fromEntries(fields.map((field) => [field, version]));
+    Object.assign(row, changes, {
+      version,
+      changedAt: this.next(),
+      fieldVersions: { ...row.fieldVersions, ...touched },
+    });
+    this.packages.set(row.body.id, row);
+    for (const id of [courierId, row.courierId]) {
+      if (id !== null) this.meetings.set(`${row.senderId} ${id}`, this.next());
+    }
+  }
+
+  writeUser(row: UserRow, changes: Partial<UserRow['body']>, fields: readonly string[]): void {
+    const version = row.version + 1;
+    const touched = Object.fromEntries(fields.map((field) => [field, version]));
+    row.body = { ...row.body, ...changes };
+    row.version = version;
+    row.fieldVersions = { ...row.fieldVersions, ...touched };
+    row.changedAt = this.next();
+    row.partyChangedAt = row.changedAt;
+    this.users.set(row.body.id, row);
+  }
+
+  /** Every cursor so far is void, as after a restore. */
+  forgetCursors(): void {
+    this.epoch += 1;
+  }
+
+  visiblePackages(userId: string): Package[] {
+    return [...this.packages.values()]
+      .filter((row) => this.isVisible(userId, row))
+      .map((row) => this.packageFor(userId, row));
+  }
+
+  visibleUsers(userId: string): User[] {
+    return [...this.users.keys()].flatMap((id) => this.userFor(userId, id) ?? []);
+  }
+
+  packagePage(userId: string, since: string): PulledPage<Package> {
+    const { role } = this.actor(userId);
+    const isChanged = (row: PackageRow, base: number) => {
+      const isOwn = role !== 'Customer' || row.senderId === userId;
+      const partyAt = (id: string | null) => (id === null ? 0 : this.user(id).partyChangedAt);
+      const hasNewParty = Math.max(partyAt(row.senderId), partyAt(row.courierId)) > base;
+      return (row.changedAt > base && isOwn) || (hasNewParty && this.isVisible(userId, row));
+    };
+    return this.page('packages', userId, since, (base) =>
+      [...this.packages.values()]
+        .filter((row) => (base === null ? this.isVisible(userId, row) : isChanged(row, base)))
+        .map((row) => ({
+          // Newest first.
+          key: String(1_000_000 - row.number),
+          id: row.body.id,
+          shown: this.isVisible(userId, row) ? this.packageFor(userId, row) : null,
+        })),
+    );
+  }
+
+  userPage(userId: string, since: string): PulledPage<User> {
+    const isAdmin = this.actor(userId).role === 'Admin';
+    const met = (id: string) => {
+      const at = [`${userId} ${id}`, `${id} ${userId}`].map((key) => this.meetings.get(key) ?? 0);
+      return Math.max(...at);
+    };
+    const isChanged = (id: string, base: number) => {
+      if (isAdmin || id === userId) return this.user(id).changedAt > base;
+      return met(id) > 0 && Math.max(met(id), this.user(id).changedAt) > base;
+    };
+    return this.page('users', userId, since, (base) =>
+      [...this.users.keys()]
+        .map((id) => ({ key: id, id, shown: this.userFor(userId, id) }))
+        .filter(({ id, shown }) => (base === null ? shown !== null : isChanged(id, base))),
+    );
+  }
+
+  private page<Row>(
+    list: Place['list'],
+    userId: string,
+    since: string,
+    changed: (base: number | null) => { key: string; id: string; shown: Row | null }[],
+  ): PulledPage<Row> {
+    const holder = { list, userId, role: this.actor(userId).role, epoch: this.epoch };
+    const place = readPlace(since, holder);
+    const isFirst = place === null || place.after === null;
+    const base = place && (place.after === null ? place.target : place.base);
+    const target = isFirst ? this.stamp : place.target;
+    const after = place?.after ?? null;
+    const behind = changed(base)
+      .filter(({ key }) => after === null || key > after)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const page = behind.slice(0, this.pageSize);
+    const last = behind.length > page.length ? page.at(-1) : undefined;
+    const next: Place = last
+      ? { ...holder, base, target, after: last.key }
+      : { ...holder, base: null, target, after: null };
+    return {
+      rows: page.flatMap(({ shown }) => shown ?? []),
+      removedIds: page.flatMap(({ id, shown }) => (shown === null ? [id] : [])),
+      cursor: JSON.stringify(next),
+      hasMore: last !== undefined,
+      isReset: isFirst && base === null,
+    };
+  }
+
+  private next(): number {
+    this.stamp += 1;
+    return this.stamp;
+  }
+
+  private party(userId: string): Party {
+    const { id, firstName, lastName, email, phoneNumber } = this.user(userId).body;
+    return { id, firstName, lastName, email, phoneNumber };
+  }
+
+  private isVisible(userId: string, row: PackageRow): boolean {
+    if (row.isDeleted) return false;
+    return can(this.actor(userId), 'view', factsOf(this.whole(row))).isAllowed;
+  }
+
+  private isCounterpart(a: string, b: string): boolean {
+    return [...this.packages.values()].some(
+      ({ isDeleted, senderId, courierId }) =>
+        !isDeleted && ((senderId === a && courierId === b) || (senderId === b && courierId === a)),
+    );
+  }
+}
+
+/** Null: of another reader, role, list or epoch, or no cursor at all. */
+function readPlace(since: string, holder: Omit<Place, 'base' | 'target' | 'after'>): Place | null {
+  if (since === '') return null;
+  const place: Place = JSON.parse(since);
+  const isOfHolder = Object.entries(holder).every(
+    ([name, value]) => place[name as keyof Place] === value,
+  );
+  return isOfHolder ? place : null;
+}

@@ -1,0 +1,167 @@
+/** What has to be true once there is peace: nothing lost, nothing twice, every view equal. */
+import { expect, type Page } from '@playwright/test';
+import type { Backstage } from '#tests/e2e/backstage.ts';
+import type { FaultProxy, KeyedAnswer } from '#tests/fakes/fault-proxy.ts';
+import type { SoakPhone } from './phone.ts';
+
+/** Longer than any back-off: 60 s, and what is under way. */
+const calmMs = 100_000;
+
+interface Stored {
+  outbox: { id: string; state: string }[];
+  packages: Record<string, string>;
+}
+
+/** Outbox and mirror of the one who is signed in, read from the browser's database itself. */
+function readStored(page: Page): Promise<Stored> {
+  return page.evaluate(async () => {
+    const all = await indexedDB.databases();
+    const name = all.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    const reading = db.transaction(['outbox', 'packages']);
+    const rowsOf = (store: string) =>
+      new Promise<Record<string, unknown>[]>((resolve, reject) => {
+        const got = reading.objectStore(store).getAll();
+        got.onsuccess = () => resolve(got.result);
+        got.onerror = () => reject(got.error);
+      });
+    const [outbox, packages] = await Promise.all([rowsOf('outbox'), rowsOf('packages')]);
+    db.close();
+    return {
+      outbox: outbox.map(({ id, state }) => ({ id: String(id), state: String(state) })),
+      packages: Object.fromEntries(
+        packages.map(({ id, version, status, deliveryAddress }) => [
+          String(id),
+          `${version} ${status} ${deliveryAddress}`,
+        ]),
+      ),
+    };
+  });
+}
+
+interface WireRow {
+  _id: string;
+  version: number;
+  deliveryAddress: string;
+  deliveryStatus: string;
+  deliveryPersonId: { _id: string } | null;
+}
+
+/** In the product's own spelling. */
+const statusOf = ({ deliveryStatus }: WireRow) => deliveryStatus.toLowerCase().replace(' ', '-');
+
+/** All cards of the list: it grows as its end comes into sight. */
+function countCards(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const cards = [...document.querySelectorAll('article')];
+    cards.at(-1)?.scrollIntoView();
+    return cards.length;
+  });
+}
+
+/** Until nothing waits on this phone and its mirror is what the server shows its owner. */
+async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<string[]> {
+  const [tab] = phone.tabs;
+  if (!tab) return [];
+  const complaints: string[] = [];
+  const wake = () => tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  try {
+    await expect
+      .poll(
+        async () => {
+          await wake();
+          const { outbox } = await readStored(tab.page);
+          return outbox.filter(({ state }) => state === 'waiting').length;
+        },
+        { timeout: calmMs, intervals: [1_000] },
+      )
+      .toBe(0);
+    const rows = (await backstage.call(phone.account, 'GET', '/api/packages')) as WireRow[];
+    const truth = Object.fromEntries(
+      rows.map((row) => [row._id, `${row.version} ${statusOf(row)} ${row.deliveryAddress}`]),
+    );
+    await expect
+      .poll(
+        async () => {
+          await wake();
+          return (await readStored(tab.page)).packages;
+        },
+        { timeout: calmMs, intervals: [1_000] },
+      )
+      .toEqual(truth);
+    const shown = phone.role === 'sender' ? '/tracking/in-transit' : '/delivery/in-transit';
+    const cards = rows.filter(
+      ({ deliveryStatus, deliveryPersonId }) =>
+        deliveryStatus !== 'Pending' && (phone.role === 'sender' || deliveryPersonId !== null),
+    ).length;
+    for (const { page } of phone.tabs) {
+      await page.goto(shown);
+      await expect.poll(() => countCards(page), { message: `cards at ${shown}` }).toBe(cards);
+      await expect(page.getByText('Session Expired')).toHaveCount(0);
+    }
+  } catch (error) {
+    complaints.push(`${phone.role}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return complaints;
+}
+
+const hasWorked = ({ status, isReplayed }: KeyedAnswer) =>
+  status >= 200 && status < 300 && !isReplayed;
+
+/** Each intent once or refused, in the order of its lane. */
+async function accountFor(phone: SoakPhone, network: FaultProxy): Promise<string[]> {
+  const complaints: string[] = [];
+  const [tab] = phone.tabs;
+  if (!tab) return complaints;
+  const { outbox } = await readStored(tab.page);
+  const shown = new Set(outbox.map(({ id }) => id));
+  const effects = new Map<string, number>();
+  const places = new Map<string, number>();
+  for (const [place, answer] of network.answers.entries()) {
+    if (!hasWorked(answer)) continue;
+    effects.set(answer.key, (effects.get(answer.key) ?? 0) + 1);
+    places.set(answer.key, place);
+  }
+  const lastPlaces = new Map<string, number>();
+  for (const { id, name, targetId } of [...phone.saved].sort((a, b) => a.seq - b.seq)) {
+    const count = effects.get(id) ?? 0;
+    const what = `${name} ${id} of the ${phone.role}`;
+    if (count > 1) complaints.push(`${what} happened ${count} times.`);
+    if (count === 0 && !shown.has(id)) complaints.push(`${what} was lost.`);
+    if (count > 0 && shown.has(id)) complaints.push(`${what} was done and is shown as refused.`);
+    const place = places.get(id);
+    if (place === undefined) continue;
+    if (place < (lastPlaces.get(targetId) ?? -1)) complaints.push(`${what} overtook another.`);
+    lastPlaces.set(targetId, place);
+  }
+  complaints.push(
+    ...phone.errors.map((error) => `An uncaught error of the ${phone.role}: ${error}`),
+  );
+  return complaints;
+}
+
+/** Whatever happened at the server, somebody here meant it. */
+function unmeant(phones: readonly SoakPhone[], network: FaultProxy): string[] {
+  const meant = new Set(phones.flatMap(({ begun }) => [...begun]));
+  return network.answers
+    .filter((answer) => hasWorked(answer) && !meant.has(answer.key))
+    .map(({ method, path, key }) => `${method} ${path} happened under ${key}, which nobody meant.`);
+}
+
+/** Everything that is not as it should be; empty: all is well. */
+export async function complaintsOf(
+  phones: readonly SoakPhone[],
+  { backstage, network }: { backstage: Backstage; network: FaultProxy },
+): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
+  // Once more: what the second sent has changed what the first sees.
+  for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
+  for (const phone of phones) complaints.push(...(await accountFor(phone, network)));
+  complaints.push(...unmeant(phones, network));
+  return complaints;
+}

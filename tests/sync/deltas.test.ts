@@ -1,0 +1,185 @@
+/** Lists as series of pages (DESIGN.md section 4), interrupted wherever they can be. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { aPackage } from '#tests/builders/package.ts';
+import { type FakeServer, faults } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aPulledDevice,
+  aServer,
+  create,
+  type Device,
+  packageId,
+  settled,
+  states,
+  type Tab,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** A server whose full list takes several pages, and a device that has not asked yet. */
+function longServer(count = 25, pageSize = 10): { server: FakeServer; tab: Tab } {
+  const server = aServer(count);
+  server.packages.pageSize = pageSize;
+  device = aDevice(server);
+  return { server, tab: device.openTab() };
+}
+
+const mirroredIds = async (tab: Tab) => (await tab.db.packages.toCollection().primaryKeys()).sort();
+const serverIds = (server: FakeServer) => [...server.packages.keys()].sort();
+const pulls = (server: FakeServer) =>
+  server.calls.filter(({ name }) => name === 'pullPackages').map(({ body }) => body);
+
+describe('a list that takes several pages', () => {
+  it('is shown as it comes, and says how far it is', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('start');
+    await barrier.reached;
+    expect(await tab.db.packages.count()).toBe(10);
+    expect(tab.engine.status().progress).toBe(10);
+    barrier.release();
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    expect(tab.engine.status().progress).toBeNull();
+  });
+
+  it('goes on where it was after the network failed in the middle', async () => {
+    const { server, tab } = longServer();
+    server.fail(({ name, body }) => name === 'pullPackages' && body !== '', faults.droppedAfter);
+    tab.engine.request('start');
+    await settled(device);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
+  });
+
+  it('goes on where it was after the tab was killed in the middle', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('start');
+    await barrier.reached;
+    tab.kill();
+    const next = device.openTab();
+    // Gone since the first page named it: what the rest of the series does not know of.
+    server.packages.delete(packageId(1));
+    next.engine.request('start');
+    await settled(device);
+    expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
+    next.engine.request('pull');
+    await settled(device);
+    expect(await mirroredIds(next)).toEqual(serverIds(server));
+  });
+
+  it('lets what is to be sent go first, between two pages', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body === '');
+    tab.engine.request('start');
+    await barrier.reached;
+    await tab.engine.enqueue(accept(1));
+    barrier.release();
+    await settled(device);
+    const order = server.calls.map(({ name }) => name).filter((name) => name !== 'pullUsers');
+    expect(order.slice(0, 3)).toEqual(['pullPackages', 'patchPackage', 'pullPackages']);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+  });
+
+  it('does not take away what was created and acknowledged while it ran', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body === '');
+    tab.engine.request('start');
+    await barrier.reached;
+    const gone: unknown[] = [];
+    tab.db.packages.hook('deleting', (id) => {
+      gone.push(id);
+    });
+    await tab.engine.enqueue(create(0));
+    barrier.release();
+    await settled(device);
+    expect(await mirroredIds(tab)).toContain(packageId(0));
+    expect(gone).toEqual([]);
+  });
+
+  it('takes away what a full list does not name any more, and only at its end', async () => {
+    const { server, tab } = longServer();
+    tab.engine.request('start');
+    await settled(device);
+    server.packages.delete(packageId(3));
+    server.packages.delete(packageId(24));
+    server.packages.forgetCursors();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` > '2');
+    tab.engine.request('pull');
+    await barrier.reached;
+    expect(await mirroredIds(tab)).toContain(packageId(24));
+    barrier.release();
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    expect(await tab.db.seen.count()).toBe(0);
+  });
+
+  it('begins again where its cursor became void in the middle', async () => {
+    const { server, tab } = longServer();
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('start');
+    await barrier.reached;
+    server.packages.delete(packageId(1));
+    server.packages.forgetCursors();
+    barrier.release();
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+  });
+});
+
+describe('changes since the last pull', () => {
+  async function pulled(count = 3) {
+    const all = await aPulledDevice(aServer(count));
+    device = all.device;
+    return all;
+  }
+
+  it('are all that is asked for', async () => {
+    const { server, tab } = await pulled();
+    server.changePackage(packageId(2), { description: 'Changed' });
+    server.packages.delete(packageId(3));
+    tab.engine.request('pull');
+    await settled(device);
+    expect(pulls(server)[0]).toBe('');
+    expect(pulls(server)[1]).not.toBe('');
+    expect(await mirroredIds(tab)).toEqual([packageId(1), packageId(2)]);
+    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
+  });
+
+  it('of a server without deltas are its whole list', async () => {
+    const { server, tab } = await pulled();
+    server.packages.hasDeltas = false;
+    server.packages.delete(packageId(3));
+    server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
+    tab.engine.request('pull');
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+  });
+
+  it('that a server gives twice over are a failure and no endless loop', async () => {
+    const { server, tab } = await pulled();
+    const page = server.packages.page.bind(server.packages);
+    server.packages.page = (since) => ({ ...page(since), cursor: since, hasMore: true });
+    tab.engine.request('pull');
+    await settled(device);
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('that take a package away leave what was queued for it to be refused and shown', async () => {
+    const { server, tab } = await pulled();
+    server.isReachable = false;
+    await tab.engine.enqueue(accept(1));
+    await settled(device);
+    server.isReachable = true;
+    server.packages.delete(packageId(1));
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['acceptPackage attention not_found']);
+  });
+});

@@ -1,0 +1,155 @@
+/** One drain at a time, over tabs that are killed, frozen and thawed (DESIGN.md section 5, 4). */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FakeServer } from '#tests/fakes/fake-api.ts';
+import {
+  accept,
+  aDevice,
+  aServer,
+  type Device,
+  deliver,
+  packageId,
+  settled,
+  states,
+  type Tab,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+async function twoTabs(count = 1): Promise<{ server: FakeServer; first: Tab; second: Tab }> {
+  const server = aServer(count);
+  device = aDevice(server);
+  const first = device.openTab();
+  first.engine.request('start');
+  await settled(device);
+  return { server, first, second: device.openTab() };
+}
+
+/** Lets `ms` pass in steps, with what each step sets off. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    device.clock.advance(Math.min(left, 1_000));
+    for (let turn = 0; turn < 30; turn += 1) await new Promise(setImmediate);
+  }
+}
+
+describe('a tab that drains', () => {
+  it('keeps its turn as long as it gives signs of life, however long the server takes', async () => {
+    const { server, first, second } = await twoTabs();
+    const barrier = server.holdNext('patchPackage');
+    await first.engine.enqueue(accept());
+    await barrier.reached;
+    second.engine.request('focus');
+    await pass(120_000);
+    expect(server.mutations()).toHaveLength(1);
+    expect(device.locks.mostAtOnce()).toBe(1);
+    barrier.release();
+    await settled(device);
+    expect(await states(first)).toEqual([]);
+    expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
+  });
+
+  it('that freezes loses its turn within 45 s, and what it sends late has no second effect', async () => {
+    const { server, first, second } = await twoTabs();
+    const barrier = server.holdNext('patchPackage');
+    await first.engine.enqueue(accept());
+    await first.engine.enqueue(deliver());
+    await barrier.reached;
+    first.freeze();
+    second.engine.request('focus');
+    await pass(45_000);
+    expect(await states(second)).toEqual([]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ status: 'delivered', version: 3 });
+
+    first.thaw();
+    barrier.release();
+    await pass(5_000);
+    expect(server.effects).toEqual([
+      `patchPackage ${packageId(1)}`,
+      `patchPackage ${packageId(1)}`,
+    ]);
+    expect(server.packages.get(packageId(1))).toMatchObject({ status: 'delivered', version: 3 });
+    expect(await second.db.packages.get(packageId(1))).toMatchObject({ status: 'delivered' });
+    expect(first.faults).toEqual([]);
+  });
+
+  it('that took a turn away may lose it the same way, and neither is a fault', async () => {
+    const { server, first, second } = await twoTabs();
+    const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
+    await first.engine.enqueue(accept());
+    await hold.reached;
+    first.freeze();
+    second.engine.request('focus');
+    await pass(45_000);
+    await holdAgain.reached;
+    second.freeze();
+    const third = device.openTab();
+    third.engine.request('focus');
+    await pass(45_000);
+    expect(await states(third)).toEqual([]);
+    hold.release();
+    holdAgain.release();
+    first.thaw();
+    second.thaw();
+    await pass(5_000);
+    expect([...first.faults, ...second.faults, ...third.faults]).toEqual([]);
+    expect(await third.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+  });
+
+  it('that thaws writes nothing over what the next one has written', async () => {
+    const { server, first, second } = await twoTabs();
+    const barrier = server.holdNext('pullPackages');
+    first.engine.request('focus');
+    await barrier.reached;
+    first.freeze();
+    // The server answers with the list as it is now; the frozen tab reads it when it thaws.
+    barrier.release();
+    second.engine.request('focus');
+    await pass(45_000);
+    server.changePackage(packageId(1), { description: 'Newer' });
+    second.engine.request('focus');
+    await pass(1_000);
+    const cursor = (await second.db.lists.get('packages'))?.cursor;
+    const written: unknown[] = [];
+    first.db.lists.hook('updating', (changes) => {
+      written.push(changes);
+    });
+    expect(await second.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
+    first.thaw();
+    await pass(1_000);
+    expect(await second.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
+    expect(written.flatMap((one) => Object.values(one as object))).not.toContainEqual(
+      expect.not.stringMatching(`${cursor}`),
+    );
+  });
+
+  it('that thaws works on in its next turn', async () => {
+    const { server, first, second } = await twoTabs(2);
+    const barrier = server.holdNext('patchPackage');
+    await first.engine.enqueue(accept(1));
+    await barrier.reached;
+    first.freeze();
+    second.engine.request('focus');
+    await pass(45_000);
+    first.thaw();
+    barrier.release();
+    await pass(5_000);
+    await first.engine.enqueue(accept(2));
+    await pass(5_000);
+    expect(await states(first)).toEqual([]);
+    expect(server.effects).toHaveLength(2);
+  });
+
+  it('that is killed is followed by the next within 2 s', async () => {
+    const { server, first, second } = await twoTabs();
+    const barrier = server.holdNext('patchPackage');
+    await first.engine.enqueue(accept());
+    await barrier.reached;
+    second.engine.request('focus');
+    first.kill();
+    await pass(2_000);
+    expect(await states(second)).toEqual([]);
+    expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
+    barrier.release();
+  });
+});

@@ -1,0 +1,150 @@
+/** Operations stored by another version of the app: DESIGN.md section 5, guarantee 8. */
+import { createHash } from 'node:crypto';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { describe, expect, it } from 'vitest';
+import { type Operation, operationArgs, operationSchemaVersion } from '#domain/operation.ts';
+import {
+  type OperationStep,
+  operationSteps,
+  readableOperations,
+  upgradeOperation,
+} from '#domain/operation-migrations.ts';
+import { accept, create, deliver, edit, editProfile, remove } from './device.ts';
+
+function stored(changes: object = {}): Record<string, unknown> {
+  return {
+    ...edit({ notes: 'Ring twice' }, { baseVersion: 3 }),
+    id: '0b8f4b57-6f0b-4c58-9a4e-000000000001',
+    seq: 7,
+    schemaVersion: operationSchemaVersion,
+    state: 'waiting',
+    createdAt: '2026-11-20T08:00:00.000Z',
+    tries: 2,
+    lastError: null,
+    lane: 'package:x',
+    ...changes,
+  };
+}
+
+/** Two versions ago `notes` was called `remark`; one version ago it stood outside of `changes`. */
+const steps: ReadonlyMap<number, OperationStep> = new Map<number, OperationStep>([
+  [1, ({ args, ...row }) => ({ ...row, args: { notes: (args as { remark: string }).remark } })],
+  [2, ({ args, ...row }) => ({ ...row, args: { changes: args } })],
+]);
+
+describe('a stored operation', () => {
+  it('of this version is answered itself, so that what is sent stays what was sent', () => {
+    const row = stored({ ofAnotherRoom: true });
+    const upgraded = upgradeOperation(row);
+    expect('operation' in upgraded && upgraded.operation).toBe(row);
+  });
+
+  it.each([
+    accept(),
+    create(1),
+    deliver(),
+    edit({ notes: null }),
+    editProfile({ firstName: 'Musa' }),
+    remove(),
+    { ...deliver(), name: 'rejectDelivery' as const },
+  ])('is read whichever it is: $name', (intent) => {
+    expect(upgradeOperation(stored(intent))).toHaveProperty('operation');
+  });
+
+  it('of an older version is led step by step into the shape of today', () => {
+    const old = stored({ schemaVersion: 1, args: { remark: 'Ring twice' } });
+    expect(upgradeOperation(old, { steps, version: 3 })).toEqual({
+      operation: stored({ schemaVersion: 3, args: { changes: { notes: 'Ring twice' } } }),
+    });
+    const middle = stored({ schemaVersion: 2, args: { notes: 'Ring twice' } });
+    expect(upgradeOperation(middle, { steps, version: 3 })).toEqual({
+      operation: stored({ schemaVersion: 3, args: { changes: { notes: 'Ring twice' } } }),
+    });
+    expect(old.args).toEqual({ remark: 'Ring twice' });
+  });
+
+  it('whose step throws, is missing, or leads to no shape of today is not read', () => {
+    const migration = { steps, version: 3 };
+    expect(upgradeOperation(stored({ schemaVersion: 1, args: null }), migration)).toEqual({
+      unreadable: 'damaged',
+    });
+    expect(upgradeOperation(stored({ schemaVersion: 0 }), migration)).toEqual({
+      unreadable: 'damaged',
+    });
+    const nonsense = stored({ schemaVersion: 2, args: { notes: 5 } });
+    expect(upgradeOperation(nonsense, migration)).toEqual({ unreadable: 'damaged' });
+  });
+
+  it('of a newer version is not guessed at', () => {
+    const newer = stored({ schemaVersion: operationSchemaVersion + 1 });
+    expect(upgradeOperation(newer)).toEqual({ unreadable: 'newer' });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['text', 'acceptPackage'],
+    ['no record', []],
+    ['no version', stored({ schemaVersion: undefined })],
+    ['a version that is no number', stored({ schemaVersion: '1' })],
+    ['an unknown name', stored({ name: 'teleportPackage' })],
+    ['a name that every object has', stored({ name: 'constructor' })],
+    ['no id', stored({ id: '' })],
+    ['no target', stored({ targetId: undefined })],
+    ['an unknown state', stored({ state: 'sending' })],
+    ['damaged arguments', stored({ args: { changes: { priceOffer: 'much' } } })],
+    ['no arguments', stored({ args: undefined })],
+    ['a damaged error', stored({ lastError: 'no' })],
+    ['negative tries', stored({ tries: -1 })],
+  ])('that is %s is not read', (_, found) => {
+    expect(upgradeOperation(found)).toEqual({ unreadable: 'damaged' });
+  });
+
+  it.each([
+    ['nothing to edit with', stored({ args: null })],
+    ['a newer version', stored({ schemaVersion: 99 })],
+    ['an unknown name', stored({ name: 'teleportPackage' })],
+    ['no changes', stored({ args: {} })],
+    ['a price that is none', stored({ args: { changes: { priceOffer: 'much' } } })],
+    ['a new package without a price', stored({ ...create(1), args: {} })],
+    ['an accept by nobody', stored({ ...accept(), args: {} })],
+    ['a moment that is none', stored({ createdAt: 'soon' })],
+    ['an unknown state', stored({ state: 'sending' })],
+    ['a damaged error', stored({ lastError: 'no' })],
+    ['no target', stored({ targetId: 5 })],
+  ])('with %s is left out of what screens show', (_, found) => {
+    const rows = [stored(), found, stored(create(2))] as unknown as Operation[];
+    expect(readableOperations(rows)).toEqual([rows[0], rows[2]]);
+  });
+});
+
+describe('the versions', () => {
+  it('have a step from each to the next', () => {
+    for (let version = 1; version < operationSchemaVersion; version += 1) {
+      expect(operationSteps.has(version), `from ${version}`).toBe(true);
+    }
+    expect(operationSteps.size).toBe(operationSchemaVersion - 1);
+  });
+
+  it('count every change of what is stored', () => {
+    // A difference here means: raise operationSchemaVersion and add a step, or what is queued on
+    // phones is quarantined by the update.
+    const fingerprints = Object.entries(operationArgs).map(([name, schema]) => {
+      const shape = JSON.stringify(toJsonSchema(schema, { errorMode: 'ignore' }));
+      return `${name} ${createHash('sha256').update(shape).digest('hex').slice(0, 12)}`;
+    });
+    expect({ operationSchemaVersion, fingerprints }).toMatchInlineSnapshot(`
+      {
+        "fingerprints": [
+          "createPackage a086328813b5",
+          "editPackage 2e00de793017",
+          "acceptPackage 0342bdda01d8",
+          "rejectDelivery 4378d3358765",
+          "deliverPackage 4378d3358765",
+          "deletePackage 4378d3358765",
+          "editProfile 8d52bffafe13",
+        ],
+        "operationSchemaVersion": 1,
+      }
+    `);
+  });
+});

@@ -1,0 +1,84 @@
+/** The way from one tab to the server and back, through the weather: the engine's port. */
+import { ApiFailure } from '#api/failure.ts';
+import { outcomeOf } from '#domain/outcome.ts';
+import type { SyncApi } from '#sync/ports.ts';
+import type { Mutation, Request, StrictServer } from '#tests/fakes/strict-server.ts';
+import { turns } from './chance.ts';
+import type { Weather } from './weather.ts';
+
+export interface LineNeeds {
+  server: StrictServer;
+  userId: string;
+  isReachable(): boolean;
+  weatherFor(isMutation: boolean): Weather;
+  /** A request that its sender has given up and that will arrive all the same. */
+  float(arrival: Promise<void>): void;
+  /** A mutation goes out. */
+  onSent(request: Mutation): void;
+  /** Something between us and the server refused what may already have been done. */
+  onDoubt(key: string): void;
+  log(line: string): void;
+}
+
+function nameOf(request: Request): string {
+  return 'key' in request ? `${request.name} ${request.key.slice(-4)}` : request.name;
+}
+
+export function createLine(needs: LineNeeds): SyncApi {
+  const { server, userId } = needs;
+
+  /** A request that has arrived, to its answer. */
+  async function arrive(request: Request, work: number): Promise<unknown> {
+    const answer = server.begin(userId, request);
+    await turns(work);
+    return answer();
+  }
+
+  async function exchange<T>(request: Request): Promise<T> {
+    const weather = needs.weatherFor('key' in request);
+    if ('key' in request) needs.onSent(request);
+    await turns(weather.there);
+    const fail = () => {
+      needs.log(`${nameOf(request)} ${weather.meets} ${weather.failure.message}`);
+      const isRefusal = outcomeOf(weather.failure) === 'rejected';
+      if (isRefusal && 'key' in request) needs.onDoubt(request.key);
+      return new ApiFailure(weather.failure);
+    };
+    if (!needs.isReachable()) {
+      throw new ApiFailure({ kind: 'network', status: 0, code: '', message: 'offline' });
+    }
+    if (weather.meets === 'before') {
+      await turns(weather.back);
+      throw fail();
+    }
+    if (weather.meets === 'late') {
+      const later = turns(weather.back * 5).then(() => arrive(request, weather.work));
+      needs.float(later.then(ignore, ignoreRefusal));
+      throw fail();
+    }
+    try {
+      const answer = await arrive(request, weather.work);
+      if (weather.meets === 'nothing') return answer as T;
+    } catch (error) {
+      if (weather.meets === 'nothing' || !(error instanceof ApiFailure)) throw error;
+    } finally {
+      await turns(weather.back);
+    }
+    throw fail();
+  }
+
+  return {
+    pullPackages: (since) => exchange({ name: 'pullPackages', since }),
+    pullUsers: (since) => exchange({ name: 'pullUsers', since }),
+    createPackage: (body, key) => exchange({ name: 'createPackage', body, key }),
+    patchPackage: (id, body, key) => exchange({ name: 'patchPackage', id, body, key }),
+    deletePackage: (id, key) => exchange({ name: 'deletePackage', id, key }),
+    patchUser: (body, key) => exchange({ name: 'patchUser', body, key }),
+  };
+}
+
+function ignore() {}
+
+function ignoreRefusal(error: unknown) {
+  if (!(error instanceof ApiFailure)) throw error;
+}

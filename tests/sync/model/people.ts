@@ -1,0 +1,139 @@
+/** The people of the model, and what each would do with what they see. */
+
+import type { Intent } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import { isProfileComplete, partyToWire, roleOf, type User } from '#domain/user.ts';
+import type { Chance } from './chance.ts';
+
+export const people = {
+  sender: '10000000-0000-4000-8000-000000000001',
+  courier: '20000000-0000-4000-8000-000000000001',
+  /** Has not given a telephone number yet. */
+  newCourier: '20000000-0000-4000-8000-000000000002',
+  admin: '30000000-0000-4000-8000-000000000001',
+} as const;
+
+/** Those who sign in on phones. */
+export const phoneUsers: readonly string[] = [people.sender, people.courier, people.newCourier];
+
+export function aPerson(id: string, firstName: string, changes: Partial<User> = {}): User {
+  return {
+    ...{ id, firstName, lastName: 'Bello', email: `${firstName.toLowerCase()}@kaya.test` },
+    ...{ phoneNumber: '0803 123 4567', address: null, vehicle: null, isActive: true },
+    ...{ roles: ['Employee'], balance: 0, version: 0, ...changes },
+  };
+}
+
+export const everybody: readonly User[] = [
+  aPerson(people.sender, 'Amina', { roles: ['Customer'] }),
+  aPerson(people.courier, 'Sani'),
+  aPerson(people.newCourier, 'Bala', { phoneNumber: null }),
+  aPerson(people.admin, 'Hadiza', { roles: ['Admin'] }),
+];
+
+/** What a person has before them. */
+export interface Sight {
+  self: User;
+  packages: readonly PackageView[];
+}
+
+/** Fresh ids and values, so that whatever is found later can be told apart. */
+export interface Fresh {
+  packageId(): string;
+  number(): number;
+}
+
+const weights = {
+  create: 14,
+  accept: 22,
+  deliver: 14,
+  reject: 8,
+  edit: 34,
+  delete: 6,
+  profile: 8,
+} as const;
+
+const policyOf: Partial<Record<keyof typeof weights, PackageAction>> = {
+  accept: 'accept',
+  deliver: 'deliver',
+  reject: 'reject',
+  edit: 'editLate',
+  delete: 'delete',
+};
+
+export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
+  const number = fresh.number();
+  const late = [{ notes: `Notes ${number}` }, { recipientPhone: `0805 ${100_000 + number}` }];
+  if (isLate) return chance.pick(late);
+  return chance.pick([
+    ...late,
+    { description: `Cloth ${number}` },
+    { description: `Pots ${number}`, notes: `Careful ${number}` },
+    { priceOffer: 1_000 + number },
+    // Before the pickup: the server refuses it, with the fields.
+    { deliveryDate: `2020-01-01T08:00:00.${String(number % 1000).padStart(3, '0')}Z` },
+    { deliveryDate: `2027-01-01T08:00:00.${String(number % 1000).padStart(3, '0')}Z` },
+  ]);
+}
+
+function create(fresh: Fresh): Intent {
+  const _id = fresh.packageId();
+  const args = {
+    _id,
+    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', recipientEmail: null },
+    ...{ description: `Cloth ${fresh.number()}`, notes: null, paymentMethod: 'cash' as const },
+    ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 1500 },
+    ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },
+  };
+  return { name: 'createPackage', targetId: _id, args };
+}
+
+function profile(chance: Chance, fresh: Fresh, self: User): Intent {
+  const number = fresh.number();
+  const changes = chance.pick([
+    { phoneNumber: `0803 ${100_000 + number}` },
+    { address: `${number} Zoo Road` },
+    { firstName: `Name ${number}`, phoneNumber: `0804 ${100_000 + number}` },
+  ]);
+  return { name: 'editProfile', targetId: self.id, args: { changes, baseVersion: self.version } };
+}
+
+/** Something that this person might do next; null: nothing comes to mind. */
+export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent | null {
+  const { self, packages } = sight;
+  const actor: Actor = {
+    ...{ id: self.id, role: roleOf(self.roles), isProfileComplete: isProfileComplete(self) },
+  };
+  const kind = chance.weighted(weights);
+  if (kind === 'create') {
+    if (packages.length > 25) return null;
+    return actor.isProfileComplete ? create(fresh) : profile(chance, fresh, self);
+  }
+  if (kind === 'profile') return profile(chance, fresh, self);
+  const action = policyOf[kind];
+  const isSane = !chance.isTrue(0.06);
+  const open = packages.filter(
+    (view) => !isSane || (action && can(actor, action, factsOf(view)).isAllowed),
+  );
+  if (open.length === 0) return actor.isProfileComplete ? null : profile(chance, fresh, self);
+  // Mostly of the same few, so that operations meet.
+  const view = chance.pick(chance.isTrue(0.6) ? open.slice(-3) : open);
+  const targetId = view.id;
+  switch (kind) {
+    case 'accept':
+      return { name: 'acceptPackage', targetId, args: { courier: partyToWire(self) } };
+    case 'deliver':
+      return { name: 'deliverPackage', targetId, args: {} };
+    case 'reject':
+      return { name: 'rejectDelivery', targetId, args: {} };
+    case 'delete':
+      return { name: 'deletePackage', targetId, args: {} };
+    case 'edit': {
+      const changes = editOf(chance, fresh, view.status !== 'pending');
+      // Typed for a while, perhaps, on what has moved on since.
+      const args = chance.isTrue(0.9) ? { changes, baseVersion: view.version } : { changes };
+      return { name: 'editPackage', targetId, args };
+    }
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * A phone of the model: up to three tabs of one user over real (in-memory) databases, one clock, the
+ * browser's locks. Its users sign in and out as the session does (app/session).
+ */
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
+import type { Channel, SyncApi } from '#sync/ports.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
+import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { createTabLife, type TabLife } from '#tests/fakes/tab-life.ts';
+import { turns } from './chance.ts';
+
+export interface PhoneNeeds {
+  name: string;
+  startMs: number;
+  lineFor(userId: string, isReachable: () => boolean): SyncApi;
+  random(): number;
+  newId(): string;
+  onOpened(db: UserDatabase, place: string): void;
+  onSignedOut(place: string): void;
+  /** A tab has heard for the `times`th time of an outcome of this kind. */
+  onHeard(id: string, times: number): void;
+  violate(text: string): void;
+  log(line: string): void;
+}
+
+export interface ModelTab {
+  name: string;
+  userId: string;
+  db: UserDatabase;
+  engine: SyncEngine;
+  state: 'awake' | 'frozen' | 'gone';
+  /** Of the last operation that was given an id here. */
+  lastId: string;
+}
+
+interface OpenTab extends ModelTab {
+  life: TabLife;
+  kill(): void;
+  close(): Promise<void>;
+}
+
+/** A tab's end of the channel: mute when it is killed, late when it is frozen. */
+function alive(end: Channel, life: TabLife, isGone: () => boolean): Channel {
+  return {
+    post: (message) => {
+      if (!isGone()) end.post(message);
+    },
+    listen: (onMessage) => end.listen((message) => life.whenAwake(() => onMessage(message))),
+  };
+}
+
+export class Phone {
+  readonly clock;
+  readonly locks = createFakeLocks();
+  isReachable = true;
+  userId: string | null = null;
+  private readonly factory = new IDBFactory();
+  private readonly channels = new Map<string, () => Channel>();
+  private tabs: OpenTab[] = [];
+  private opened = 0;
+  /** Tabs of those who have signed out, until they have emptied the mirror. */
+  private readonly leaving = new Map<OpenTab, Promise<void>>();
+
+  constructor(private readonly needs: PhoneNeeds) {
+    this.clock = createFakeClock(needs.startMs);
+  }
+
+  /** Tabs of the present user, frozen ones too. */
+  present(): ModelTab[] {
+    return this.tabs;
+  }
+
+  awake(): ModelTab[] {
+    return this.tabs.filter(({ state }) => state === 'awake');
+  }
+
+  place(userId: string): string {
+    return `${this.needs.name} ${userId}`;
+  }
+
+  /** Another connection to a user's database, for looking into it. */
+  database(userId: string): UserDatabase {
+    const options = { indexedDB: this.factory, IDBKeyRange };
+    // The types of the package and of the DOM differ in what nobody here uses.
+    return new UserDatabase(userId, options as unknown as { indexedDB: typeof indexedDB });
+  }
+
+  signIn(userId: string): void {
+    this.userId = userId;
+    this.openTab();
+  }
+
+  openTab(): void {
+    const { userId } = this;
+    if (userId === null || this.tabs.length >= 3) return;
+    const tab = this.createTab(userId);
+    this.tabs.push(tab);
+    tab.engine.request('start');
+  }
+
+  private createTab(userId: string): OpenTab {
+    const { needs, locks } = this;
+    this.opened += 1;
+    const name = `${needs.name}.${this.opened}`;
+    const db = this.database(userId);
+    needs.onOpened(db, this.place(userId));
+    const life = createTabLife(
+      this.clock,
+      needs.lineFor(userId, () => this.isReachable),
+    );
+    const tabLocks = locks.openTab();
+    const channelOf = this.channels.get(userId) ?? createFakeChannels();
+    this.channels.set(userId, channelOf);
+    const ports = {
+      ...{ api: life.api, locks: tabLocks, clock: life.clock, random: needs.random },
+      newId: () => {
+        tab.lastId = needs.newId();
+        return tab.lastId;
+      },
+      channel: alive(channelOf(), life, () => tab.state === 'gone'),
+    };
+    const onFault = (cause: unknown) => {
+      if (tab.state === 'gone') return;
+      const text = cause instanceof Error ? `${cause.name} ${cause.message}` : String(cause);
+      needs.violate(`${name}: fault ${text}`);
+    };
+    let isKilled = false;
+    const engine = createSyncEngine({ db, ports, userId, onFault });
+    const tab: OpenTab = {
+      ...{ name, userId, db, engine, life, state: 'awake', lastId: '' },
+      kill: () => {
+        isKilled = true;
+        tab.state = 'gone';
+        life.kill();
+        db.close();
+        tabLocks.kill();
+      },
+      close: async () => {
+        await engine.stop();
+        tab.state = 'gone';
+        await wipeMirror(db).catch((error: unknown) => {
+          if (!isKilled) throw error;
+        });
+        // A tab that thaws late empties it once more, after the same person is back.
+        needs.onSignedOut(this.place(userId));
+        db.close();
+      },
+    };
+    this.listen(tab);
+    return tab;
+  }
+
+  private listen(tab: ModelTab): void {
+    const heard = new Map<string, number>();
+    tab.engine.subscribe((event) => {
+      if (event.kind === 'status') return;
+      const { id } = event.operation;
+      this.needs.log(`${tab.name} ${event.kind} ${event.operation.name} ${id.slice(-4)}`);
+      const once = `${event.kind} ${id}`;
+      const times = (heard.get(once) ?? 0) + 1;
+      heard.set(once, times);
+      this.needs.onHeard(id, times);
+    });
+  }
+
+  freeze(tab: ModelTab): void {
+    this.open(tab).life.freeze();
+    tab.state = 'frozen';
+  }
+
+  thaw(tab: ModelTab): void {
+    tab.state = 'awake';
+    this.open(tab).life.thaw();
+  }
+
+  kill(tab: ModelTab): void {
+    this.open(tab).kill();
+    this.tabs = this.tabs.filter((one) => one !== tab);
+  }
+
+  /**
+   * In one tab; the others hear of it when they are awake. Each stops its engine and empties the
+   * mirror by itself, and nobody waits for that before somebody else signs in.
+   */
+  signOut(): void {
+    if (this.userId !== null) this.needs.onSignedOut(this.place(this.userId));
+    this.userId = null;
+    for (const [index, tab] of this.tabs.entries()) {
+      const ended = new Promise<void>((resolve) => tab.life.whenAwake(resolve));
+      const closed = ended
+        .then(() => turns((this.opened % 5) + index * 12))
+        .then(() => tab.close());
+      this.leaving.set(tab, closed);
+    }
+    this.tabs = [];
+  }
+
+  /** Tabs that have not heard of the sign-out yet: they thaw and do, or the system takes them. */
+  meetLeftBehind(isThawed: boolean): void {
+    for (const tab of this.leaving.keys()) {
+      if (tab.state === 'gone') continue;
+      if (isThawed) {
+        if (tab.state !== 'frozen') continue;
+        tab.state = 'awake';
+        tab.life.thaw();
+      } else {
+        tab.kill();
+        this.leaving.delete(tab);
+      }
+    }
+  }
+
+  /** All sign-outs are through. */
+  async closed(): Promise<void> {
+    this.meetLeftBehind(true);
+    await Promise.all(this.leaving.values());
+    this.leaving.clear();
+  }
+
+  private open(tab: ModelTab): OpenTab {
+    const found = this.tabs.find((one) => one === tab);
+    if (!found) throw new Error(`${tab.name} is closed.`);
+    return found;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * One run of the model: the steps, then peace, then the oracle. In peace every fault is healed, the
+ * clock goes on, and each person signs in once more on each phone; whatever any of them meant must
+ * by then be done or be shown to them, and what they see must be what the server has.
+ */
+import { createHash } from 'node:crypto';
+import type { UserDatabase } from '#db/user-database.ts';
+import type { Operation } from '#domain/operation.ts';
+import { turns } from './chance.ts';
+import { people, phoneUsers } from './people.ts';
+import type { Phone } from './phone.ts';
+import { type Plan, take } from './plan.ts';
+import { World } from './world.ts';
+
+export interface Outcome {
+  violations: string[];
+  /** Operations that people meant. */
+  operations: number;
+  lines: string[];
+  /** Of all that happened: equal for equal plans. */
+  digest: string;
+}
+
+/** No engine of this user works on this phone; false: it never comes to rest. */
+async function isAtRest(phone: Phone, userId: string): Promise<boolean> {
+  for (let round = 0; round < 4; round += 1) {
+    await turns(2);
+    let isFree = false;
+    void phone.locks.withLock(`kaya-sync-${userId}`, async () => {
+      isFree = true;
+    });
+    for (let turn = 0; !isFree; turn += 1) {
+      if (turn > 20_000) return false;
+      await turns(1);
+    }
+  }
+  return true;
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+/** Rows as they can be compared, whatever the order of their keys. */
+function comparable(rows: readonly { id: string }[]): string[] {
+  return [...rows].sort(byId).map((row) => {
+    const entries = Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify(entries);
+  });
+}
+
+function compare(world: World, place: string, seen: readonly { id: string }[], truth: typeof seen) {
+  const [has, wants] = [new Set(comparable(seen)), new Set(comparable(truth))];
+  for (const row of wants) if (!has.has(row)) world.accounts.violate(`${place}: misses ${row}`);
+  for (const row of has) if (!wants.has(row)) world.accounts.violate(`${place}: still has ${row}`);
+}
+
+/** All that waits on this phone for its present user goes out, and what others did comes in. */
+async function drain(world: World, phone: Phone, db: UserDatabase): Promise<void> {
+  for (let round = 0; round < 12; round += 1) {
+    for (const tab of phone.awake()) tab.engine.request('start');
+    if (!(await isAtRest(phone, db.userId))) {
+      world.accounts.violate(`${phone.place(db.userId)}: never comes to rest`);
+      return;
+    }
+    const waiting = await db.outbox.filter(({ state }) => state === 'waiting').count();
+    if (waiting === 0 && round > 1) return;
+    phone.clock.advance(200_000);
+  }
+}
+
+/** What this phone's present user has before them is the truth. Answers what their outbox holds. */
+async function look(world: World, phone: Phone, userId: string): Promise<Operation[]> {
+  const place = phone.place(userId);
+  const db = phone.database(userId);
+  try {
+    await drain(world, phone, db);
+    const truth = world.truthFor(userId);
+    compare(world, `${place} packages`, await db.packages.toArray(), truth.packages);
+    compare(world, `${place} users`, await db.users.toArray(), truth.users);
+    const aside = await db.quarantine.toArray();
+    return [...(await db.outbox.toArray()), ...aside.map(({ row }) => row as Operation)];
+  } finally {
+    db.close();
+  }
+}
+
+/** Faults are healed, all are awake, nothing is in the air any more. */
+async function heal(world: World): Promise<void> {
+  world.log('# peace');
+  world.sky = 'clear';
+  for (const phone of world.phones) {
+    phone.isReachable = true;
+    for (const tab of phone.present()) if (tab.state === 'frozen') phone.thaw(tab);
+    if (phone.userId !== null && phone.awake().length === 0) phone.openTab();
+    await phone.closed();
+  }
+  await turns(50);
+  await world.landed();
+}
+
+async function peace(world: World): Promise<void> {
+  await heal(world);
+  const held: Operation[] = [];
+  const present = world.phones.flatMap((phone) =>
+    phone.userId === null ? [] : { phone, userId: phone.userId },
+  );
+  // Once for what each still has to send, once more for what it then has to show.
+  for (const { phone, userId } of present) {
+    const db = phone.database(userId);
+    await drain(world, phone, db);
+    db.close();
+  }
+  for (const { phone, userId } of present) held.push(...(await look(world, phone, userId)));
+  for (const phone of world.phones) {
+    const others = phoneUsers.filter((userId) => userId !== phone.userId);
+    for (const userId of others) {
+      phone.signOut();
+      await phone.closed();
+      phone.signIn(userId);
+      held.push(...(await look(world, phone, userId)));
+    }
+    phone.signOut();
+    await phone.closed();
+    if (phone.locks.held().length > 0) world.accounts.violate('a lock is held by nobody');
+    if (phone.clock.pending().length > 0) world.accounts.violate('a timer is left');
+  }
+  await world.landed();
+  world.accounts.settle(new Map(held.map((row) => [row.id, row])));
+}
+
+export async function runPlan({ seed, steps }: Plan): Promise<Outcome> {
+  const world = new World(seed);
+  for (const step of steps) await take(world, step);
+  await peace(world);
+  for (const { id, applied, refusals } of world.accounts.all) {
+    world.log(`${id.slice(-4)} ${applied} ${refusals.join(' ')}`);
+  }
+  world.log(JSON.stringify(world.truthFor(people.admin)));
+  const { lines, meant: operations, accounts } = world;
+  const digest = createHash('sha256').update(lines.join('\n')).digest('hex');
+  return { violations: accounts.violations, operations, lines, digest };
+}

@@ -1,0 +1,126 @@
+/**
+ * The store that the screens read: whatever the engine writes, and however it falls together with
+ * the store's own reading, it shows what a reading from scratch would show.
+ */
+import fc from 'fast-check';
+import { afterEach, describe, it } from 'vitest';
+import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { acknowledge } from '#sync/acknowledge.ts';
+import { putRows } from '#sync/mirror.ts';
+import {
+  addOperation,
+  discardOperation,
+  holdOperation,
+  refuseOperation,
+  retryOperation,
+} from '#sync/outbox.ts';
+import {
+  accept,
+  aUser,
+  create,
+  deliver,
+  edit,
+  editProfile,
+  me,
+  packageId,
+  remove,
+} from './device.ts';
+import { closeAll, error, fence, insistOnTruth, numbered, opened, rowsTo } from './store-stage.ts';
+import { readOperations } from './views.ts';
+
+afterEach(closeAll);
+
+/** One thing that the engine or the person does; each is one transaction of the product's own. */
+type Step = { name: string; number: number; times: number };
+
+const stepNames = [
+  ...['accept', 'edit', 'deliver', 'remove', 'create', 'profile', 'acknowledge', 'gone', 'hold'],
+  ...['refuse', 'retry', 'discard', 'pull', 'bigPull', 'removed', 'self', 'wipe'],
+];
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  name: fc.constantFrom(...stepNames),
+  number: fc.integer({ min: 1, max: 4 }),
+  times: fc.integer({ min: 1, max: 3 }),
+});
+
+let ids = 0;
+async function take(db: UserDatabase, { name, number, times }: Step, version: number) {
+  const intents = {
+    accept,
+    deliver,
+    remove,
+    create,
+    edit: (n: number) => edit({ notes: `${version}` }, { number: n }),
+  };
+  const stamp = { id: `operation-${ids++}`, nowMs: Date.parse('2026-11-21T10:00:00.000Z') };
+  if (name in intents) {
+    return addOperation(db, intents[name as keyof typeof intents](number), stamp);
+  }
+  if (name === 'profile') return addOperation(db, editProfile({ firstName: `${version}` }), stamp);
+  const operations = await readOperations(db);
+  const waiting = operations.find(({ state }) => state === 'waiting');
+  const refused = operations.find(({ state }) => state === 'attention');
+  const row = numbered(number, { version, notes: `Pulled ${version}` });
+  switch (name) {
+    case 'acknowledge':
+      if (!waiting || waiting.name === 'editProfile') return;
+      return acknowledge({ db, fence }, waiting, {
+        kind: 'row',
+        row: numbered(1, { id: waiting.targetId, version, notes: `Done ${version}` }),
+      });
+    case 'gone':
+      if (!waiting) return;
+      return acknowledge({ db, fence }, waiting, { kind: 'packageGone', id: waiting.targetId });
+    case 'hold':
+      if (!waiting) return;
+      return holdOperation({ db, fence }, waiting, error, { fromMs: 0, untilMs: 1, isFirm: false });
+    case 'refuse':
+      if (!waiting) return;
+      return void (await refuseOperation({ db, fence }, waiting, error, row));
+    case 'retry':
+      return refused && retryOperation(db, refused.id, () => `operation-${ids++}`);
+    case 'discard':
+      return refused && discardOperation(db, refused.id);
+    case 'pull':
+      return void (await putRows(db.packages, [row]));
+    case 'bigPull': {
+      const many = rowsTo(60 * times).map((one) => ({ ...one, version }));
+      return void (await putRows(db.packages, many));
+    }
+    case 'removed':
+      return db.packages.bulkDelete([packageId(number)]);
+    case 'self':
+      return void (await db.users.put(aUser(me, { firstName: `Self ${version}`, version })));
+    case 'wipe':
+      await wipeMirror(db);
+      // The next holder of the lease.
+      await db.lease.put({ key: 'lease', fence, beat: 0 });
+      return;
+    default:
+      throw new Error(`What is ${name}?`);
+  }
+}
+
+describe('the store of packages', () => {
+  it('shows what a reading from scratch would show, whatever was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyStep, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
+        fc.boolean(),
+        async (rounds, isFirstAwaited) => {
+          const { db, store } = await opened(rowsTo(3));
+          if (isFirstAwaited) await store.settled();
+          let version = 1;
+          for (const steps of rounds) {
+            // Those of one round come while the store is reading what the former did.
+            for (const step of steps) await take(db, step, ++version);
+            if (isFirstAwaited) await insistOnTruth(db, store);
+          }
+          await insistOnTruth(db, store);
+          closeAll();
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,172 @@
+/** An outbox that another version of the app has left: DESIGN.md section 5, guarantee 8. */
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Upgraded, upgradeOperation } from '#domain/operation-migrations.ts';
+import { FencedError, fenced } from '#sync/lease.ts';
+import { sortOutbox } from '#sync/quarantine.ts';
+import {
+  accept,
+  aPulledDevice,
+  aServer,
+  type Device,
+  deliver,
+  edit,
+  packageId,
+  settled,
+  states,
+  type Tab,
+} from './device.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** A phone without network and these operations on package 1 and 2 in its outbox. */
+async function queued() {
+  const all = await aPulledDevice(aServer(3));
+  device = all.device;
+  all.server.isReachable = false;
+  for (const intent of [accept(), deliver(), accept(2)]) await all.tab.engine.enqueue(intent);
+  await settled(device);
+  const rows = await all.tab.db.outbox.orderBy('seq').toArray();
+  await all.tab.engine.stop();
+  all.server.isReachable = true;
+  return { ...all, rows };
+}
+
+async function damage({ db }: Tab, seq: number | undefined, changes: object) {
+  const row = await db.outbox.get(seq ?? 0);
+  await db.outbox.put({ ...row, ...changes } as never);
+}
+
+async function started() {
+  const tab = device.openTab();
+  tab.engine.request('start');
+  await settled(device);
+  await setImmediate();
+  return tab;
+}
+
+describe('at the start of the engine', () => {
+  it.each([
+    ['of a newer version', { schemaVersion: 99 }],
+    ['of an unknown name', { name: 'teleportPackage' }],
+    ['that is damaged', { args: null }],
+    ['in a state of another version', { state: 'sending' }],
+    ['without a version', { schemaVersion: undefined }],
+  ])('an operation %s is put aside as it was found; the rest of its lane waits for the person', async (_, changes) => {
+    const { server, tab: before, rows } = await queued();
+    await damage(before, rows[0]?.seq, changes);
+    const found = await before.db.outbox.get(rows[0]?.seq ?? 0);
+    const tab = await started();
+    expect(await tab.db.quarantine.toArray()).toMatchObject([
+      { seq: rows[0]?.seq, id: rows[0]?.id, row: found },
+    ]);
+    expect(await states(tab)).toEqual(['deliverPackage attention depends_on_refused']);
+    // The other lane goes on.
+    expect(server.effects).toHaveLength(1);
+    expect(server.packages.get(packageId(2))?.status).toBe('in-transit');
+    expect(tab.events.filter(({ kind }) => kind === 'refused')).toHaveLength(1);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('what is readable by now comes back to its place, for the person to decide', async () => {
+    const { server, tab: before, rows } = await queued();
+    await damage(before, rows[0]?.seq, { schemaVersion: 99 });
+    const middle = await started();
+    expect(await middle.db.quarantine.count()).toBe(1);
+    await middle.engine.stop();
+    // The next version of the app can read it.
+    const stored = await middle.db.quarantine.toArray();
+    await middle.db.quarantine.bulkPut(
+      stored.map((each) => ({ ...each, row: { ...(each.row as object), schemaVersion: 1 } })),
+    );
+    const tab = await started();
+    expect(await tab.db.quarantine.count()).toBe(0);
+    expect(await states(tab)).toEqual([
+      'acceptPackage attention readable_again',
+      'deliverPackage attention depends_on_refused',
+    ]);
+    expect((await tab.db.outbox.orderBy('seq').first())?.seq).toBe(rows[0]?.seq);
+    await tab.engine.retry(rows[0]?.id ?? '');
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
+    expect(server.packages.get(packageId(1))?.status).toBe('delivered');
+  });
+
+  it('what stays unreadable stays, and is dropped by the person alone', async () => {
+    const { tab: before, rows } = await queued();
+    const seq = rows[0]?.seq ?? 0;
+    await damage(before, seq, { schemaVersion: 99 });
+    const first = await started();
+    await first.engine.stop();
+    const tab = await started();
+    expect(await tab.db.quarantine.count()).toBe(1);
+    await tab.engine.discardQuarantined(seq);
+    expect(await tab.db.quarantine.count()).toBe(0);
+  });
+
+  it('a lane or a hold that is damaged is mended', async () => {
+    const { server, tab: before, rows } = await queued();
+    await damage(before, rows[2]?.seq, { lane: undefined, hold: { untilMs: 'later' } });
+    const tab = await started();
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toHaveLength(3);
+  });
+
+  it('a row that is no operation at all stops nothing', async () => {
+    const { server, tab: before } = await queued();
+    await before.db.outbox.put({ seq: 500, what: 'is this' } as never);
+    const tab = await started();
+    expect(await tab.db.quarantine.toArray()).toMatchObject([{ seq: 500, id: '' }]);
+    expect(server.effects).toHaveLength(3);
+  });
+});
+
+describe('while the engine runs', () => {
+  it('an operation of another version that comes to be sent is put aside, not tried', async () => {
+    const { tab: before } = await queued();
+    await before.engine.stop();
+    const tab = await started();
+    const { server } = device;
+    server.isReachable = false;
+    const { seq } = await tab.engine.enqueue(accept(3));
+    await tab.engine.enqueue(edit({ notes: 'Ring' }, { number: 3 }));
+    await settled(device);
+    await damage(tab, seq, { schemaVersion: 99 });
+    server.isReachable = true;
+    const effects = server.effects.length;
+    tab.engine.request('online');
+    await settled(device);
+    expect(await states(tab)).toEqual(['editPackage attention depends_on_refused']);
+    expect(await tab.db.quarantine.count()).toBe(1);
+    expect(server.effects).toHaveLength(effects);
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+describe('a version with another shape', () => {
+  const upgrade = (stored: unknown): Upgraded => {
+    const steps = new Map([[1, (row: Record<string, unknown>) => ({ ...row, tries: 0 })]]);
+    return upgradeOperation(stored, { steps, version: 2 });
+  };
+
+  it('leads every row there in one transaction, in order and under their ids', async () => {
+    const { tab, rows } = await queued();
+    const fence = (await tab.db.lease.get('lease'))?.fence ?? 0;
+    const at = '2026-11-21T10:00:00.000Z';
+    await sortOutbox({ db: tab.db, fence, at, upgrade });
+    const after = await tab.db.outbox.orderBy('seq').toArray();
+    expect(after).toEqual(rows.map((row) => ({ ...row, schemaVersion: 2, tries: 0 })));
+  });
+
+  it('leads none of them there if the turn was lost meanwhile', async () => {
+    const { tab, rows } = await queued();
+    const fence = (await tab.db.lease.get('lease'))?.fence ?? 0;
+    const at = '2026-11-21T10:00:00.000Z';
+    await fenced(tab.db, fence, [], async () => {
+      await tab.db.lease.put({ key: 'lease', fence: fence + 1, beat: 0 });
+    });
+    await expect(sortOutbox({ db: tab.db, fence, at, upgrade })).rejects.toThrow(FencedError);
+    expect(await tab.db.outbox.orderBy('seq').toArray()).toEqual(rows);
+  });
+});

@@ -1,0 +1,360 @@
+/** Storage that fails: DESIGN.md section 5, guarantee 11; FIELD.md 24, 25 and 26. */
+import { Dexie } from 'dexie';
+import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { storageFaultOf } from '#db/failure.ts';
+import { openLimitMs } from '#db/kept-database.ts';
+import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { createSyncEngine } from '#sync/engine.ts';
+import { NotSavedError } from '#sync/not-saved-error.ts';
+import { failStorage } from '#tests/fakes/failing-storage.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
+import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { accept, aServer, edit, me, packageId, until } from './device.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+let names = 0;
+const newName = () => {
+  names += 1;
+  return `storage-${names}`;
+};
+
+function aPhone(name = newName()) {
+  const server = aServer(3);
+  const clock = createFakeClock();
+  const db = new UserDatabase(name, { after: clock.after });
+  const storage = failStorage(db);
+  const faults: unknown[] = [];
+  const engine = createSyncEngine({
+    db,
+    ports: {
+      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
+      ...{ locks: createFakeLocks().openTab(), channel: createFakeChannels()() },
+    },
+    userId: me.id,
+    onFault: (cause) => faults.push(cause),
+  });
+  closing.push(
+    () => db.close(),
+    () => engine.stop(),
+  );
+  return { name, server, clock, db, storage, engine, faults };
+}
+
+/** A connection to a user's database past the product: another version of the app. */
+function connect(name: string, version: number, upgrade = (_: IDBDatabase) => {}) {
+  return new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = fakeIndexedDB.open(`kaya-user-${name}`, version);
+    opening.onupgradeneeded = () => upgrade(opening.result);
+    opening.onsuccess = () => {
+      closing.push(() => opening.result.close());
+      resolve(opening.result);
+    };
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+/** The tables of version 1, as Dexie numbers it. */
+function createVersion1(db: IDBDatabase) {
+  const packages = db.createObjectStore('packages', { keyPath: 'id' });
+  packages.createIndex('status', 'status');
+  packages.createIndex('sender.id', 'sender.id');
+  packages.createIndex('courier.id', 'courier.id');
+  db.createObjectStore('users', { keyPath: 'id' });
+  const outbox = db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
+  outbox.createIndex('id', 'id', { unique: true });
+  outbox.createIndex('lane', 'lane');
+  db.createObjectStore('ownSteps', { keyPath: 'lane' });
+  db.createObjectStore('meta', { keyPath: 'key' });
+}
+
+function addRow(db: IDBDatabase, table: string, row: unknown) {
+  return new Promise<void>((resolve, reject) => {
+    const trans = db.transaction(table, 'readwrite');
+    trans.objectStore(table).add(row);
+    trans.oncomplete = () => resolve();
+    trans.onabort = () => reject(trans.error);
+  });
+}
+
+const queuedByVersion1 = {
+  ...accept(),
+  id: '0b8f4b57-6f0b-4c58-9a4e-000000000001',
+  lane: `package:${packageId(1)}`,
+  schemaVersion: 1,
+  state: 'waiting',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  tries: 2,
+  lastError: null,
+  hold: null,
+};
+
+describe('a new version of the app', () => {
+  it('24: waits for an old tab that holds the database, says so, and goes on by itself with the queue', async () => {
+    const name = newName();
+    const old = await connect(name, 10, createVersion1);
+    await addRow(old, 'outbox', queuedByVersion1);
+    const { db, server, engine } = aPhone(name);
+    engine.request('start');
+    await until(() => db.storage.fault() === 'blocked');
+    expect(server.effects).toEqual([]);
+    old.close();
+    await until(() => server.effects.length === 1);
+    expect(db.storage.fault()).toBeNull();
+    await until(async () => (await db.outbox.count()) === 0);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  it('24: makes the tab of the old one let go at once, for good, and say so', async () => {
+    const { name, db, engine } = aPhone();
+    await db.open();
+    let isTold = false;
+    db.storage.subscribe(() => {
+      isTold = true;
+    });
+    await connect(name, 9_999);
+    expect(db.storage.fault()).toBe('outdated');
+    expect(isTold).toBe(true);
+    const refused = await engine.enqueue(accept()).catch((error) => error);
+    expect(refused).toBeInstanceOf(NotSavedError);
+    expect(db.isOpen()).toBe(false);
+    expect(db.storage.fault()).toBe('outdated');
+  });
+});
+
+describe('a phone that is full', () => {
+  it.each([
+    'full',
+    'fullAtCommit',
+    'abortAlone',
+  ] as const)('25: keeps nothing of what it could not save and says why (%s)', async (fault) => {
+    const { db, storage, engine, server } = aPhone();
+    await db.open();
+    storage.failNext('outbox', fault);
+    const refused = await engine.enqueue(accept()).catch((error) => error);
+    expect(refused).toBeInstanceOf(NotSavedError);
+    expect(refused.fault).toBe('full');
+    expect(db.storage.fault()).toBe('full');
+    expect(await db.outbox.count()).toBe(0);
+    expect(server.effects).toEqual([]);
+    // There is room again.
+    await engine.enqueue(accept());
+    expect(db.storage.fault()).toBeNull();
+    await until(() => server.effects.length === 1);
+  });
+
+  it('25: says it where the engine itself cannot write, and acknowledges later, once', async () => {
+    const { db, storage, engine, server, clock, faults } = aPhone();
+    engine.request('start');
+    await until(async () => (await db.packages.count()) === 3);
+    storage.failNext('packages', 'full');
+    await engine.enqueue(accept());
+    await until(() => faults.length === 1);
+    expect(storageFaultOf(faults[0])).toBe('full');
+    expect(await db.outbox.count()).toBe(1);
+    await until(() => {
+      clock.advance(1_000);
+      return db.outbox.count().then((count) => count === 0);
+    });
+    expect(server.effects).toHaveLength(1);
+    expect(db.storage.fault()).toBeNull();
+  });
+});
+
+describe('a write that stands still', () => {
+  it('25: is aborted, and counts as not saved', async () => {
+    const { db, storage, engine, clock } = aPhone();
+    await db.open();
+    storage.failNext('outbox', 'still');
+    const saving = engine.enqueue(accept()).catch((error) => error);
+    await until(() => clock.pending().includes(stillLimitMs));
+    clock.advance(stillLimitMs);
+    expect(await saving).toBeInstanceOf(NotSavedError);
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it.each([
+    'dead',
+    'deadAtCommit',
+  ] as const)('25: counts as saved if it was written after all (%s)', async (fault) => {
+    const { db, storage, engine, clock } = aPhone();
+    await db.open();
+    storage.failNext('outbox', fault);
+    const saving = engine.enqueue(accept());
+    await until(() => clock.pending().includes(stillLimitMs));
+    clock.advance(2 * stillLimitMs);
+    clock.advance(abortLimitMs);
+    expect(db.storage.fault()).toBe('lost');
+    storage.release();
+    clock.advance(0);
+    const saved = await saving;
+    expect(await db.outbox.toArray()).toMatchObject([{ id: saved.id }]);
+  });
+});
+
+describe('a lost connection', () => {
+  it('26: is opened again by itself, and the engine goes on', async () => {
+    const { db, server, engine, clock } = aPhone();
+    engine.request('start');
+    await until(async () => (await db.packages.count()) === 3);
+    server.isReachable = false;
+    await engine.enqueue(accept());
+    const shown: (string | null)[] = [];
+    db.storage.subscribe(() => shown.push(db.storage.fault()));
+    forceCloseDatabase(db.backendDB() as never);
+    await until(() => shown.length > 0);
+    clock.advance(0);
+    await until(() => db.isOpen() && db.storage.fault() === null);
+    expect(shown).toEqual(['lost', null]);
+    server.isReachable = true;
+    engine.request('visible');
+    await until(() => server.effects.length === 1);
+  });
+
+  it('26: makes every live query read again, also one that had failed', async () => {
+    const { db, clock } = aPhone();
+    await db.open();
+    let reads = 0;
+    const query = Dexie.liveQuery(() => {
+      reads += 1;
+      return db.packages.count();
+    }).subscribe(() => {});
+    closing.push(() => query.unsubscribe());
+    await until(() => reads === 1);
+    forceCloseDatabase(db.backendDB() as never);
+    await until(() => db.storage.fault() === 'lost');
+    clock.advance(0);
+    await until(() => reads === 2);
+  });
+
+  it('26: told by a request is the same: what was written is in, what was not is not', async () => {
+    const { db, storage, engine, clock } = aPhone();
+    await db.open();
+    storage.failNext('outbox', 'lost');
+    const saving = engine.enqueue(accept()).catch((error) => error);
+    await until(() => db.storage.fault() === 'lost');
+    clock.advance(0);
+    const refused = await saving;
+    expect(refused).toBeInstanceOf(NotSavedError);
+    expect(refused.fault).toBe('lost');
+    await until(() => db.storage.fault() === null);
+    expect(await db.outbox.count()).toBe(0);
+    await engine.enqueue(edit({ notes: 'again' }));
+    expect(await db.outbox.count()).toBe(1);
+  });
+
+  it('26: is tried again and again, later and later, for as long as it takes', async () => {
+    const clock = createFakeClock();
+    let refusals = 0;
+    let isBroken = true;
+    const broken = new Proxy(fakeIndexedDB, {
+      get: (target, key) => {
+        if (key !== 'open' || !isBroken) return Reflect.get(target, key).bind(target);
+        return () => {
+          refusals += 1;
+          throw new DOMException('', 'UnknownError');
+        };
+      },
+    });
+    const db = new UserDatabase(newName(), {
+      ...{ indexedDB: broken, IDBKeyRange, after: clock.after },
+    });
+    closing.push(() => db.close());
+    await expect(db.open()).rejects.toThrow();
+    const delays: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const before = refusals;
+      const [delayMs = -1] = clock.pending();
+      delays.push(delayMs);
+      clock.advance(delayMs);
+      await until(() => refusals > before && db.storage.fault() === 'lost');
+      await until(() => clock.pending().length === 1);
+    }
+    expect(delays).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    isBroken = false;
+    clock.advance(30_000);
+    await until(() => db.storage.fault() === null && db.isOpen());
+  });
+
+  it('26: is what an opening without any answer is called, until one comes', async () => {
+    const clock = createFakeClock();
+    const opening = { answer: () => {} };
+    const silent = new Proxy(fakeIndexedDB, {
+      get: (target, key) => {
+        if (key !== 'open') return Reflect.get(target, key).bind(target);
+        return (name: string, version: number) => {
+          let real: IDBOpenDBRequest | null = null;
+          const request = {
+            get result() {
+              return real?.result;
+            },
+            get transaction() {
+              return real?.transaction;
+            },
+          };
+          opening.answer = () => {
+            const { result: _, transaction: __, ...handlers } = request;
+            real = Object.assign(target.open(name, version), handlers);
+          };
+          return request;
+        };
+      },
+    });
+    const db = new UserDatabase(newName(), {
+      ...{ indexedDB: silent, IDBKeyRange, after: clock.after },
+    });
+    closing.push(() => db.close());
+    const counting = db.outbox.count();
+    expect(db.storage.fault()).toBeNull();
+    await until(() => clock.pending().includes(openLimitMs));
+    clock.advance(openLimitMs);
+    expect(db.storage.fault()).toBe('lost');
+    opening.answer();
+    await until(() => db.storage.fault() === null);
+    expect(await counting).toBe(0);
+  });
+});
+
+describe('a browser that keeps nothing', () => {
+  it('runs the same code in memory and says so all the time', async () => {
+    const db = new UserDatabase(newName(), {
+      ...{ indexedDB: fakeIndexedDB, IDBKeyRange, isInMemory: true },
+    });
+    closing.push(() => db.close());
+    await db.open();
+    expect(db.storage.fault()).toBe('none');
+  });
+});
+
+describe('what an error says of the storage', () => {
+  const named = (name: string) => new DOMException('', name);
+  it.each([
+    ['QuotaExceededError', named('QuotaExceededError'), 'full'],
+    [
+      'an abort for want of room',
+      new Dexie.AbortError('Aborted', named('QuotaExceededError')),
+      'full',
+    ],
+    ['the same as a cause', new Error('', { cause: named('QuotaExceededError') }), 'full'],
+    ['UnknownError', named('UnknownError'), 'lost'],
+    ['a closed database', new Dexie.DatabaseClosedError(), 'lost'],
+    [
+      'one that could not open for want of room',
+      new Dexie.OpenFailedError('Not opened', named('QuotaExceededError')),
+      'full',
+    ],
+    ['no IndexedDB', new Dexie.MissingAPIError(), 'none'],
+    ['blocked cookies', named('SecurityError'), 'none'],
+    ['an abort without a reason', new Dexie.AbortError(), null],
+    ['an error of the product', new TypeError('quota exceeded'), null],
+    ['no error', undefined, null],
+  ])('%s', (_, error, fault) => {
+    expect(storageFaultOf(error)).toBe(fault);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { Operation, OperationError } from '#domain/operation.ts';
+import { mendedProfileForm } from '#features/account/use-save-profile.ts';
+import { words as accountWords } from '#features/account/words.ts';
+import { ageOf } from '#features/outbox/age.ts';
+import { fieldLabels, fieldValue, methodLabels } from '#features/outbox/field-words.ts';
+import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
+import { formOfBody } from '#features/packages/edit-rules.ts';
+import { stepOf } from '#features/packages/use-draft.ts';
+import { words as packageWords } from '#features/packages/words.ts';
+import { ids, operationBase, wirePackage } from '#tests/builders/package.ts';
+
+function op(
+  name: Operation['name'],
+  state: Operation['state'],
+  error: Partial<OperationError> | null,
+  seq = 1,
+): Operation {
+  const lastError = error && { code: '', message: '', status: 0, at: '', ...error };
+  const args = name === 'editPackage' || name === 'editProfile' ? { changes: {} } : {};
+  return {
+    ...operationBase(seq),
+    name,
+    targetId: ids.package,
+    args,
+    state,
+    lastError,
+  } as Operation;
+}
+
+const refused = (code: string, message = '') => op('editPackage', 'attention', { code, message });
+
+describe('what happened to a refused change', () => {
+  it.each(Object.keys(refusals))('%s: is said, with what can be done about it', (code) => {
+    const reason = reasonOf(refused(code), null);
+    expect(reason?.what).toMatch(/\w.*[.!]$/);
+    expect(reason?.advice).toMatch(/\w.*\.$/);
+    // Technical words stay in the details that can be copied.
+    expect(`${reason?.what} ${reason?.advice}`).not.toMatch(/\b(HTTP|JSON|409|422|null)\b/);
+  });
+
+  it.each([
+    400, 402, 403, 404, 409, 413, 415, 422,
+  ])('no answer of %i is left unexplained', (status) => {
+    const retried = ['in_progress'];
+    const elsewhere = ['email_unknown', 'cross_site', 'last_admin'];
+    const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+      (code) => errorCatalogue[code].status === status,
+    );
+    for (const code of codes) {
+      if (retried.includes(code) || elsewhere.includes(code)) continue;
+      expect(refusals, code).toHaveProperty(code);
+    }
+  });
+
+  it('names the missing amount, which is in the server’s sentence', () => {
+    const sentence = 'Your balance is ₦700 short. Top up and try again.';
+    expect(reasonOf(refused('insufficient_funds', sentence), null)?.what).toBe(sentence);
+  });
+
+  it('says the server’s own sentence where its code is not known here', () => {
+    expect(reasonOf(refused('later_code', 'The bridge is closed.'), null)?.what).toContain(
+      'The bridge is closed.',
+    );
+  });
+
+  it('says on what it builds, and that this is decided on first', () => {
+    const create = op('createPackage', 'attention', { code: 'invalid_fields' }, 1);
+    const edit = op('editPackage', 'attention', { code: 'depends_on_refused' }, 2);
+    const other = { ...create, targetId: ids.operation, seq: 0 };
+    expect(baseOf(edit, [other, create, edit])).toBe(create);
+    expect(baseOf(edit, [other, edit])).toBeNull();
+    expect(baseOf(create, [create, edit])).toBeNull();
+    expect(reasonOf(edit, create)?.what).toBe('It builds on “Create package”, which was refused.');
+    expect(reasonOf(edit, null)?.what).not.toContain('Create package');
+  });
+});
+
+describe('why a change still waits', () => {
+  it.each([
+    [{ code: 'network' }, 'no network'],
+    [{ code: 'timeout' }, 'in time'],
+    [{ code: 'rate_limited', status: 429 }, 'asked to wait'],
+    [{ code: 'session_expired', status: 401 }, 'not signed in any more'],
+    [{ code: 'unavailable', status: 503 }, 'had a problem'],
+    [{ code: 'malformed', status: 200 }, 'Wi-Fi'],
+    [{ code: 'in_progress', status: 409 }, 'still at work'],
+  ])('%o', (error, part) => {
+    expect(reasonOf(op('deliverPackage', 'waiting', error), null)?.what).toContain(part);
+  });
+
+  it('asks nothing of the person but a sign-in where the session is over', () => {
+    const adviceAfter = (error: Partial<OperationError>) =>
+      reasonOf(op('deliverPackage', 'waiting', error), null)?.advice;
+    expect(adviceAfter({ code: 'network' })).toBe('It is sent by itself.');
+    expect(adviceAfter({ code: 'session_expired', status: 401 })).toContain('Sign in again');
+  });
+
+  it('is not said of one that was never tried', () => {
+    expect(reasonOf(op('deliverPackage', 'waiting', null), null)).toBeNull();
+  });
+});
+
+describe('mine and theirs', () => {
+  it('are called as the forms call them', () => {
+    const { deliveryStatus: _, paymentStatus: __, ...packageFields } = packageWords.fields;
+    expect(fieldLabels).toEqual({ ...packageFields, ...accountWords.fields });
+    expect(methodLabels).toEqual(packageWords.methods);
+  });
+
+  it('are shown as people read them', () => {
+    expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
+    expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
+    expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
+    expect(fieldValue('notes', null)).toBe('Nothing');
+    expect(fieldValue('description', '2026')).toBe('2026');
+  });
+});
+
+describe('the age of a change', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  const ago = (ms: number) => ageOf(new Date(now - ms).toISOString(), now);
+
+  it('is told in minutes, in hours, and beyond a day by its date', () => {
+    expect([ago(0), ago(59_000), ago(3 * 60_000), ago(59.9 * 60_000)]).toEqual([
+      ...['just now', 'just now', '3 min ago', '59 min ago'],
+    ]);
+    expect([ago(60 * 60_000), ago(23.9 * 3_600_000)]).toEqual(['1 h ago', '23 h ago']);
+    expect(ago(24 * 3_600_000)).toContain('2026');
+  });
+
+  it('is no nonsense where the clock was put back', () => {
+    expect(ago(-60_000)).toContain('2026');
+  });
+});
+
+describe('a refused change in its form', () => {
+  it('stands as it was typed', () => {
+    const form = formOfBody(wirePackage({ priceOffer: 1500.5, notes: null }));
+    expect(form).toMatchObject({ priceOffer: '1500.5', notes: '', pickupDate: '2026-11-22T09:00' });
+  });
+
+  it('begins at the step where something is wrong', () => {
+    expect(stepOf({ recipientPhone: 'No.' })).toBe(1);
+    expect(stepOf({ priceOffer: 'No.', description: 'No.' })).toBe(2);
+    expect(stepOf({})).toBe(0);
+  });
+
+  it('lies over the profile as the server has it', () => {
+    const user = {
+      id: ids.sender,
+      firstName: 'Amina',
+      lastName: 'Bello',
+      email: 'a@kaya.test',
+      phoneNumber: '0803 123 4567',
+      address: 'Kano',
+      vehicle: null,
+      isActive: true,
+      roles: ['Customer' as const],
+      balance: 0,
+      version: 2,
+    };
+    expect(mendedProfileForm(user, { lastName: 'Musa', address: null })).toEqual({
+      firstName: 'Amina',
+      lastName: 'Musa',
+      email: 'a@kaya.test',
+      phoneNumber: '0803 123 4567',
+      address: '',
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSpeaker, type Speaker } from '#app/speaker.ts';
+
+/** The page as far as being seen goes; without Web Locks, as over plain HTTP. */
+function stubPage() {
+  const page = Object.assign(new EventTarget(), {
+    visibilityState: 'visible',
+    hasFocus: () => true,
+  });
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('navigator', {});
+  return {
+    show(visibilityState: 'visible' | 'hidden') {
+      page.visibilityState = visibilityState;
+      page.dispatchEvent(new Event('visibilitychange'));
+    },
+  };
+}
+
+describe('what is to be said once', () => {
+  let page: ReturnType<typeof stubPage>;
+  let speaker: Speaker;
+  let otherTab: BroadcastChannel;
+  const said: string[] = [];
+  const say = (id: string, canWait: boolean) => speaker.once(id, () => said.push(id), { canWait });
+
+  beforeEach(() => {
+    said.length = 0;
+    page = stubPage();
+    speaker = createSpeaker('amina');
+    otherTab = new BroadcastChannel('kaya-said-amina');
+  });
+  afterEach(() => {
+    speaker.stop();
+    otherTab.close();
+    vi.unstubAllGlobals();
+  });
+
+  it('is said at once where somebody looks, and the other tabs hear of it', async () => {
+    const heard = new Promise((resolve) => {
+      otherTab.onmessage = ({ data }) => resolve(data);
+    });
+    say('done-1', false);
+    expect(said).toEqual(['done-1']);
+    expect(await heard).toBe('done-1');
+  });
+
+  it('waits for somebody to look, if it can', () => {
+    page.show('hidden');
+    say('done-1', false);
+    say('refused-2', true);
+    expect(said).toEqual([]);
+    page.show('visible');
+    page.show('hidden');
+    page.show('visible');
+    expect(said).toEqual(['refused-2']);
+  });
+
+  it('is not said again where another tab has said it meanwhile', async () => {
+    page.show('hidden');
+    say('refused-1', true);
+    say('refused-2', true);
+    // This one's own channel hears the same words in the same order.
+    const witness = new BroadcastChannel('kaya-said-amina');
+    const heard = new Promise((resolve) => {
+      witness.onmessage = resolve;
+    });
+    otherTab.postMessage('refused-1');
+    await heard;
+    witness.close();
+    page.show('visible');
+    expect(said).toEqual(['refused-2']);
+  });
+});

@@ -1,0 +1,86 @@
+/** What is said of storage that fails, and what is kept where even local storage is none. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { StorageFault } from '#db/failure.ts';
+import type { Operation } from '#domain/operation.ts';
+import { notSavedSentence, queuedSentence } from '#live/words.ts';
+import { localWords } from '#state/local-words.ts';
+import { NotSavedError } from '#sync/not-saved-error.ts';
+
+describe('that something is not saved', () => {
+  it.each([
+    ['of a full phone says so and what to do', 'full', /phone is full\. Free some space/],
+    ['of a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
+    ['of anything else of the storage says to try again', 'lost', /try again/],
+  ] as const)('%s', (_, fault, sentence) => {
+    const error = new NotSavedError(new DOMException('', 'AbortError'), fault);
+    expect(notSavedSentence(error)).toMatch(/^Not saved:/);
+    expect(notSavedSentence(error)).toMatch(sentence);
+  });
+
+  it('is said of every error', () => {
+    expect(notSavedSentence(new TypeError('no'))).toMatch(/^Not saved:/);
+    const quota = new DOMException('', 'QuotaExceededError');
+    expect(notSavedSentence(new NotSavedError(quota))).toMatch(/phone is full/);
+  });
+});
+
+describe('that something has to wait', () => {
+  const queued = (because: 'offline' | 'slow') => ({
+    ...{ kind: 'queued' as const, because, operation: {} as Operation },
+  });
+
+  it.each([
+    'offline',
+    'slow',
+  ] as const)('is called saved where it is, and never in a browser that keeps nothing (%s)', (because) => {
+    const faults: (StorageFault | null)[] = [null, 'full', 'lost'];
+    for (const fault of faults) expect(queuedSentence(queued(because), fault)).toMatch(/^Saved/);
+    expect(queuedSentence(queued(because), 'none')).not.toMatch(/saved/i);
+    expect(queuedSentence(queued(because), 'none')).toMatch(/Keep Kaya open/);
+  });
+});
+
+describe('local words', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('are kept in the page where local storage throws', () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => {
+        throw new DOMException('', 'SecurityError');
+      },
+      setItem: () => {
+        throw new DOMException('', 'QuotaExceededError');
+      },
+      removeItem: () => {
+        throw new DOMException('', 'SecurityError');
+      },
+    });
+    expect(localWords.getItem('draft')).toBeNull();
+    localWords.setItem('draft', 'typed');
+    expect(localWords.getItem('draft')).toBe('typed');
+    localWords.removeItem('draft');
+    expect(localWords.getItem('draft')).toBeNull();
+  });
+
+  it('are those of local storage where it works, the newest first', () => {
+    const kept = new Map<string, string>();
+    let isFull = true;
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        if (isFull) throw new DOMException('', 'QuotaExceededError');
+        kept.set(key, value);
+      },
+      removeItem: (key: string) => kept.delete(key),
+    });
+    kept.set('draft', 'old');
+    localWords.setItem('draft', 'new');
+    expect(localWords.getItem('draft')).toBe('new');
+    isFull = false;
+    localWords.setItem('draft', 'newer');
+    expect(kept.get('draft')).toBe('newer');
+    expect(localWords.getItem('draft')).toBe('newer');
+    localWords.removeItem('draft');
+    expect(kept.has('draft')).toBe(false);
+  });
+});
