@@ -10,7 +10,10 @@ import pg from 'pg';
 import { DurableNodeFS, durableStartParams } from '#server/database/durable-node-fs.ts';
 import type { BareSettings, Binding, CallName, Plan, Statement } from './plan.ts';
 
-type Query = (sql: string, parameters: unknown[]) => Promise<{ rows: unknown[] }>;
+type Query = (
+  statement: Pick<Statement, 'sql' | 'name'>,
+  parameters: unknown[],
+) => Promise<{ rows: unknown[] }>;
 
 interface Driver {
   query: Query;
@@ -22,13 +25,19 @@ const connections = 20;
 
 function overPostgres(connectionString: string): Driver {
   const pool = new pg.Pool({ connectionString, max: connections });
+  const configOf = ({ sql, name }: Parameters<Query>[0], values: unknown[]): pg.QueryConfig => ({
+    ...{ text: sql, values },
+    ...(name === null ? {} : { name }),
+  });
   return {
-    query: (sql, parameters) => pool.query(sql, parameters),
+    query: (statement, parameters) => pool.query(configOf(statement, parameters)),
     transaction: async (work) => {
       const client = await pool.connect();
       try {
         await client.query('begin');
-        const result = await work((sql, parameters) => client.query(sql, parameters));
+        const result = await work((statement, parameters) =>
+          client.query(configOf(statement, parameters)),
+        );
         await client.query('commit');
         return result;
       } finally {
@@ -42,9 +51,9 @@ async function overPglite(folder: string): Promise<Driver> {
   const fs = new DurableNodeFS(folder);
   const client = await PGlite.create({ fs, startParams: durableStartParams });
   return {
-    query: (sql, parameters) => client.query(sql, parameters),
+    query: ({ sql }, parameters) => client.query(sql, parameters),
     transaction: (work) =>
-      client.transaction((tx) => work((sql, parameters) => tx.query(sql, parameters))),
+      client.transaction((tx) => work(({ sql }, parameters) => tx.query(sql, parameters))),
   };
 }
 
@@ -59,7 +68,7 @@ async function perform(driver: Driver, { statements, answeredBy }: Plan, brought
   let rows: unknown[] = [];
   const ask = async (query: Query, from: number, to: number) => {
     for (const [index, statement] of statements.slice(from, to).entries()) {
-      const result = await query(statement.sql, valuesOf(statement, brought));
+      const result = await query(statement, valuesOf(statement, brought));
       if (from + index === answeredBy) rows = result.rows;
     }
   };
@@ -95,7 +104,8 @@ for (const name of Object.keys(settings.plans) as CallName[]) {
     },
   });
 }
-app.get('/snapshot', () => driver.query('select pg_current_snapshot()::text as snapshot', []));
+const snapshot = { sql: 'select pg_current_snapshot()::text as snapshot', name: null };
+app.get('/snapshot', () => driver.query(snapshot, []));
 const address = await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`ready at ${address}\n`);
 process.on('SIGTERM', () => process.exit(0));

@@ -8,6 +8,8 @@ export type Parameter = { value: unknown } | { binding: Binding };
 
 export interface Statement {
   sql: string;
+  /** Under which a PostgreSQL keeps its plan; null: it is planned each time. */
+  name: string | null;
   parameters: Parameter[];
   isInTransaction: boolean;
 }

@@ -34,6 +34,7 @@ function parameterOf(value: unknown, known: Map<unknown, Binding>): Parameter {
 
 interface Seen {
   sql: string;
+  name: string | null;
   parameters: unknown[];
   isInTransaction: boolean;
 }
@@ -41,11 +42,21 @@ interface Seen {
 /** A database that tells `seen` of each statement. */
 async function openRecorded(seen: (statement: Seen) => void): Promise<OpenDatabase> {
   let isInTransaction = false;
+  const names = new Map<string, string>();
   const client = await PGlite.create({ parsers: pgliteParsers });
   const logger = {
-    logQuery: (sql: string, parameters: unknown[]) => seen({ sql, parameters, isInTransaction }),
+    logQuery: (sql: string, parameters: unknown[]) =>
+      seen({ sql, name: names.get(sql) ?? null, parameters, isInTransaction }),
   };
   const made = drizzle({ client, logger });
+  // Those of transactions are of the same class.
+  const sessions = Object.getPrototypeOf(made._.session);
+  const { prepareQuery } = sessions;
+  sessions.prepareQuery = function prepareNamed(this: unknown, ...how: unknown[]) {
+    const [query, , name] = how as [{ sql: string }, unknown, string | undefined];
+    if (name !== undefined) names.set(query.sql, name);
+    return prepareQuery.apply(this, how);
+  };
   await migrate(made, { migrationsFolder });
   const db: Database = made;
   const transaction = db.transaction.bind(db);
@@ -62,8 +73,8 @@ async function openRecorded(seen: (statement: Seen) => void): Promise<OpenDataba
 }
 
 function planOf(seen: readonly Seen[], known: Map<unknown, Binding>): Plan {
-  const statements: Statement[] = seen.map(({ sql, parameters, isInTransaction }) => ({
-    sql,
+  const statements: Statement[] = seen.map(({ sql, name, parameters, isInTransaction }) => ({
+    ...{ sql, name },
     isInTransaction,
     parameters: parameters.map((value) => parameterOf(value, known)),
   }));
