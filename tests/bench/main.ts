@@ -8,11 +8,12 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '#tests/postgres.mjs';
 import { type Case, casesOf } from './cases.ts';
+import { median } from './figures.mjs';
 import { load, type Measured } from './load.ts';
 import { type Filled, fillPglite, fillPostgres } from './places.ts';
 import { startBare, startProduct } from './processes.ts';
 import { recordPlans } from './record.ts';
-import { limit, median, type Result, tableOf } from './table.ts';
+import { limit, type Result, tableOf } from './table.ts';
 
 const size = { packages: 10_000, users: 500 };
 const connections = 10;

@@ -1,4 +1,5 @@
 /** What was measured, as the table of the README. */
+import { tableOfRows } from './figures.mjs';
 
 interface Speed {
   perSecond: number;
@@ -17,16 +18,6 @@ export interface Result {
 /** Of the bare server's calls per second the product must reach at least this part. */
 export const limit = 0.7;
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = [
-    sorted[Math.ceil(middle) - 1],
-    sorted[Math.floor(middle)],
-  ];
-  return (low + high) / 2;
-}
-
 const speed = ({ perSecond, p99Ms }: Speed) => [perSecond.toFixed(0), p99Ms.toFixed(1)];
 
 export function tableOf(results: readonly Result[]): string {
@@ -39,5 +30,5 @@ export function tableOf(results: readonly Result[]): string {
       return [database, call, ...speed(product), ...speed(bare), ratio.toFixed(2), verdict];
     }),
   ];
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return tableOfRows(rows);
 }

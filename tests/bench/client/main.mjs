@@ -6,9 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '#server/cli/prepare.mjs';
+import { median } from '#tests/bench/figures.mjs';
 import { startPages } from './browser.mjs';
 import { startServer } from './server.mjs';
-import { median, tableOf } from './table.mjs';
+import { tableOf } from './table.mjs';
 
 const folder = path.join(root, 'tests/bench');
 const only = process.argv[2];

@@ -1,4 +1,6 @@
 // @ts-check
+import { tableOfRows } from '#tests/bench/figures.mjs';
+
 /**
  * @typedef {object} Figure
  * @property {string} what
@@ -10,17 +12,6 @@
  * @property {number} [least] bar from below
  * @property {number} [leastRatio] of what the peer reaches
  */
-
-/** @param {readonly number[]} values */
-export function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = [
-    sorted[Math.ceil(middle) - 1],
-    sorted[Math.floor(middle)],
-  ];
-  return (low + high) / 2;
-}
 
 /** @param {number} value */
 const short = (value) => value.toFixed(value >= 100 ? 0 : 1);
@@ -64,7 +55,7 @@ export function tableOf(figures) {
     }),
   ];
   return {
-    table: rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    table: tableOfRows(rows),
     isMissed: figures.some((figure) => missed(figure).length > 0),
   };
 }
