@@ -19,7 +19,8 @@ export default defineConfig({
     viewport: { width: 412, height: 915 },
     locale: 'en-NG',
     timezoneId: 'Africa/Lagos',
-    trace: 'retain-on-failure',
+    // What was done, said and asked; a film of every step would cost more than the tests themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,

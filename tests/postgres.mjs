@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { installFromDebian } from './debian.mjs';
 
 /**
  * @typedef {object} Postgres
@@ -40,18 +41,6 @@ function findBinaries() {
   const hasBoth = (/** @type {string} */ folder) =>
     ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name)));
   return folders.find((folder) => folder !== '' && hasBoth(folder)) ?? null;
-}
-
-function installFromDebian() {
-  if (!existsSync('/usr/bin/apt-get')) return;
-  const isRoot = process.getuid?.() === 0;
-  const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
-  const [command = '', ...before] = isRoot ? quiet : ['sudo', '-n', ...quiet];
-  const install = ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'];
-  // Whether the package's own cluster starts does not matter; the binaries are looked for again.
-  for (const args of [['update', '-qq'], install]) {
-    spawnSync(command, [...before, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
 }
 
 /** PostgreSQL refuses to run as root: then as somebody else. @returns {{ uid?: number, gid?: number }} */
@@ -171,7 +160,8 @@ export async function startPostgres({ isDurable = false } = {}) {
   if (given) return { url: given, version: await versionOf(given), stop: () => undefined };
   if (!findBinaries()) {
     console.error('No PostgreSQL here; installing one for the server tests…');
-    installFromDebian();
+    // Whether the package's own cluster starts does not matter; the binaries are looked for again.
+    installFromDebian(['postgresql']);
   }
   const binaries = findBinaries();
   return binaries ? startCluster(binaries, isDurable ? [] : careless) : null;

@@ -225,8 +225,11 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     place.port = String(proxy.port);
     const behind = await openPostgres(place.href);
     const direct = await openPostgres(made.url);
+    // Made before either of the two listens: what was said of it could still be on its way to them.
+    const first = await serverOn(direct);
+    const sender = await senderAt(first.app);
+    await first.app.close();
     const [deaf, hearing] = [await serverOn(behind), await serverOn(direct)];
-    const sender = await senderAt(hearing.app);
     const create = async () => {
       const headers = { authorization: `Bearer ${sender.token}` };
       const payload = packageBody();

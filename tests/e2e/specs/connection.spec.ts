@@ -1,6 +1,7 @@
 /** The connection line: DESIGN.md section 5. */
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test('a server that does not answer is told from a phone without network, and a press tries again', async ({
   phone,
@@ -60,7 +61,9 @@ test('the very first pull says that it is under way while it hangs', async ({
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));
-  await enter(page, sender, '/account');
+  // Without a reload in between: the pull that hangs would be the one of the page before.
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.account.click();
   await expect(page.getByText('Loading packages…')).toBeVisible();
   reply.release();
   await expect(page.getByText('Loading packages…')).toBeHidden();

@@ -2,6 +2,7 @@
  * SPEC.md section 8, the session and the account: exact words, in their place, gone at their time.
  * The words of the sign-in and sign-up forms are the business of their own specs.
  */
+import { errorCatalogue } from '#contract/errors.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import { answerInstead, enter, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -12,11 +13,13 @@ const successMs = 2000;
 const refresh = /^\/api\/auth\/refresh$/;
 const expired = 'Your login has expired. Please log in again.';
 
-for (const { status, code } of [
-  { status: 401, code: 'session_expired' },
-  { status: 403, code: 'account_inactive' },
+for (const { status, code, said } of [
+  { status: 401, code: 'session_expired', said: expired },
+  { status: 403, code: 'forbidden', said: expired },
+  // To log in again would not help them.
+  { status: 403, code: 'account_inactive', said: errorCatalogue.account_inactive.message },
 ] as const) {
-  test(`a refresh that is refused with ${status} ends the session in mid-use, in the words of the specification`, async ({
+  test(`a refresh that is refused with ${status} ${code} ends the session in mid-use, in the words of the specification`, async ({
     phone,
     backstage,
     network,
@@ -32,12 +35,12 @@ for (const { status, code } of [
       isOver ||= method === 'PATCH';
       if (!isOver || !path.startsWith('/api/')) return null;
       return refresh.test(path)
-        ? { kind: 'status', status, code }
+        ? { kind: 'status', status, code, message: errorCatalogue[code].message }
         : { kind: 'status', status: 401, code: 'unauthenticated' };
     });
     await page.getByRole('button', { name: 'Save Password' }).click();
     await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
-    await expect(page.getByRole('paragraph').getByText(expired)).toBeVisible();
+    await expect(page.getByRole('paragraph').getByText(said)).toBeVisible();
     await expect(spoken(page, 'alert', expired)).toBeVisible();
 
     network.setWeather(null);

@@ -21,7 +21,8 @@ test('a package goes from its sender to delivered, though the courier was offlin
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
-  const description = 'Two bolts of indigo cloth';
+  // Other tests of this worker have packages on the same server.
+  const description = 'Four lengths of Zaria lace';
 
   const packageOnServer = async () => {
     const rows = (await backstage.call(sender, 'GET', '/api/packages')) as PackageOnServer[];

@@ -1,0 +1,17 @@
+// @ts-check
+// Debian's packages, where this is a Debian and who runs this may install: for what the tests need.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Whether they could be installed. @param {string[]} packages @returns {boolean} */
+export function installFromDebian(packages) {
+  if (!existsSync('/usr/bin/apt-get')) return false;
+  const isRoot = process.getuid?.() === 0;
+  const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const [command = '', ...before] = isRoot ? quiet : ['sudo', '-n', ...quiet];
+  const run = (/** @type {string[]} */ ...args) =>
+    spawnSync(command, [...before, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // Old lists may do too.
+  run('update', '-qq');
+  return run('-qq', 'install', '-y', '--no-install-recommends', ...packages).status === 0;
+}
