@@ -52,14 +52,24 @@ function createEngine(db: UserDatabase): SyncEngine {
   });
 }
 
+/** What ends each drain under way. */
+const stops = new Set<() => Promise<void>>();
+
+/** What is on its way is sent again, under the same key, by whoever drains next. */
+export async function stopDraining(): Promise<void> {
+  await Promise.all([...stops].map((stop) => stop()));
+}
+
 /**
  * Sends what waits, and brings what is new. Rejects where something still waits and trying again
  * may help: the browser then wakes the worker once more.
  */
 export async function drainOutbox(): Promise<void> {
   let stop: () => Promise<void> = async () => undefined;
+  const stopIt = () => stop();
+  stops.add(stopIt);
   // Before looking who is signed in: whoever logs out after that is heard.
-  const stopListening = createSessionChannel().listen(() => void stop());
+  const stopListening = createSessionChannel().listen(() => void stopIt());
   try {
     const userId = await whoIsSignedIn();
     if (userId === null) return;
@@ -80,5 +90,6 @@ export async function drainOutbox(): Promise<void> {
     }
   } finally {
     stopListening();
+    stops.delete(stopIt);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { outboxSyncTag } from '#sync/background-sync.ts';
-import { drainOutbox } from './drain.ts';
+import { drainOutbox, stopDraining } from './drain.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -23,9 +23,14 @@ registerRoute(
   }),
 );
 
-// An update waits until the person agrees (app/service-worker.ts asks); then it takes over at once.
+// An update waits until the person agrees (app/service-worker.ts asks); then it takes over at once. For
+// a worker in the middle of something the browser would wait, up to five minutes.
 self.addEventListener('message', (event) => {
-  if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
+  if (event.data?.type === 'SKIP_WAITING') {
+    self.registration.active?.postMessage({ type: 'MAKE_WAY' });
+    void self.skipWaiting();
+  }
+  if (event.data?.type === 'MAKE_WAY') event.waitUntil(stopDraining());
 });
 
 // The very first worker takes the page that installed it, so that a reload may come offline at once.

@@ -146,3 +146,11 @@ export async function fireSync(page: Page): Promise<void> {
   });
   await session.detach();
 }
+
+/** Whose database this browser holds. */
+export async function userIdOf(page: Page): Promise<string> {
+  const names = await page.evaluate(() => indexedDB.databases());
+  const name = names.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
+  expect(name).not.toBe('');
+  return name.slice('kaya-user-'.length);
+}

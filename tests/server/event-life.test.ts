@@ -41,8 +41,9 @@ describe('with each heartbeat a stream', () => {
     const ears = await listenAs(await stage().person('Customer'), base);
     ears.text = '';
     beat();
-    await ears.until(() => ears.text !== '');
-    expect([ears.text, ears.hasEnded]).toEqual([':\n\n', false]);
+    // Beside it may be what was said of the person's own beginnings.
+    await ears.until(() => ears.text.includes(':\n\n'));
+    expect(ears.hasEnded).toBe(false);
   });
 
   const ends: [string, (who: Person) => Promise<unknown>][] = [

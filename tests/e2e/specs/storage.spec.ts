@@ -1,22 +1,14 @@
-/** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 29. */
+/** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 28. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
+import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
-import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
-import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
 /** A page of the same site without the app in it. */
 async function besideTheApp(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto('/icons/mark.svg');
   return page;
-}
-
-async function userIdOf(page: Page): Promise<string> {
-  const names = await page.evaluate(() => indexedDB.databases());
-  const name = names.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
-  expect(name).not.toBe('');
-  return name.slice('kaya-user-'.length);
 }
 
 /** What a write to a database beside the app's meets; '': nothing. */
@@ -300,108 +292,4 @@ test('an operation that this version cannot read is shown under Changes and drop
   await card.getByRole('button', { name: 'Discard' }).click();
   await beside.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await expect(beside.getByText('Nothing is waiting.')).toBeVisible();
-});
-
-test('29: an update reloads nothing under somebody who types, waits for what is being sent, and keeps draft and queue', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  const shell = await new AuthPage(page).signInAs(sender);
-  await shell.untilInstalled();
-
-  await page.goto(`${site.url}/new-package`);
-  const wizard = new WizardPage(page);
-  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
-  await page.getByLabel('Delivery Address').fill('4 Zoo Road, Kano');
-  await wizard.next.click();
-  await page.getByLabel('Recipient Name').fill('Musa Ibr');
-  const otherTab = await context.newPage();
-  await otherTab.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
-  await otherTab.getByLabel('Address').fill('7 Zaria Road, Kano');
-
-  site.publish();
-  await page.evaluate(async () => {
-    Object.assign(window, { isSamePage: true });
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
-  await expect(question).toBeVisible();
-  await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
-  await expect(page.getByLabel('Recipient Name')).toBeFocused();
-  await expect(
-    otherTab.getByRole('alertdialog', { name: /A new version of Kaya is ready/ }),
-  ).toBeVisible();
-
-  // The other tab's edit is on its way when the person agrees here.
-  const reply = network.holdNextReply(
-    (method, path) => method === 'PATCH' && path === '/api/users',
-  );
-  await otherTab.getByRole('button', { name: 'Save Changes' }).click();
-  await reply.answered;
-  await question.getByRole('button', { name: 'Update' }).click();
-  // Taken over by the new worker, the other tab asks too, and goes on with what it does.
-  const asked = otherTab.getByRole('alertdialog', { name: /Kaya was updated in another tab/ });
-  await expect(asked).toBeVisible();
-  await expect(otherTab.getByRole('alertdialog')).toHaveCount(1);
-  await expect
-    .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true))
-    .toBe(false);
-  await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
-  reply.release();
-  await expect(otherTab.getByText('User updated successfully!')).toBeVisible();
-  await asked.getByRole('button', { name: 'Reload' }).click();
-  await expect(asked).toBeHidden();
-  const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { address: string }[];
-  expect(user?.address).toBe('7 Zaria Road, Kano');
-  await page.close();
-  await otherTab.close();
-  await site.close();
-});
-
-test('29: a page that sends when the person agrees to the update sends first', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  const shell = await new AuthPage(page).signInAs(sender);
-  await shell.untilInstalled();
-  await page.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  site.publish();
-  await page.evaluate(async () => {
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
-  await expect(question).toBeVisible();
-
-  const reply = network.holdNextReply(
-    (method, path) => method === 'PATCH' && path === '/api/users',
-  );
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await reply.answered;
-  const patches = () => network.forwarded.filter((line) => line === 'PATCH /api/users').length;
-  expect(patches()).toBe(1);
-  const order: string[] = [];
-  page.on('framenavigated', () => order.push('reloaded'));
-  page.on('requestfinished', (asked) => {
-    if (asked.method() === 'PATCH') order.push('answered');
-  });
-  await question.getByRole('button', { name: 'Update' }).click();
-  reply.release();
-  await expect.poll(() => order).toContain('reloaded');
-  expect(order[0]).toBe('answered');
-  expect(patches()).toBe(1);
-  await page.close();
-  await site.close();
 });
