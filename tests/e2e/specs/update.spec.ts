@@ -132,7 +132,8 @@ test('29: an update that the person agreed to does not wait for what the old wor
   const reply = network.holdNextReply((_, path) => path === '/api/auth/refresh');
   await fireSync(page);
   await reply.answered;
-  const reloaded = page.waitForEvent('framenavigated');
+  // Before the worker gives up by itself, after 15 s without an answer.
+  const reloaded = page.waitForEvent('framenavigated', { timeout: 10_000 });
   await question.getByRole('button', { name: 'Update' }).click();
   await reloaded;
   await expect(question).toHaveCount(0);
