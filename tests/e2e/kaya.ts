@@ -17,6 +17,11 @@ export interface Phone {
   context: BrowserContext;
 }
 
+export interface Options {
+  /** False: a browser that knows no service workers (a private window, say). */
+  hasServiceWorker: boolean;
+}
+
 interface WorkerFixtures {
   server: { url: string };
 }
@@ -28,7 +33,9 @@ interface TestFixtures {
   phone: () => Promise<Phone>;
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
+  hasServiceWorker: [true, { option: true }],
+
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
     async ({}, use) => {
@@ -56,7 +63,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(createBackstage(server.url));
   },
 
-  phone: async ({ browser, network }, use) => {
+  phone: async ({ browser, network, hasServiceWorker }, use) => {
     const contexts: BrowserContext[] = [];
     const faults: string[] = [];
     await use(async () => {
@@ -67,6 +74,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         timezoneId: 'Africa/Lagos',
       });
       contexts.push(context);
+      if (!hasServiceWorker) {
+        await context.addInitScript(() => {
+          Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+        });
+      }
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack ?? ''}`));
       return { page, context };
