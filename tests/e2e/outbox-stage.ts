@@ -2,7 +2,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { outboxSyncTag } from '#sync/background-sync.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
-import type { Account } from './kaya.ts';
+import type { Account, Phone } from './kaya.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
 
 type Call = (account: Account, method: string, path: string, body?: unknown) => Promise<unknown>;
@@ -153,4 +153,34 @@ export async function userIdOf(page: Page): Promise<string> {
   const name = names.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
   expect(name).not.toBe('');
   return name.slice('kaya-user-'.length);
+}
+
+/** Rows in the mirror's table of users, read from the browser's database itself. */
+export function usersInMirror(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const all = await indexedDB.databases();
+    const name = all.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const db = opening.result;
+        const count = db.transaction('users').objectStore('users').count();
+        count.onsuccess = () => {
+          db.close();
+          resolve(count.result);
+        };
+      };
+    });
+  });
+}
+
+/** Changes the own address without a network, from wherever the tab is. */
+export async function changeAddressOffline({ page, context }: Phone, address: string) {
+  await page.goto('/personal-info');
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Address').fill(address);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Waiting to send')).toBeVisible();
 }

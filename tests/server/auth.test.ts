@@ -280,30 +280,3 @@ describe('password change', () => {
     expect(await isAlive(admin)).toBe(true);
   });
 });
-
-describe('first admin', () => {
-  it('is made where nobody has its e-mail', async () => {
-    const { ensureFirstAdmin } = await import('#server/modules/auth/first-admin.ts');
-    const { database, now } = stage();
-    const account = { email: `${crypto.randomUUID()}@kaya.test`, password: 'the-deployments-own' };
-    expect(await ensureFirstAdmin(database, account, now())).toBe('made');
-    expect((await stage().signIn(account.email, account.password)).token).not.toBe('');
-  });
-
-  it('takes over an account that somebody made with its e-mail, password and sessions included', async () => {
-    const { ensureFirstAdmin } = await import('#server/modules/auth/first-admin.ts');
-    const squatter = await stage().person('Customer');
-    const { database, now } = stage();
-    const account = { email: squatter.email, password: 'the-deployments-own' };
-    expect(await ensureFirstAdmin(database, account, now())).toBe('promoted');
-    expect(await isAlive(squatter)).toBe(false);
-    const admin = await stage().signIn(squatter.email, 'the-deployments-own');
-    expect(readUserInfo(admin.token).roles).toEqual(['Admin']);
-    // A later start changes nothing, not even a password that the admin chose since.
-    await stage().send(admin, 'PATCH', '/api/users', {
-      body: { id: admin.id, password: 'my-own' },
-    });
-    expect(await ensureFirstAdmin(database, account, now())).toBe('left as it was');
-    await stage().signIn(squatter.email, 'my-own');
-  });
-});

@@ -3,78 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deltaPageSize, isRemoved } from '#contract/delta.ts';
+import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import { renewEpoch } from '#server/modules/sync/epoch.ts';
+import { Device, expectSame, page, plain } from './delta-device.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
-type List = 'packages' | 'users';
-type Row = { _id: string; removed?: boolean };
-
-async function plain(who: Person, list: List): Promise<Map<string, Row>> {
-  const { body } = await stage().send<Row[]>(who, 'GET', `/api/${list}`);
-  return new Map(body.map((row) => [row._id, row]));
-}
-
-async function page(who: Person, list: List, since: string) {
-  const path = `/api/${list}?since=${encodeURIComponent(since)}`;
-  const answer = await stage().send<Row[]>(who, 'GET', path);
-  expect(answer.status, answer.text).toBe(200);
-  return {
-    rows: answer.body,
-    cursor: String(answer.headers[headers.syncCursor]),
-    hasMore: answer.headers[headers.syncMore] === 'true',
-    isReset: answer.headers[headers.syncReset] === 'true',
-  };
-}
-
-/** What a device does: upsert, remove, and at the end of a full series drop what was not in it. */
-class Device {
-  readonly rows = new Map<string, Row>();
-  cursor = '';
-  #full: Set<string> | null = null;
-  readonly who: Person;
-  readonly list: List;
-
-  constructor(who: Person, list: List) {
-    this.who = who;
-    this.list = list;
-  }
-
-  async pullPage() {
-    const got = await page(this.who, this.list, this.cursor);
-    if (got.isReset) this.#full = new Set();
-    for (const row of got.rows) {
-      this.#full?.add(row._id);
-      if (isRemoved(row)) this.rows.delete(row._id);
-      else this.rows.set(row._id, row);
-    }
-    this.cursor = got.cursor;
-    if (!got.hasMore && this.#full) {
-      for (const id of this.rows.keys()) if (!this.#full.has(id)) this.rows.delete(id);
-      this.#full = null;
-    }
-    return got;
-  }
-
-  async pull() {
-    const got = [];
-    do got.push(await this.pullPage());
-    while (got.at(-1)?.hasMore);
-    return got.flatMap(({ rows }) => rows);
-  }
-}
-
-async function expectSame(device: Device): Promise<void> {
-  // The first may only end a series under way; what changed between its pages comes with the next.
-  await device.pull();
-  await device.pull();
-  const inOrder = (rows: Map<string, Row>) =>
-    [...rows.values()].sort((a, b) => (a._id < b._id ? -1 : 1));
-  expect(inOrder(device.rows)).toEqual(inOrder(await plain(device.who, device.list)));
-}
-
 const patch = (who: Person, id: string, body: object) =>
   stage().send(who, 'PATCH', `/api/packages/${id}`, { body });
 const accept = (courier: Person, id: string) =>
@@ -94,17 +29,17 @@ describe('a series', () => {
     const sender = await stage().person('Customer');
     const first = await createdPackage(stage(), sender);
     const second = await createdPackage(stage(), sender);
-    const full = await page(sender, 'packages', '');
+    const full = await page(stage(), sender, 'packages', '');
     expect(full.rows.map(({ _id }) => _id)).toEqual([second._id, first._id]);
     expect([full.isReset, full.hasMore]).toEqual([true, false]);
 
-    const none = await page(sender, 'packages', full.cursor);
+    const none = await page(stage(), sender, 'packages', full.cursor);
     expect([none.rows, none.isReset, none.hasMore]).toEqual([[], false, false]);
     await patch(sender, first._id, { description: 'Three bolts' });
-    const changed = await page(sender, 'packages', none.cursor);
+    const changed = await page(stage(), sender, 'packages', none.cursor);
     expect(changed.rows).toMatchObject([{ _id: first._id, description: 'Three bolts' }]);
     await stage().send(sender, 'DELETE', `/api/packages/${second._id}`);
-    const removed = await page(sender, 'packages', changed.cursor);
+    const removed = await page(stage(), sender, 'packages', changed.cursor);
     expect(removed.rows).toEqual([{ _id: second._id, removed: true }]);
   });
 
@@ -120,7 +55,7 @@ describe('a series', () => {
     const sender = await stage().person('Customer');
     await manyPackages(sender, deltaPageSize + 20);
     const newest = await createdPackage(stage(), sender);
-    const device = new Device(sender, 'packages');
+    const device = new Device(stage(), sender, 'packages');
     const first = await device.pullPage();
     expect([first.rows.length, first.hasMore, first.isReset]).toEqual([deltaPageSize, true, true]);
     await patch(sender, newest._id, { description: 'Changed in between' });
@@ -137,7 +72,7 @@ describe('a series', () => {
       stage().person('Employee'),
     ]);
     const { _id } = await createdPackage(stage(), sender);
-    const device = new Device(other, 'packages');
+    const device = new Device(stage(), other, 'packages');
     await device.pull();
     expect(device.rows.has(_id)).toBe(true);
     await accept(courier, _id);
@@ -150,8 +85,8 @@ describe('a series', () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const { _id } = await createdPackage(stage(), sender);
-    const people = new Device(sender, 'users');
-    const parcels = new Device(sender, 'packages');
+    const people = new Device(stage(), sender, 'users');
+    const parcels = new Device(stage(), sender, 'packages');
     await Promise.all([people.pull(), parcels.pull()]);
     await accept(courier, _id);
     expect(await people.pull()).toMatchObject([{ _id: courier.id, email: null }]);
@@ -174,12 +109,12 @@ describe('a role that was taken away', () => {
     for (const sender of [first, second]) {
       await accept(courier, (await createdPackage(stage(), sender))._id);
     }
-    const people = new Device(courier, 'users');
+    const people = new Device(stage(), courier, 'users');
     await people.pull();
     expect([...people.rows.keys()].sort()).toEqual([first.id, second.id, courier.id].sort());
     const change = { id: courier.id, roles: ['Customer'] };
     expect((await stage().send(admin, 'PATCH', '/api/users', { body: change })).status).toBe(200);
-    expect([...(await plain(courier, 'users')).keys()]).toEqual([courier.id]);
+    expect([...(await plain(stage(), courier, 'users')).keys()]).toEqual([courier.id]);
     expect((await people.pullPage()).isReset).toBe(true);
     expect([...people.rows.keys()]).toEqual([courier.id]);
     // Nor does what they change later reach the device.
@@ -188,7 +123,7 @@ describe('a role that was taken away', () => {
     await expectSame(people);
     expect([...people.rows.keys()]).toEqual([courier.id]);
     // Senders see who carries for them all the same.
-    expect((await plain(first, 'users')).has(courier.id)).toBe(true);
+    expect((await plain(stage(), first, 'users')).has(courier.id)).toBe(true);
   });
 });
 
@@ -202,12 +137,12 @@ describe('a cursor that does not hold', () => {
     const sender = await stage().person('Customer');
     const other = await stage().person('Customer');
     await createdPackage(stage(), sender);
-    const { cursor } = await page(sender, 'packages', '');
-    expect((await page(sender, 'packages', cursor)).isReset).toBe(false);
+    const { cursor } = await page(stage(), sender, 'packages', '');
+    expect((await page(stage(), sender, 'packages', cursor)).isReset).toBe(false);
     const bad = [
       ...['x', 'e30', '%%%', Buffer.from('null').toString('base64url'), '\u0000'],
-      (await page(other, 'packages', '')).cursor,
-      (await page(sender, 'users', '')).cursor,
+      (await page(stage(), other, 'packages', '')).cursor,
+      (await page(stage(), sender, 'users', '')).cursor,
       forged(cursor, { r: 'Admin' }),
       forged(cursor, { e: 'another' }),
       forged(cursor, { v: 2 }),
@@ -223,7 +158,7 @@ describe('a cursor that does not hold', () => {
       forged(cursor, { t: 1e300 }),
     ];
     for (const since of bad) {
-      const { isReset, rows } = await page(sender, 'packages', since);
+      const { isReset, rows } = await page(stage(), sender, 'packages', since);
       expect([since, isReset, rows.length]).toEqual([since, true, 1]);
     }
     const long = await stage().send(sender, 'GET', `/api/packages?since=${'a'.repeat(8001)}`);
@@ -232,21 +167,21 @@ describe('a cursor that does not hold', () => {
 
   it('after 30 days is too old', async () => {
     const sender = await stage().person('Customer');
-    const { cursor } = await page(sender, 'packages', '');
+    const { cursor } = await page(stage(), sender, 'packages', '');
     const dayMs = 24 * 3_600_000;
     stage().pass(30 * dayMs + 1000);
     const again = await stage().signIn(sender.email);
-    expect((await page(again, 'packages', cursor)).isReset).toBe(true);
+    expect((await page(stage(), again, 'packages', cursor)).isReset).toBe(true);
   });
 
   it('of another epoch is void, and a restored database gives new ones', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
-    const { cursor } = await page(sender, 'packages', '');
+    const { cursor } = await page(stage(), sender, 'packages', '');
     await renewEpoch(stage().database.db);
-    const again = await page(sender, 'packages', cursor);
+    const again = await page(stage(), sender, 'packages', cursor);
     expect([again.isReset, again.rows[0]?._id]).toEqual([true, pkg._id]);
-    expect((await page(sender, 'packages', again.cursor)).rows).toEqual([]);
+    expect((await page(stage(), sender, 'packages', again.cursor)).rows).toEqual([]);
   });
 });
 
@@ -276,8 +211,8 @@ describe('any history', () => {
     const everybody = [admin, ...people];
     const ids: string[] = [];
     const devices = everybody.flatMap((who) => [
-      new Device(who, 'packages'),
-      new Device(who, 'users'),
+      new Device(stage(), who, 'packages'),
+      new Device(stage(), who, 'users'),
     ]);
 
     const act = async ({ kind, who, pick }: Step): Promise<void> => {

@@ -1,13 +1,7 @@
-/** What a person can do about operations: replace, give way, withdraw; and what is said to be sending. */
-import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Intent, Operation } from '#domain/operation.ts';
-import { lapseMs } from '#sync/flights.ts';
-import { answers, faults } from '#tests/fakes/fake-api.ts';
+import type { Intent } from '#domain/operation.ts';
+import { answers } from '#tests/fakes/fake-api.ts';
 import {
-  accept,
-  aDevice,
   aPulledDevice,
   aServer,
   create,
@@ -19,7 +13,6 @@ import {
   settled,
   states,
   type Tab,
-  until,
 } from './device.ts';
 import { readPackageView } from './views.ts';
 
@@ -217,158 +210,5 @@ describe('a conflict', () => {
     const { tab, first } = await refusedCreate();
     await expect(tab.engine.giveWay(first.id)).rejects.toThrow();
     expect(await states(tab)).toHaveLength(2);
-  });
-});
-
-describe('withdrawing', () => {
-  /** Accepted, its send held before the server sees it, and delivered behind it. */
-  async function behind() {
-    const all = await pulled();
-    const barrier = all.server.holdNext('patchPackage');
-    const first = await all.tab.engine.enqueue(accept());
-    await barrier.reached;
-    const last = await all.tab.engine.enqueue(deliver());
-    return { ...all, barrier, first, last };
-  }
-
-  it('takes back what stands behind another and was never sent', async () => {
-    const { server, tab, barrier, last } = await behind();
-    expect(await view(tab)).toMatchObject({ status: 'delivered' });
-    expect(await tab.engine.withdraw(last.id)).toBe(true);
-    barrier.release();
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))?.status).toBe('in-transit');
-  });
-
-  it('never takes back the first of a lane, sent or not', async () => {
-    const { tab, barrier, first, last } = await behind();
-    expect(await tab.engine.withdraw(first.id)).toBe(false);
-    expect(await tab.engine.withdraw(last.id)).toBe(true);
-    expect(await tab.engine.withdraw(first.id)).toBe(false);
-    barrier.release();
-  });
-
-  it('never takes back what something else leans on', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(create(7));
-    const middle = await tab.engine.enqueue(edit({ notes: 'A' }, { number: 7 }));
-    await tab.engine.enqueue(edit({ notes: 'B' }, { number: 7 }));
-    expect(await tab.engine.withdraw(middle.id)).toBe(false);
-    expect(await states(tab)).toHaveLength(3);
-  });
-
-  it('never takes back a profile that a create waits for', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    const profile = (lastName: string): Intent => ({
-      name: 'editProfile',
-      targetId: me.id,
-      args: { changes: { lastName } },
-    });
-    await tab.engine.enqueue(profile('A'));
-    const second = await tab.engine.enqueue(profile('B'));
-    await tab.engine.enqueue(create(7));
-    expect(await tab.engine.withdraw(second.id)).toBe(false);
-  });
-
-  it('never takes back what was sent before, though it stands behind another by now', async () => {
-    const { server, tab } = await pulled();
-    // Done there; the reply is lost, and a gateway says no to the repeat.
-    server.fail('patchPackage', faults.droppedAfter);
-    const sent = await tab.engine.enqueue(edit({ notes: 'One' }));
-    await settled(device);
-    const gateway = { kind: 'http', status: 404, code: '', message: 'Nothing here' } as const;
-    server.fail('patchPackage', { when: 'before', failure: gateway });
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['editPackage attention http']);
-    server.isReachable = false;
-    await tab.engine.enqueue(edit({ notes: 'Two' }));
-    await tab.engine.retry(sent.id);
-    await settled(device);
-    const again = (await tab.db.outbox.orderBy('seq').toArray()).at(-1);
-    // The same request under the same key: what was done must not be done twice.
-    expect(again).toMatchObject({ id: sent.id, state: 'waiting' });
-    expect(await tab.engine.withdraw(sent.id)).toBe(false);
-  });
-
-  it('and sending exclude each other, however they meet', async () => {
-    device = aDevice(aServer());
-    const outcomes = new Set<boolean>();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 40 }),
-        fc.integer({ min: 0, max: 40 }),
-        fc.integer({ min: 2, max: 4 }),
-        async (turnsBefore, turnsBetween, count) => {
-          await device.close();
-          const server = aServer();
-          device = aDevice(server);
-          const tabs = [device.openTab(), device.openTab()] as const;
-          tabs[0].engine.request('start');
-          await settled(device);
-          const barrier = server.holdNext('patchPackage');
-          const intents = [accept(), deliver(), edit({ notes: 'A' }), edit({ notes: 'B' })];
-          const queued: Operation[] = [];
-          for (const intent of intents.slice(0, count)) {
-            queued.push(await tabs[0].engine.enqueue(intent));
-          }
-          await barrier.reached;
-          for (let turn = 0; turn < turnsBefore; turn += 1) await setImmediate();
-          barrier.release();
-          for (let turn = 0; turn < turnsBetween; turn += 1) await setImmediate();
-          const last = queued.at(-1) as Operation;
-          const isBack = await tabs[1].engine.withdraw(last.id);
-          await settled(device);
-          const wasSent = server.calls.some(({ key }) => key === last.id);
-          expect(wasSent).toBe(!isBack);
-          outcomes.add(isBack);
-          expect(await states(tabs[0])).toEqual([]);
-        },
-      ),
-      { numRuns: 40 },
-    );
-    expect(outcomes.size).toBe(2);
-  });
-});
-
-describe('what is being sent', () => {
-  const sending = (tab: Tab) => tab.engine.status().sending.map(({ operationId }) => operationId);
-
-  it('is told in every tab while it is on its way, and no longer', async () => {
-    const { server, tab } = await pulled();
-    const other = device.openTab();
-    const barrier = server.holdNext('patchPackage');
-    const { id } = await tab.engine.enqueue(accept());
-    await barrier.reached;
-    expect([sending(tab), sending(other)]).toEqual([[id], [id]]);
-    expect(tab.engine.status().sending[0]?.lane).toBe(`package:${packageId(1)}`);
-    barrier.release();
-    await settled(device);
-    expect([sending(tab), sending(other)]).toEqual([[], []]);
-  });
-
-  it('is not told any more once it got no answer', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(accept());
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage waiting network']);
-    expect(sending(tab)).toEqual([]);
-  });
-
-  it('is forgotten of a tab that was killed in the middle', async () => {
-    const { server, tab } = await pulled();
-    const other = device.openTab();
-    const barrier = server.holdNext('patchPackage');
-    await tab.engine.enqueue(accept());
-    await barrier.reached;
-    tab.kill();
-    await until(() => sending(other).length === 1);
-    device.clock.advance(lapseMs);
-    expect(sending(other)).toEqual([]);
-    barrier.release();
   });
 });

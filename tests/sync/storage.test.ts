@@ -1,51 +1,16 @@
-/** Storage that fails: DESIGN.md section 5, guarantee 11; FIELD.md 24, 25 and 26. */
+/** Storage that fails: DESIGN.md section 5, guarantee 11; FIELD.md 24 and 25. */
+
 import { Dexie } from 'dexie';
-import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
-import { afterEach, describe, expect, it } from 'vitest';
+import { indexedDB as fakeIndexedDB, IDBKeyRange } from 'fake-indexeddb';
+import { describe, expect, it } from 'vitest';
 import { storageFaultOf } from '#db/failure.ts';
-import { openLimitMs } from '#db/kept-database.ts';
 import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { createSyncEngine } from '#sync/engine.ts';
 import { NotSavedError } from '#sync/not-saved-error.ts';
-import { failStorage } from '#tests/fakes/failing-storage.ts';
-import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
-import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { accept, aServer, edit, me, packageId, until } from './device.ts';
+import { accept, packageId, until } from './device.ts';
+import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
 
-const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-let names = 0;
-const newName = () => {
-  names += 1;
-  return `storage-${names}`;
-};
-
-function aPhone(name = newName()) {
-  const server = aServer(3);
-  const clock = createFakeClock();
-  const db = new UserDatabase(name, { after: clock.after });
-  const storage = failStorage(db);
-  const faults: unknown[] = [];
-  const engine = createSyncEngine({
-    db,
-    ports: {
-      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
-      ...{ locks: createFakeLocks().openTab(), channel: createFakeChannels()() },
-    },
-    userId: me.id,
-    onFault: (cause) => faults.push(cause),
-  });
-  closing.push(
-    () => db.close(),
-    () => engine.stop(),
-  );
-  return { name, server, clock, db, storage, engine, faults };
-}
+closeAfterEach();
 
 /** A connection to a user's database past the product: another version of the app. */
 function connect(name: string, version: number, upgrade = (_: IDBDatabase) => {}) {
@@ -195,129 +160,6 @@ describe('a write that stands still', () => {
     clock.advance(0);
     const saved = await saving;
     expect(await db.outbox.toArray()).toMatchObject([{ id: saved.id }]);
-  });
-});
-
-describe('a lost connection', () => {
-  it('26: is opened again by itself, and the engine goes on', async () => {
-    const { db, server, engine, clock } = aPhone();
-    engine.request('start');
-    await until(async () => (await db.packages.count()) === 3);
-    server.isReachable = false;
-    await engine.enqueue(accept());
-    const shown: (string | null)[] = [];
-    db.storage.subscribe(() => shown.push(db.storage.fault()));
-    forceCloseDatabase(db.backendDB() as never);
-    await until(() => shown.length > 0);
-    clock.advance(0);
-    await until(() => db.isOpen() && db.storage.fault() === null);
-    expect(shown).toEqual(['lost', null]);
-    server.isReachable = true;
-    engine.request('visible');
-    await until(() => server.effects.length === 1);
-  });
-
-  it('26: makes every live query read again, also one that had failed', async () => {
-    const { db, clock } = aPhone();
-    await db.open();
-    let reads = 0;
-    const query = Dexie.liveQuery(() => {
-      reads += 1;
-      return db.packages.count();
-    }).subscribe(() => {});
-    closing.push(() => query.unsubscribe());
-    await until(() => reads === 1);
-    forceCloseDatabase(db.backendDB() as never);
-    await until(() => db.storage.fault() === 'lost');
-    clock.advance(0);
-    await until(() => reads === 2);
-  });
-
-  it('26: told by a request is the same: what was written is in, what was not is not', async () => {
-    const { db, storage, engine, clock } = aPhone();
-    await db.open();
-    storage.failNext('outbox', 'lost');
-    const saving = engine.enqueue(accept()).catch((error) => error);
-    await until(() => db.storage.fault() === 'lost');
-    clock.advance(0);
-    const refused = await saving;
-    expect(refused).toBeInstanceOf(NotSavedError);
-    expect(refused.fault).toBe('lost');
-    await until(() => db.storage.fault() === null);
-    expect(await db.outbox.count()).toBe(0);
-    await engine.enqueue(edit({ notes: 'again' }));
-    expect(await db.outbox.count()).toBe(1);
-  });
-
-  it('26: is tried again and again, later and later, for as long as it takes', async () => {
-    const clock = createFakeClock();
-    let refusals = 0;
-    let isBroken = true;
-    const broken = new Proxy(fakeIndexedDB, {
-      get: (target, key) => {
-        if (key !== 'open' || !isBroken) return Reflect.get(target, key).bind(target);
-        return () => {
-          refusals += 1;
-          throw new DOMException('', 'UnknownError');
-        };
-      },
-    });
-    const db = new UserDatabase(newName(), {
-      ...{ indexedDB: broken, IDBKeyRange, after: clock.after },
-    });
-    closing.push(() => db.close());
-    await expect(db.open()).rejects.toThrow();
-    const delays: number[] = [];
-    for (let turn = 0; turn < 8; turn += 1) {
-      const before = refusals;
-      const [delayMs = -1] = clock.pending();
-      delays.push(delayMs);
-      clock.advance(delayMs);
-      await until(() => refusals > before && db.storage.fault() === 'lost');
-      await until(() => clock.pending().length === 1);
-    }
-    expect(delays).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    isBroken = false;
-    clock.advance(30_000);
-    await until(() => db.storage.fault() === null && db.isOpen());
-  });
-
-  it('26: is what an opening without any answer is called, until one comes', async () => {
-    const clock = createFakeClock();
-    const opening = { answer: () => {} };
-    const silent = new Proxy(fakeIndexedDB, {
-      get: (target, key) => {
-        if (key !== 'open') return Reflect.get(target, key).bind(target);
-        return (name: string, version: number) => {
-          let real: IDBOpenDBRequest | null = null;
-          const request = {
-            get result() {
-              return real?.result;
-            },
-            get transaction() {
-              return real?.transaction;
-            },
-          };
-          opening.answer = () => {
-            const { result: _, transaction: __, ...handlers } = request;
-            real = Object.assign(target.open(name, version), handlers);
-          };
-          return request;
-        };
-      },
-    });
-    const db = new UserDatabase(newName(), {
-      ...{ indexedDB: silent, IDBKeyRange, after: clock.after },
-    });
-    closing.push(() => db.close());
-    const counting = db.outbox.count();
-    expect(db.storage.fault()).toBeNull();
-    await until(() => clock.pending().includes(openLimitMs));
-    clock.advance(openLimitMs);
-    expect(db.storage.fault()).toBe('lost');
-    opening.answer();
-    await until(() => db.storage.fault() === null);
-    expect(await counting).toBe(0);
   });
 });
 

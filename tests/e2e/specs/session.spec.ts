@@ -1,31 +1,9 @@
-/** The session on a phone: DESIGN.md section 2 'On load', section 5 guarantees 6 and 7. */
-import type { Page } from '@playwright/test';
 import { answerInstead } from '#tests/e2e/inside.ts';
-import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
-import { createPackages } from '#tests/e2e/outbox-stage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { changeAddressOffline, createPackages, usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const loginRequired = 'Please log in to access this page.';
-
-/** Rows in the mirror's table of users, read from the browser's database itself. */
-function usersInMirror(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const all = await indexedDB.databases();
-    const name = all.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
-    return new Promise<number>((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const db = opening.result;
-        const count = db.transaction('users').objectStore('users').count();
-        count.onsuccess = () => {
-          db.close();
-          resolve(count.result);
-        };
-      };
-    });
-  });
-}
 
 test('a visitor is sent to sign in, told why, and brought back to where they were going', async ({
   phone,
@@ -39,16 +17,6 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   await new AuthPage(page).signInAs(sender);
   await expect(page).toHaveURL(/\/tracking\/in-transit$/);
 });
-
-/** Changes the own address without a network, from wherever the tab is. */
-async function changeAddressOffline({ page, context }: Phone, address: string) {
-  await page.goto('/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill(address);
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('Waiting to send')).toBeVisible();
-}
 
 test('a phone that is not trusted does not open without network, says what it keeps, and opens by itself once it is back', async ({
   phone,
@@ -70,81 +38,6 @@ test('a phone that is not trusted does not open without network, says what it ke
   await expect
     .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
     .toContain('7 Zaria Road, Kano');
-});
-
-test('logging out without a network ends the session on the phone, keeps the queue, and tells the server later', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  const auth = await AuthPage.open(page);
-  const shell = await auth.signInAs(sender);
-  await shell.untilInstalled();
-  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Log Out' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Log Out' }).click();
-  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
-  await expect(page).toHaveURL(/\/auth$/);
-  expect(await usersInMirror(page)).toBe(0);
-  // Not by a reload either: the session is forgotten here, whatever the browser still holds of it.
-  await page.reload();
-  await expect(page).toHaveURL(/\/auth$/);
-
-  const told = () => network.forwarded.filter((line) => line === 'POST /api/auth/logout').length;
-  expect(told()).toBe(0);
-  await context.setOffline(false);
-  await expect.poll(told).toBe(1);
-  const refreshed = await page.evaluate(async () => (await fetch('/api/auth/refresh')).status);
-  expect(refreshed).toBe(401);
-
-  await page.goto('/auth');
-  await auth.signInAs(sender);
-  await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('7 Zaria Road, Kano');
-});
-
-test('a log-out that the server is still to hear of does not sign out who came after', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const first = await backstage.account('Customer', 'Amina');
-  const second = await backstage.account('Customer', 'Hauwa');
-  const { page } = await phone();
-  const auth = await AuthPage.open(page);
-  const shell = await auth.signInAs(first);
-  await shell.untilInstalled();
-  await page.goto('/account');
-  await expect(page.getByText('Account Name')).toBeVisible();
-  const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
-  network.setWeather((method, path) =>
-    isLogOut(method, path) ? { kind: 'dropped before' } : null,
-  );
-  await page.getByRole('button', { name: 'Log Out' }).click();
-  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
-  network.setWeather(null);
-
-  // The server hears of it at last, and its answer, which clears the cookie, is slow.
-  const reply = network.holdNextReply(isLogOut);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await reply.answered;
-  await auth.email.fill(second.email);
-  await auth.password.fill(second.password);
-  await auth.trustDevice.check();
-  await auth.signIn.click();
-  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
-  reply.release();
-  await expect(shell.account).toBeVisible();
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await page.reload();
-  const answer = page.waitForResponse((one) => one.url().endsWith('/api/auth/refresh'));
-  await page.reload();
-  expect((await answer).status()).toBe(200);
-  await expect(page.getByText('Where to?')).toBeVisible();
 });
 
 test('a session that ends over unsent work says how much is kept, and what is sent then is said', async ({
@@ -195,93 +88,6 @@ test('a session that the server has ended shows Session Expired, and leads to th
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page.getByText(loginRequired)).toBeHidden();
   expect(await usersInMirror(page)).toBe(0);
-});
-
-test('logging out empties the mirror and ends the other tab; a failure is said and changes nothing', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
-  await page.goto('/account');
-  const logOut = page.getByRole('button', { name: 'Log Out' });
-
-  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500 }));
-  await logOut.click();
-  await expect(page.getByText('Logout failed. Please try again.')).toBeVisible();
-  await expect(logOut).toBeEnabled();
-  await page.unroute('**/api/auth/logout');
-
-  const otherTab = await context.newPage();
-  await otherTab.goto('/account');
-  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
-  await expect.poll(() => usersInMirror(page)).toBe(1);
-  await logOut.click();
-  await expect(page.getByText('Logged out successfully!')).toBeVisible();
-  await expect(page).toHaveURL(/\/auth$/);
-  await expect(otherTab).toHaveURL(/\/auth$/);
-  expect(await usersInMirror(page)).toBe(0);
-});
-
-test('logging out empties the mirror even while the app is asking for more', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
-  await expect.poll(() => usersInMirror(page)).toBe(1);
-  await page.goto('/account');
-
-  // The server has ended the session; its answer is still on the way when the person comes back.
-  const logout = network.holdNextReply((_, path) => path === '/api/auth/logout');
-  await page.getByRole('button', { name: 'Log Out' }).click();
-  await logout.answered;
-  const refused = page.waitForResponse(
-    (answer) => answer.url().endsWith('/api/auth/refresh') && answer.status() === 401,
-  );
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await refused;
-  logout.release();
-
-  await expect(page.getByText('Logged out successfully!')).toBeVisible();
-  await expect(page).toHaveURL(/\/auth$/);
-  expect(await usersInMirror(page)).toBe(0);
-});
-
-test('logging out with unsent work says how much, keeps it, and it goes out at the next sign-in', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  const auth = await AuthPage.open(page);
-  await auth.signInAs(sender);
-
-  // The server answers everything but the edit, which therefore stays unsent.
-  await page.route('**/api/users', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-  );
-  await page.goto('/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('Waiting to send')).toBeVisible();
-
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Log Out' }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toContainText('1 change has not been sent yet.');
-  await question.getByRole('button', { name: 'Log Out' }).click();
-  await expect(page.getByText('Logged out successfully!')).toBeVisible();
-
-  await page.unroute('**/api/users');
-  await auth.signInAs(sender);
-  await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('7 Zaria Road, Kano');
 });
 
 test('an acceptance that came second is refused in the words of the specification and waits in Changes', async ({

@@ -1,0 +1,46 @@
+/** A phone whose storage can be failed, and what the tests of it close when they are done. */
+import { afterEach } from 'vitest';
+import { UserDatabase } from '#db/user-database.ts';
+import { createSyncEngine } from '#sync/engine.ts';
+import { failStorage } from '#tests/fakes/failing-storage.ts';
+import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
+import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { aServer, me } from './device.ts';
+
+export const closing: (() => Promise<void> | void)[] = [];
+
+/** Closes after each test of a file what was opened in it. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+}
+
+let names = 0;
+export const newName = () => {
+  names += 1;
+  return `storage-${names}`;
+};
+
+export function aPhone(name = newName()) {
+  const server = aServer(3);
+  const clock = createFakeClock();
+  const db = new UserDatabase(name, { after: clock.after });
+  const storage = failStorage(db);
+  const faults: unknown[] = [];
+  const engine = createSyncEngine({
+    db,
+    ports: {
+      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
+      ...{ locks: createFakeLocks().openTab(), channel: createFakeChannels()() },
+    },
+    userId: me.id,
+    onFault: (cause) => faults.push(cause),
+  });
+  closing.push(
+    () => db.close(),
+    () => engine.stop(),
+  );
+  return { name, server, clock, db, storage, engine, faults };
+}
