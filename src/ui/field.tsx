@@ -1,13 +1,29 @@
 import {
+  createContext,
   type FormEvent,
   type InputHTMLAttributes,
   type ReactNode,
   type TextareaHTMLAttributes,
+  useContext,
   useEffect,
   useId,
   useRef,
+  useState,
 } from 'react';
 import css from './field.module.css';
+
+type Names = ReadonlySet<string>;
+const none: Names = new Set();
+
+/** Fields by name: typed in since the complaints were made; typed in by half when it was sent. */
+const Typed = createContext({ mended: none, half: none });
+
+/** The complaint about a field, until something else is typed there. */
+export function useComplaint(name = '', error?: string, halfTyped?: string): string | undefined {
+  const { mended, half } = useContext(Typed);
+  if (half.has(name)) return halfTyped;
+  return mended.has(name) ? undefined : error;
+}
 
 export interface FieldProps {
   label: string;
@@ -56,24 +72,32 @@ export function described(id: string, error?: string, hint?: string) {
   };
 }
 
+interface TextFieldProps extends FieldProps {
+  /** The complaint where a date was typed by half, which the browser calls empty. */
+  halfTyped?: string | undefined;
+}
+
 type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | 'id' | 'className'>;
 
 export function TextField({
   label,
   value,
   onChange,
-  error,
+  error: given,
   hint,
   isAlert = false,
+  halfTyped,
   ...rest
-}: FieldProps & InputRest) {
+}: TextFieldProps & InputRest) {
   const id = useId();
+  const error = useComplaint(rest.name, given, halfTyped);
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint} isAlert={isAlert}>
       <input
         type="text"
         {...rest}
         {...described(id, error, hint)}
+        data-whole={halfTyped === undefined ? undefined : ''}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -90,11 +114,12 @@ export function TextAreaField({
   label,
   value,
   onChange,
-  error,
+  error: given,
   hint,
   ...rest
 }: FieldProps & AreaRest) {
   const id = useId();
+  const error = useComplaint(rest.name, given);
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>
       <textarea
@@ -123,12 +148,13 @@ export function SelectField({
   label,
   value,
   onChange,
-  error,
+  error: given,
   hint,
   choices,
   ...rest
 }: SelectProps) {
   const id = useId();
+  const error = useComplaint(rest.name, given);
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>
       <select
@@ -196,14 +222,33 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     if (Object.keys(errors).length === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
+  const [typed, setTyped] = useState({ errors, mended: none, half: none });
+  const isOfThese = typed.errors === errors;
+  const mended = isOfThese ? typed.mended : none;
+  const noteTyping = ({ target }: FormEvent) => {
+    const name = 'name' in target ? String(target.name) : '';
+    const half = new Set([...typed.half].filter((one) => one !== name));
+    setTyped({ errors, mended: new Set([...mended, name]), half });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit();
+    const dates = form.current?.querySelectorAll<HTMLInputElement>('input[data-whole]') ?? [];
+    const half = [...dates].filter(({ validity }) => validity.badInput);
+    setTyped({ errors, mended, half: new Set(half.map(({ name }) => name)) });
+    half[0]?.focus();
+    if (half.length === 0) onSubmit();
   };
   const isSaidByField = message !== undefined && Object.values(errors).includes(message);
   return (
-    <form ref={form} className={css.form} onSubmit={submit} noValidate aria-label={label}>
-      {children}
+    <form
+      ref={form}
+      className={css.form}
+      onSubmit={submit}
+      onInput={noteTyping}
+      noValidate
+      aria-label={label}
+    >
+      <Typed value={{ mended, half: typed.half }}>{children}</Typed>
       {message && !isSaidByField && (
         <p className={css.message} role="alert">
           {message}

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type InputHTMLAttributes, useId, useState } from 'react';
 import { IconButton } from './button.tsx';
 import css from './field.module.css';
-import { described, FieldFrame, type FieldProps } from './field.tsx';
+import { described, FieldFrame, type FieldProps, useComplaint } from './field.tsx';
 
 interface PasswordFieldProps
   extends FieldProps,
@@ -13,8 +13,9 @@ interface PasswordFieldProps
 
 /** A field for a password, which can be looked at: thumbs mistype what they do not see. */
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, value, onChange, error, hint, showLabel, ...rest } = props;
+  const { label, value, onChange, error: given, hint, showLabel, ...rest } = props;
   const id = useId();
+  const error = useComplaint(rest.name, given);
   const [isShown, setIsShown] = useState(false);
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>

@@ -86,6 +86,8 @@ export function dismissToast(subject: string): void {
 
 export interface ToastQuestion {
   title: string;
+  /** What the question is about, by its name. */
+  about?: string;
   text?: string;
   confirmLabel: string;
   cancelLabel: string;
@@ -101,6 +103,7 @@ interface QuestionToastProps extends ToastQuestion {
 
 function QuestionToast({
   title,
+  about,
   text,
   onAnswer,
   takesFocus = true,
@@ -124,9 +127,15 @@ function QuestionToast({
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={text ? `${id}-text` : undefined}
+      onKeyDown={({ key }) => key === 'Escape' && onAnswer(false)}
     >
       <strong id={`${id}-title`}>{title}</strong>
-      {text && <p id={`${id}-text`}>{text}</p>}
+      {(about || text) && (
+        <div id={`${id}-text`}>
+          {about && <p className={css.about}>{about}</p>}
+          {text && <p>{text}</p>}
+        </div>
+      )}
       <div className={css.actions}>
         <Button tone="quiet" onClick={() => onAnswer(false)}>
           {labels.cancelLabel}
@@ -139,8 +148,11 @@ function QuestionToast({
   );
 }
 
-/** Asks in a toast. No answer within its time means no: nothing happens. */
-export function askInToast(question: ToastQuestion, onConfirm: () => void): void {
+/**
+ * Asks in a toast. No answer within its time means no: nothing happens. The answer takes the
+ * question back: it does not outlive the screen that asked it.
+ */
+export function askInToast(question: ToastQuestion, onConfirm: () => void): () => void {
   toast.custom(
     (shown) => (
       <QuestionToast
@@ -153,4 +165,5 @@ export function askInToast(question: ToastQuestion, onConfirm: () => void): void
     ),
     { id: question.title, duration: question.durationMs, removeDelay: 1 },
   );
+  return () => toast.remove(question.title);
 }

@@ -148,6 +148,9 @@ const bargain: readonly PackageField[] = [
   ...(['pickupDate', 'deliveryDate'] as const),
 ];
 
+/** What a payment is of. */
+const bill: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
+
 /** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
 async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<void> {
   const { actor, id, body, now } = patch;
@@ -176,7 +179,10 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
     await insistOnCourier(tx, target.courierId, facts);
   }
   const names = Object.keys(changes);
-  const relied = target.actions.includes('accept') ? bargain : [];
+  const relied = [
+    ...(target.actions.includes('accept') ? bargain : []),
+    ...(wantedPayment === 'paid' ? bill : []),
+  ];
   const stale = staleFields(row, [...names, ...relied], baseVersion);
   if (stale.length > 0) {
     const current = await answer(tx, actor, id);

@@ -17,9 +17,10 @@ import { useActor } from '#live/use-actor.ts';
 import { useOutboxCounts } from '#live/use-outbox.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Badge } from '#ui/badge.tsx';
-import { Card, Fact, Facts } from '#ui/card.tsx';
+import { Card } from '#ui/card.tsx';
 import menu from '#ui/menu.module.css';
 import { Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { SignOutButton } from './sign-out-button.tsx';
 import { words } from './words.ts';
 
@@ -50,10 +51,9 @@ export function AccountScreen() {
   const isAdmin = canAdministerUsers(useActor()).isAllowed;
   return (
     <Screen title={words.title}>
-      <Card title={displayName(self ?? userInfo)}>
-        <Facts>
-          <Fact label={words.accountName}>{self?.email ?? userInfo.email}</Fact>
-        </Facts>
+      <Card title={words.accountName}>
+        <p>{displayName(self ?? userInfo)}</p>
+        <p className={layout.soft}>{self?.email ?? userInfo.email}</p>
       </Card>
       <nav className={menu.menu} data-card aria-label={words.menu}>
         <Row to="/personal-info" icon={<UserRound aria-hidden />} label={words.personalInfo} />

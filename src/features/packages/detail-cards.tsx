@@ -10,7 +10,7 @@ import { Card, Fact, Facts } from '#ui/card.tsx';
 import { AddressFact } from './address-fact.tsx';
 import { ContactActions } from './contact-actions.tsx';
 import css from './detail.module.css';
-import { When } from './when.tsx';
+import { When, WhenBoth } from './when.tsx';
 import { words } from './words.ts';
 
 interface CardProps {
@@ -90,11 +90,11 @@ export function ShipmentCard({ view }: CardProps) {
         </Fact>
         <AddressFact label={words.fields.pickupAddress} address={view.pickupAddress} />
         <Fact label={words.fields.pickupDate}>
-          <When iso={view.pickupDate} />
+          <WhenBoth iso={view.pickupDate} />
         </Fact>
         <AddressFact label={words.fields.deliveryAddress} address={view.deliveryAddress} />
         <Fact label={words.fields.deliveryDate}>
-          <When iso={view.deliveryDate} />
+          <WhenBoth iso={view.deliveryDate} />
         </Fact>
         <Fact label={words.detail.created}>
           <When iso={view.createdAt} />

@@ -104,7 +104,12 @@ function Dispatch({ view, choices }: DispatchProps) {
   }, [kind]);
 
   const take = async (step: Step) => {
+    // What was asked was of the package as it was then: of money, and of who carries it.
+    const isStill = stepsOf(view, choices).some(
+      ({ question, text }) => question === step.question && text === step.text,
+    );
     setAsked(null);
+    if (!isStill) return showError(words.changed);
     const result = await patch(step.body);
     if (result.isDone) showSuccess(step.done);
     else showError(result.message);

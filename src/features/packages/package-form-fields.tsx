@@ -20,8 +20,8 @@ const inputs: Partial<Record<keyof PackageForm, object>> = {
     autoComplete: 'off',
     autoCapitalize: 'none',
   },
-  pickupDate: { type: 'datetime-local' },
-  deliveryDate: { type: 'datetime-local' },
+  pickupDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
+  deliveryDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
   priceOffer: { inputMode: 'decimal', autoComplete: 'off' },
 };
 

@@ -25,9 +25,12 @@ const amountOf = (view: PackageView) => formatNaira(view.priceOfferKobo);
 function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): string {
   const isPaid = view.paymentStatus === 'paid';
   const amount = amountOf(view);
-  if (view.paymentMethod === 'cash') return words.cash[view.paymentStatus](amount);
+  const isCancelled = view.status === 'cancelled';
+  if (view.paymentMethod === 'cash') {
+    return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
+  }
   if (isPaid) return words.app[view.status === 'delivered' ? 'paidOut' : 'held'](amount);
-  if (view.status === 'cancelled') return words.app.cancelled;
+  if (isCancelled) return words.app.cancelled;
   if (isSender) return words.app.unpaid(amount);
   if (mayPay) return words.app.unpaidOf(amount, displayName(view.sender));
   return words.app.unpaidForCourier;
@@ -70,7 +73,9 @@ function PayButton({ view, isSender }: PayButtonProps) {
     : { title: words.payQuestion.title, text: ownText };
   // Where money is missing, adding some is what comes first.
   const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
-  const tone = isCash ? 'primary' : payTone;
+  // Noted when it is handed over, which is some way off.
+  const cashTone = view.status === 'pending' || view.status === 'cancelled' ? 'quiet' : 'primary';
+  const tone = isCash ? cashTone : payTone;
   const label = isCash ? words.markPaid : words.payNow;
   const busyLabel = isCash ? words.marking : words.paying;
   return (

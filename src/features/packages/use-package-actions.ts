@@ -17,11 +17,9 @@ import {
 } from '#live/words.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { useGoBack } from '#ui/back-button.tsx';
-import { askInToast, showError, showInfo, showSuccess } from '#ui/toast.tsx';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+import { useQuestion } from './use-question.ts';
 import { refusalSentence, words } from './words.ts';
-
-/** SPEC.md section 9. */
-const questionMs = 10_000;
 
 /** Says that something is saved and will be sent, with the way back where there is one. */
 function useSayingQueued(): (sent: Sent) => void {
@@ -79,7 +77,9 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   const select = useSetAtom(selectedPackageAtom);
   const setRemoved = useSetAtom(removedPackageAtom);
   const say = useSaying();
-  const target = { targetId: pkg.id, subject: subjectOf(pkg) };
+  const about = subjectOf(pkg);
+  const target = { targetId: pkg.id, subject: about };
+  const ask = useQuestion(pkg);
 
   const act = async (intent: Intent, then: () => void, otherwise = () => {}) => {
     if (isBusy) return;
@@ -109,42 +109,20 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   };
 
   const reject = () =>
-    askInToast(
-      {
-        ...words.rejectQuestion,
-        confirmLabel: words.confirm,
-        cancelLabel: words.cancel,
-        confirmTone: 'danger',
-        durationMs: questionMs,
-      },
-      () => void act({ ...target, name: 'rejectDelivery', args: {} }, goBack),
-    );
+    ask({ actor, about, action: 'reject', question: words.rejectQuestion }, () => {
+      void act({ ...target, name: 'rejectDelivery', args: {} }, goBack);
+    });
 
   const deliver = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
 
-  const remove = (onFailed = () => {}) => {
-    const decision = can(actor, 'delete', factsOf(pkg));
-    if (!decision.isAllowed) {
-      showError(refusalSentence(decision.code));
-      return;
-    }
-    askInToast(
-      {
-        ...words.deleteQuestion,
-        confirmLabel: words.confirm,
-        cancelLabel: words.cancel,
-        confirmTone: 'danger',
-        durationMs: questionMs,
-      },
-      () => {
-        const leave = () => {
-          setRemoved(pkg.id);
-          navigate('/tracking', { replace: true });
-        };
-        void act({ ...target, name: 'deletePackage', args: {} }, leave, onFailed);
-      },
-    );
-  };
+  const remove = (onFailed = () => {}) =>
+    ask({ actor, about, action: 'delete', question: words.deleteQuestion }, () => {
+      const leave = () => {
+        setRemoved(pkg.id);
+        navigate('/tracking', { replace: true });
+      };
+      void act({ ...target, name: 'deletePackage', args: {} }, leave, onFailed);
+    });
 
   return { isBusy, accept, reject, deliver, remove };
 }

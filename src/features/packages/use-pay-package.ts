@@ -22,9 +22,9 @@ function failureOf(error: unknown): PayFailure {
 
 /**
  * Pays for a package, by wallet or by noting the cash. Not queued (README, 'Money is not queued'):
- * it is done when the server says so, or not at all.
+ * it is done when the server says so, or not at all; and of what was shown, or not at all.
  */
-export function usePayPackage({ id }: Pick<PackageView, 'id'>) {
+export function usePayPackage({ id, version }: Pick<PackageView, 'id' | 'version'>) {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
@@ -38,7 +38,7 @@ export function usePayPackage({ id }: Pick<PackageView, 'id'>) {
     setIsBusy(true);
     setFailure(null);
     try {
-      await api.patchPackage(id, { paymentStatus: 'paid' }, key.current);
+      await api.patchPackage(id, { paymentStatus: 'paid', baseVersion: version }, key.current);
       key.current = '';
       engine.request('pull');
       return true;

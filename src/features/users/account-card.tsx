@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { displayName, type User } from '#domain/user.ts';
+import { displayName, roleOf, type User } from '#domain/user.ts';
 import { usePackageViews } from '#live/use-packages.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -16,9 +16,11 @@ function useCarried(userId: string): number | undefined {
     .length;
 }
 
-function questionText(isSelf: boolean, carried: number | undefined): string {
+/** Of what is carried only to who carries anything, or may. */
+function questionText(isSelf: boolean, isCourier: boolean, carried: number | undefined): string {
   const sessions = isSelf ? words.account.ownSessions : words.account.sessions;
-  return carried === undefined ? sessions : `${sessions} ${words.account.carries(carried)}`;
+  const isSaid = carried !== undefined && (isCourier || carried > 0);
+  return isSaid ? `${sessions} ${words.account.carries(carried)}` : sessions;
 }
 
 /** Deactivating, which asks first and says what happens, and taking it back. */
@@ -72,7 +74,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
       {isAsking && (
         <QuestionDialog
           title={isSelf ? words.account.ownQuestion : words.account.question(name)}
-          text={questionText(isSelf, carried)}
+          text={questionText(isSelf, roleOf(user.roles) === 'Employee', carried)}
           confirmLabel={words.account.deactivate}
           cancelLabel={words.account.cancel}
           confirmTone="danger"

@@ -15,6 +15,7 @@ export const dispatch = {
   waiting: 'A change of this package has not been sent yet. Wait until it is.',
   needsNetwork: 'This needs the network. Please try again when you are connected.',
   failure: 'Update failed',
+  changed: 'The package has changed meanwhile. Look at it, and decide again.',
   cancel: 'Cancel',
   keep: 'Leave it',
 

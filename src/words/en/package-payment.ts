@@ -13,6 +13,7 @@ export const packagePayment = {
     cancelled: 'Nothing is held for a cancelled package.',
   },
   cash: {
+    cancelled: 'No cash is due for a cancelled package.',
     unpaid: (amount: string) => `${amount} in cash, not marked as paid yet.`,
     paid: (amount: string) => `${amount} has been paid in cash.`,
   },

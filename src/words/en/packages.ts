@@ -96,7 +96,12 @@ export const packages = {
     deliveryStatus: 'Delivery Status',
     paymentStatus: 'Payment Status',
   },
-  hints: { optional: 'Optional', price: 'In naira (₦)', description: 'What is it, how big is it?' },
+  hints: {
+    optional: 'Optional',
+    price: 'In naira (₦)',
+    description: 'What is it, how big is it?',
+    halfDate: 'Enter the whole date and time, or clear the field.',
+  },
   choose: 'Choose one',
 
   create: {

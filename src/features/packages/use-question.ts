@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import { askInToast, showError } from '#ui/toast.tsx';
+import { refusalSentence, words } from './words.ts';
+
+/** SPEC.md section 9. */
+const questionMs = 10_000;
+
+interface Asking {
+  actor: Actor;
+  action: PackageAction;
+  question: { title: string; text: string };
+  /** The package by its name. */
+  about: string;
+}
+
+/**
+ * Asks before something is done to the package of this screen. The question goes with the screen,
+ * or with its package; and what is not allowed any more when it is answered is not done.
+ */
+export function useQuestion(pkg: PackageView) {
+  const latest = useRef(pkg);
+  latest.current = pkg;
+  const open = useRef<{ id: string; takeBack(): void } | null>(null);
+  const { id } = pkg;
+  useEffect(
+    () => () => {
+      if (open.current?.id === id) open.current.takeBack();
+    },
+    [id],
+  );
+
+  return ({ action, question, about, actor }: Asking, onConfirm: () => void) => {
+    const isAllowed = (view: PackageView) => {
+      const decision = can(actor, action, factsOf(view));
+      if (!decision.isAllowed) showError(refusalSentence(decision.code));
+      return decision.isAllowed;
+    };
+    if (!isAllowed(pkg)) return;
+    const takeBack = askInToast(
+      {
+        ...{ ...question, about, durationMs: questionMs },
+        ...{ confirmLabel: words.confirm, cancelLabel: words.cancel, confirmTone: 'danger' },
+      },
+      () => {
+        if (isAllowed(latest.current)) onConfirm();
+      },
+    );
+    open.current = { id, takeBack };
+  };
+}
