@@ -101,6 +101,22 @@ describe('paying later', () => {
     expect(await purse(sender)).toEqual([0, 1500]);
   });
 
+  it('is of the price that was seen: another one is looked at first', async () => {
+    const pkg = await appPackage(1500);
+    await give(sender, 10_000);
+    const raised = await done(admin, pkg, { priceOffer: 9000 });
+    const seen = { paymentStatus: 'paid', baseVersion: pkg.version };
+    const { status, body } = await patch(sender, pkg, seen);
+    expect([status, body.code, body.fields]).toEqual([
+      409,
+      'conflict',
+      { priceOffer: expect.any(String) },
+    ]);
+    expect(await purse(sender)).toEqual([10_000, 0]);
+    await done(sender, pkg, { paymentStatus: 'paid', baseVersion: raised.version });
+    expect(await purse(sender)).toEqual([1000, 9000]);
+  });
+
   it('after the delivery pays the courier at once', async () => {
     const pkg = await appPackage();
     await accept(pkg);
