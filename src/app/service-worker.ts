@@ -40,7 +40,11 @@ function followTakeOver(needs: UpdateNeeds): { agree(): void } {
   // The very first worker brings no new version.
   let isTaken = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hasAgreed) return window.location.reload();
+    if (hasAgreed) {
+      // A step back at the same moment, of a form that was just saved, would take its place.
+      window.addEventListener('popstate', () => window.location.reload());
+      return window.location.reload();
+    }
     if (isTaken) {
       // Its update has been taken already, by another tab: there is one thing left to agree to.
       dismissToast(words.update.title);
