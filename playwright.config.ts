@@ -7,7 +7,16 @@ if (!executablePath) throw new Error('No Chromium found; run `npm test`, which b
 
 /** What has to do with the installed app: its shell without a network, its sending while it is closed. */
 const installed = [
-  ...['attention', 'connection', 'deposit*', 'dispatch', 'edit-package', 'main-job', 'outbox-*'],
+  ...[
+    'attention',
+    'connection',
+    'deposit*',
+    'dispatch',
+    'edit-package',
+    'log-out',
+    'main-job',
+    'outbox-*',
+  ],
   ...['pay-now', 'payment', 'profile', 'session', 'storage', 'update', 'users*'],
 ].map((name) => `**/${name}.spec.ts`);
 

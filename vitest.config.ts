@@ -26,8 +26,8 @@ const onPostgres = project('server-postgres', {
 
 export default defineConfig({
   test: {
-    // Many tests wait for a disk or another process: one more than the cores of a small machine.
-    maxWorkers: 3,
+    // Left to itself Vitest keeps a core free, which on two cores is half of them.
+    maxWorkers: 2,
     projects: [
       project('unit'),
       project('contract'),
