@@ -5,7 +5,7 @@ const project = (name: string, changes: object = {}) => ({
     name,
     include: [`tests/${name}/**/*.test.ts`],
     environment: 'node' as const,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     ...changes,
   },

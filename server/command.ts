@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
-import { isPrepared } from './database/external.ts';
+import { isPrepared, patienceOfCommands } from './database/external.ts';
 import { openDatabase } from './database/open.ts';
 import { orExplain } from './serve.ts';
 import { StartupError } from './startup-error.ts';
@@ -33,7 +33,7 @@ export function runCommand(
   return orExplain(async () => {
     const config = readConfig(process.env);
     await insistFirst(config);
-    const database = await openDatabase(config);
+    const database = await openDatabase(config, patienceOfCommands);
     try {
       await work(database.db, config);
     } finally {

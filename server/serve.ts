@@ -8,6 +8,7 @@ import { productName } from '#domain/product.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { OpenDatabase } from './database/database.ts';
+import { patienceOfCalls } from './database/external.ts';
 import { openDatabase } from './database/open.ts';
 import { keepTidy } from './database/retention.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './modules/auth/first-admin.ts';
@@ -89,7 +90,7 @@ const adminWords: Record<FirstAdmin, string> = {
 /** Serves until a signal; resolves once it is ready, which it says in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
   const { config, open, now = () => new Date(), beforeReady } = needs;
-  const database = await (open?.() ?? openDatabase(config));
+  const database = await (open?.() ?? openDatabase(config, patienceOfCalls));
   try {
     const app = await buildApp({ config, database, webFolder, now });
     if (config.admin) {

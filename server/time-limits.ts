@@ -10,8 +10,8 @@ export interface TimeLimits {
   silenceMs: number;
   /** How often connections are held against the first two. */
   checkEveryMs: number;
-  /** What one call may wait for the database in all: the app gives up on an answer after 15 s. */
-  databaseMs: number;
+  /** From a call as it was read to its answer: the app gives up on one after 15 s. */
+  answerMs: number;
   /** Between two signs of life of an event stream; its session is looked at again with each. */
   heartbeatMs: number;
 }
@@ -22,6 +22,6 @@ export const timeLimits: TimeLimits = {
   keepAliveMs: 72_000,
   silenceMs: 90_000,
   checkEveryMs: 5_000,
-  databaseMs: 10_000,
+  answerMs: 12_000,
   heartbeatMs: 25_000,
 };

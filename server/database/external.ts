@@ -14,7 +14,7 @@ import { listenOn } from './listener.ts';
 import { patiently } from './patience.ts';
 
 const oldestVersion = 13;
-/** How long we wait before the database counts as away; a call waits no longer than its measure. */
+/** How long we wait before the database counts as away. */
 export interface Patience {
   /** For a connection: a free one of the pool, or a new one. */
   connectMs: number;
@@ -26,11 +26,18 @@ export interface Patience {
   idleInTransactionMs: number;
 }
 
-const usualPatience: Patience = {
+/** Of a server, whose calls have to be answered: what is given up lets go of its locks. */
+export const patienceOfCalls: Patience = {
   connectMs: 5_000,
+  statementMs: 10_000,
+  answerMs: 11_000,
+  idleInTransactionMs: 30_000,
+};
+/** Of a command, which may have to read everything. */
+export const patienceOfCommands: Patience = {
+  ...patienceOfCalls,
   statementMs: 20_000,
   answerMs: 22_000,
-  idleInTransactionMs: 30_000,
 };
 /** Another server that starts may be migrating. */
 const migrationLockMs = 120_000;
@@ -101,7 +108,7 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
 
 /** Has a server ever prepared this database? Throws StartupError where it cannot be asked. */
 export async function isPrepared(url: string): Promise<boolean> {
-  const client = new pg.Client(connectionOf(url, usualPatience));
+  const client = new pg.Client(connectionOf(url, patienceOfCalls));
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -211,7 +218,7 @@ function transactionsOn(pool: pg.Pool, patience: Patience): Database['transactio
 /** Opens the database at `url`, migrated. Throws StartupError where it cannot be used. */
 export async function openPostgres(
   url: string,
-  patience: Patience = usualPatience,
+  patience: Patience = patienceOfCalls,
 ): Promise<OpenDatabase> {
   // Drizzle asks the parsers of the library, not those of a connection.
   pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8);

@@ -67,11 +67,12 @@ function refuseWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (isClosing) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(isClosing ? new Refusal('unavailable', { retryAfterSeconds: 5 }) : undefined);
   });
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 

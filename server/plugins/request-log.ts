@@ -27,10 +27,11 @@ export function errorForLog(error: Error): LoggedError {
 }
 
 export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -40,5 +41,6 @@ export function addRequestLog(app: FastifyInstance): void {
       },
       'request',
     );
+    done();
   });
 }

@@ -33,8 +33,9 @@ function isCrossSite({ headers, host }: FastifyRequest, publicUrl: string | unde
  * a proxy in front passes on another Host.
  */
 export function addSameSite(app: FastifyInstance, publicUrl: string | undefined): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     const path = request.routeOptions.url ?? '';
-    if (guarded.has(path) && isCrossSite(request, publicUrl)) throw new Refusal('cross_site');
+    const isRefused = guarded.has(path) && isCrossSite(request, publicUrl);
+    done(isRefused ? new Refusal('cross_site') : undefined);
   });
 }

@@ -1,6 +1,8 @@
 /** Headers that keep the page to itself: FIELD.md's Content-Security-Policy, following the tile source. */
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config.ts';
 import { isUnderApi } from './api-path.ts';
 
@@ -14,9 +16,19 @@ type Needs = Pick<Config, 'tiles' | 'isProduction'>;
 
 const halfAYearSeconds = 15_552_000;
 
+/** What helmet sets, as it sets it on any answer: nothing in these `options` looks at a request. */
+function headersOf(options: HelmetOptions): OutgoingHttpHeaders {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet(options)(request, response, (error) => {
+    if (error) throw error;
+  });
+  return response.getHeaders();
+}
+
 export function addSecurityHeaders(app: FastifyInstance, config: Needs): void {
   const tiles = tileSource(config.tiles.url);
-  const apply = helmet({
+  const fixed = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -41,15 +53,13 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs): void {
     // OpenStreetMap's policy asks for a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
-  app.addHook('onRequest', (request, reply, done) =>
-    // It fails where a header is computed from a request, and none of these is.
-    apply(request.raw, reply.raw, () => done()),
-  );
-  app.addHook('onSend', async (request, reply) => {
-    reply.header(
-      'permissions-policy',
-      'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
-    );
-    if (isUnderApi(request)) reply.header('cache-control', 'no-store');
+  const onEvery = {
+    ...fixed,
+    'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
+  };
+  const onCalls = { ...onEvery, 'cache-control': 'no-store' };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isUnderApi(request) ? onCalls : onEvery);
+    done();
   });
 }

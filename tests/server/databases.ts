@@ -13,6 +13,13 @@ import type {} from './postgres-setup.ts';
 /** What this run of a file is on. */
 export const testDatabase: 'pglite' | 'postgres' = inject('postgres') ? 'postgres' : 'pglite';
 
+/**
+ * How many of the random runs are done here. Where both databases are tested, PostgreSQL does all of
+ * them, in a fraction of the time, and PGlite `part`.
+ */
+export const shareOf = (runs: number, part: number): number =>
+  testDatabase === 'pglite' && process.env.TEST_DATABASE_URL ? Math.ceil(runs * part) : runs;
+
 const pgliteVersion: string = JSON.parse(
   readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8'),
 ).version;

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('the embedded database', () => {
+describe('the embedded database', { timeout: 60_000 }, () => {
   it('flushes to disk at least once for every commit', async () => {
     const { db, close } = await openEmbedded(dataDir);
     const commits = 50;

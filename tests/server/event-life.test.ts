@@ -41,8 +41,9 @@ describe('with each heartbeat a stream', () => {
     const ears = await listenAs(await stage().person('Customer'), base);
     ears.text = '';
     beat();
-    await ears.until(() => ears.text !== '');
-    expect([ears.text, ears.hasEnded]).toEqual([':\n\n', false]);
+    // Beside it may be what was said of the person's own beginnings.
+    await ears.until(() => ears.text.includes(':\n\n'));
+    expect(ears.hasEnded).toBe(false);
   });
 
   const ends: [string, (who: Person) => Promise<unknown>][] = [
@@ -225,8 +226,11 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     place.port = String(proxy.port);
     const behind = await openPostgres(place.href);
     const direct = await openPostgres(made.url);
+    // Made before either of the two listens: what was said of it could still be on its way to them.
+    const first = await serverOn(direct);
+    const sender = await senderAt(first.app);
+    await first.app.close();
     const [deaf, hearing] = [await serverOn(behind), await serverOn(direct)];
-    const sender = await senderAt(hearing.app);
     const create = async () => {
       const headers = { authorization: `Bearer ${sender.token}` };
       const payload = packageBody();

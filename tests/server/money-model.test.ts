@@ -5,12 +5,13 @@
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shareOf } from './databases.ts';
 import { type Command, command, kobo } from './money-commands.ts';
 import { Life } from './money-life.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
-const runs = 2000;
+const runs = shareOf(2000, 1 / 4);
 
 /** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
 async function emptyDatabase(): Promise<void> {

@@ -22,7 +22,7 @@ const patience = {
   idleInTransactionMs: 30_000,
 };
 /** What one call waits in all: less than one question alone may. */
-const databaseMs = 2_000;
+const answerMs = 2_000;
 /** For a busy machine; with what a call may wait still less than one question alone may. */
 const slackMs = 1_500;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   place.port = String(proxy.port);
   database = await openPostgres(place.href, patience);
   const config = readConfig({ RATE_LIMIT: 'on', LOG_LEVEL: 'silent' });
-  const times = { ...timeLimits, databaseMs };
+  const times = { ...timeLimits, answerMs };
   app = await buildApp({ config, database, webFolder: '/nowhere', times });
   const account = { email, password: goodPassword };
   const signedUp = await app.inject({
@@ -159,7 +159,7 @@ describe('a network that swallows everything', () => {
     expect(new Set(await Promise.all(begun))).toEqual(new Set([true]));
     const beganAt = Date.now();
     expectAway(await Promise.all([crowd(), list(), signIn()]).then((answers) => answers.flat()));
-    expect(Date.now() - beganAt).toBeLessThan(databaseMs + slackMs);
+    expect(Date.now() - beganAt).toBeLessThan(answerMs + slackMs);
     await proxy.restore();
     expect((await crowd()).map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(201));
   }, 60_000);
@@ -184,10 +184,16 @@ describe('a network that begins to swallow in the middle of a call', () => {
       expectAway([await asked]);
       return at;
     });
-    expect(Date.now() - beganAt).toBeLessThan(databaseMs + slackMs);
+    expect(Date.now() - beganAt).toBeLessThan(answerMs + slackMs);
     await direct.close();
     await proxy.restore();
-    expect((await edit(id)).statusCode).toBe(200);
+    // What was given up lets go of the package with its connection.
+    const restoredAt = Date.now();
+    let status = 503;
+    while (status === 503 && Date.now() - restoredAt < patience.answerMs + slackMs) {
+      status = (await edit(id)).statusCode;
+    }
+    expect(status).toBe(200);
   }, 60_000);
 });
 

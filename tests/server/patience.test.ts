@@ -1,6 +1,9 @@
-/** The measure of a call: what it waits for the database is bounded in all, not question by question. */
+/** How long a question to the database may take, and how long the call that asks it. */
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patiently, withMeasure } from '#server/database/patience.ts';
+import { patiently } from '#server/database/patience.ts';
+import { addTimeLimit, inTime } from '#server/plugins/answer-in-time.ts';
+import { Refusal } from '#server/refusal.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -30,38 +33,50 @@ async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
   return { answers, afterMs: performance.now() - beganAt };
 }
 
-describe('the questions of one call', () => {
-  it('together wait as long as its measure, where each alone would be within its limit', async () => {
-    const asked = withMeasure(1000, () => askInTurn(900, Array(5).fill(answeredAfter(400))));
+describe('a call', () => {
+  it('is refused as unavailable when its time is over, however many answers it waited for', async () => {
+    const asked = inTime(1000, () => askInTurn(900, Array(5).fill(answeredAfter(400))));
+    const refused = asked.catch((error: unknown) => [error, performance.now()]);
+    const beganAt = performance.now();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await asked).toEqual({ answers: 2, afterMs: 1000 });
+    const [error, at] = (await refused) as [Refusal, number];
+    expect(error).toBeInstanceOf(Refusal);
+    expect([error.code, error.details.retryAfterSeconds]).toEqual(['unavailable', 5]);
+    expect(at - beganAt).toBe(1000);
   });
 
-  it('are not asked at all once nothing is left', async () => {
-    const ask = vi.fn(never);
-    const asked = withMeasure(1000, async () => {
-      await patiently(5000, never, nothing).catch(nothing);
-      return patiently(5000, ask, nothing).catch((error: unknown) => error);
-    });
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(await asked).toBeInstanceOf(Error);
-    expect(ask).not.toHaveBeenCalled();
+  it('is answered where it is done in time, and its late failure harms nobody', async () => {
+    const asked = inTime(1000, answeredAfter(900));
+    const late = inTime(1000, async () => {
+      await answeredAfter(2000)();
+      throw new Error('too late to say so');
+    }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await asked).toBe('answer');
+    expect(await late).toBeInstanceOf(Refusal);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('do not pay for what it waits for elsewhere, nor for another call', async () => {
-    const call = () =>
-      withMeasure(1000, async () => {
-        await answeredAfter(5000)();
-        return askInTurn(900, [answeredAfter(800)]);
-      });
-    const both = Promise.all([call(), call()]);
+  it('that is answered late is answered once, on any route but a file', async () => {
+    const app = Fastify();
+    addTimeLimit(app, 1000);
+    app.setErrorHandler(async (error, _, reply) => reply.code((error as Refusal).status).send({}));
+    const slow = async (_: FastifyRequest, reply: FastifyReply) => {
+      await answeredAfter(3000)();
+      return reply.send({ isLate: true });
+    };
+    app.get('/call', slow);
+    app.get('/files/*', slow);
+    await app.ready();
+    const both = Promise.all([app.inject('/call'), app.inject('/files/one')]);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await both).toEqual(Array(2).fill({ answers: 1, afterMs: 800 }));
+    const [call, file] = await both;
+    expect([call.statusCode, file.statusCode, file.json()]).toEqual([503, 200, { isLate: true }]);
   });
 });
 
 describe('a question', () => {
-  it('of no call has its own limit', async () => {
+  it('has a limit of its own', async () => {
     const asked = askInTurn(900, [answeredAfter(800), answeredAfter(800), never]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await asked).toEqual({ answers: 2, afterMs: 2500 });

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeEvent, eventsPath } from '#contract/routes.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { withMeasure } from '#server/database/patience.ts';
+import { inTime } from '#server/plugins/answer-in-time.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -30,7 +30,7 @@ interface Needs {
   app: FastifyInstance;
   database: OpenDatabase;
   authenticate: Authenticate;
-  times: Pick<TimeLimits, 'heartbeatMs' | 'databaseMs'>;
+  times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
 }
 
 export async function addEvents(needs: Needs): Promise<void> {
@@ -47,7 +47,7 @@ export async function addEvents(needs: Needs): Promise<void> {
   /** A sign of life, or the end where the caller may listen no more. Their role may be a new one. */
   const beat = async (request: FastifyRequest, response: ServerResponse, stream: Stream) => {
     try {
-      const { actor } = await withMeasure(times.databaseMs, () => authenticate(request));
+      const { actor } = await inTime(times.answerMs, () => authenticate(request));
       stream.role = actor.role;
       writeOrCut(response, ':\n\n');
     } catch (error) {
