@@ -11,7 +11,7 @@ test('Back closes the sheet and the sidebar, each once, and then leaves the scre
   const { page } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender);
   await shell.account.click();
-  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   const home = new HomePage(page);
 
