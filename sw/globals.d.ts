@@ -8,7 +8,16 @@ declare global {
     readonly lastChance: boolean;
   }
 
+  /** Static routing (Chromium 123), which TypeScript does not know. */
+  interface InstallEvent extends ExtendableEvent {
+    addRoutes?(rule: {
+      condition: { urlPattern: { pathname: string } };
+      source: 'network';
+    }): Promise<void>;
+  }
+
   interface ServiceWorkerGlobalScopeEventMap {
+    install: InstallEvent;
     sync: SyncEvent;
   }
 

@@ -6,7 +6,7 @@
  *                         └──▶ later: asked again by the next page
  *   a new worker took over by another tab's consent ──asked──▶ yes ──▶ reload
  */
-import { askInToast, dismissToast } from '#ui/toast.tsx';
+import { askInToast, dismissToast, showInfo } from '#ui/toast.tsx';
 import { words } from './words.ts';
 
 /** A send that takes longer than this is repeated after the reload, under its own key. */
@@ -40,11 +40,7 @@ function followTakeOver(needs: UpdateNeeds): { agree(): void } {
   // The very first worker brings no new version.
   let isTaken = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hasAgreed) {
-      // A step back at the same moment, of a form that was just saved, would take its place.
-      window.addEventListener('popstate', () => window.location.reload());
-      return window.location.reload();
-    }
+    if (hasAgreed) return window.location.reload();
     if (isTaken) {
       // Its update has been taken already, by another tab: there is one thing left to agree to.
       dismissToast(words.update.title);
@@ -70,6 +66,7 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   workbox.addEventListener('waiting', () => {
     ask(words.update.title, words.update.confirm, () => {
       takeOver.agree();
+      showInfo(words.update.underWay, { durationMs: Number.POSITIVE_INFINITY });
       void atRest(needs).then(() => workbox.messageSkipWaiting());
     });
   });

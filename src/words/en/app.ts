@@ -37,6 +37,7 @@ export const app = {
     title: `A new version of ${productName} is ready`,
     confirm: 'Update',
     later: 'Later',
+    underWay: 'Updating…',
     elsewhere: `${productName} was updated in another tab. Reload to use the new version.`,
     reload: 'Reload',
   },
