@@ -8,8 +8,8 @@ declare global {
     readonly lastChance: boolean;
   }
 
-  /** Static routing (Chromium 123), which TypeScript does not know. */
-  interface InstallEvent extends ExtendableEvent {
+  interface ExtendableEvent {
+    /** Of an install event: static routing (Chromium 123), which TypeScript does not know. */
     addRoutes?(rule: {
       condition: { urlPattern: { pathname: string } };
       source: 'network';
@@ -17,7 +17,6 @@ declare global {
   }
 
   interface ServiceWorkerGlobalScopeEventMap {
-    install: InstallEvent;
     sync: SyncEvent;
   }
 
