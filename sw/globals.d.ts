@@ -8,6 +8,14 @@ declare global {
     readonly lastChance: boolean;
   }
 
+  interface ExtendableEvent {
+    /** Of an install event: static routing (Chromium 123), which TypeScript does not know. */
+    addRoutes?(rule: {
+      condition: { urlPattern: { pathname: string } };
+      source: 'network';
+    }): Promise<void>;
+  }
+
   interface ServiceWorkerGlobalScopeEventMap {
     sync: SyncEvent;
   }

@@ -16,7 +16,13 @@ declare const self: ServiceWorkerGlobalScope;
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
-// Every address of the app is the one page; what the server alone answers stays with the server.
+// What the server alone answers need not wake this worker. A worker that is to be replaced must not be
+// woken at all: Chromium then lets it idle for half a minute before it goes.
+self.addEventListener('install', (event) => {
+  event.addRoutes?.({ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
+});
+
+// Every address of the app is the one page, but what the server alone answers.
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
     denylist: [/^\/api\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
