@@ -225,6 +225,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
   const [typed, setTyped] = useState({ errors, mended: none, half: none });
   const isOfThese = typed.errors === errors;
   const mended = isOfThese ? typed.mended : none;
+  // Not at the input event, which a select has before its change: it would be put back in between.
   const noteTyping = ({ target }: FormEvent) => {
     const name = 'name' in target ? String(target.name) : '';
     const half = new Set([...typed.half].filter((one) => one !== name));
@@ -244,7 +245,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       ref={form}
       className={css.form}
       onSubmit={submit}
-      onInput={noteTyping}
+      onChange={noteTyping}
       noValidate
       aria-label={label}
     >
