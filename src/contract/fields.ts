@@ -71,6 +71,9 @@ export const idSchema = v.pipe(
   v.toLowerCase(),
 );
 
+/** What takes no room: marks of direction, joiners. An address or a number has none of them. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
+
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Lower-cased, SPEC.md section 5's basic pattern. */
@@ -78,13 +81,23 @@ export const emailSchema = v.pipe(
   cleanText(limits.email),
   v.toLowerCase(),
   v.regex(emailPattern, 'Please enter a valid email address.'),
+  v.check((text) => !unseen.test(text), 'Must not contain hidden characters. Type it again.'),
 );
 
-export const phonePattern = /^\+?[0-9][0-9 ()-]{5,22}$/;
+export const phonePattern = /^\+?[0-9(][0-9 ().-]{5,22}$/;
+
+/** A number of a person's phone has as many digits (E.164: at most 15). */
+function hasDigitsOfPhone(text: string): boolean {
+  const { length } = text.replace(/\D/g, '');
+  return length >= 6 && length <= 15;
+}
+
+const phoneComplaint = 'Please enter a valid phone number, for example 0803 123 4567.';
 
 export const phoneSchema = v.pipe(
   cleanText(limits.phone),
-  v.regex(phonePattern, 'Please enter a valid phone number, for example 0803 123 4567.'),
+  v.regex(phonePattern, phoneComplaint),
+  v.check(hasDigitsOfPhone, phoneComplaint),
 );
 
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;

@@ -124,13 +124,15 @@ export class UserDatabase extends KeptDatabase {
     });
     this.version(2).stores({
       packages: 'id, createdAt',
-      // Only edits stand under a base version: what may have to move to a newer one.
+      // Edits and accepts stand under a base version; an edit may have to move to a newer one.
       outbox: '++seq, &id, lane, [lane+args.baseVersion]',
       quarantine: 'seq',
       lists: 'list',
       seen: '[list+page]',
       lease: 'key',
     });
+    // Operations of schemaVersion 2: a tab of before writes none beside them.
+    this.version(3).stores({});
     this.packages = this.table('packages');
     this.users = this.table('users');
     this.outbox = this.table('outbox');

@@ -22,6 +22,7 @@ import {
   messages,
   type ProfileForm,
   requiredFields,
+  typedPhone,
   typedPrice,
 } from './validation.ts';
 
@@ -74,7 +75,8 @@ export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserCha
   const changed = (Object.keys(form) as (keyof UserForm)[]).filter(
     (name) => form[name].trim() !== before[name].trim(),
   );
-  return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, form[name]])));
+  const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber) };
+  return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, typed[name]])));
 }
 
 /** What is missing is said together with what is wrong with the rest. */
@@ -92,7 +94,8 @@ function atRole(fields: FieldMessages): FieldMessages {
 
 export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
   const missing = blanks({ ...form, role }, [...requiredOfUser, 'role', 'password']);
-  const checked = bySchema(addUserSchema, { ...form, roles: [role] });
+  const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber), roles: [role] };
+  const checked = bySchema(addUserSchema, typed);
   const named = checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
   return withMissing(named, missing);
 }

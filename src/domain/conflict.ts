@@ -5,6 +5,7 @@
  * Invariants: every field of the edit is offered, or is what the server has already; a choice sends
  * the fields that were chosen as mine and no others.
  */
+import type { PackageField } from '#contract/package.ts';
 import { nairaToKobo } from './money.ts';
 import type { Intent, Operation } from './operation.ts';
 import { type Package, packageToWire } from './package.ts';
@@ -14,6 +15,12 @@ export type Edit = Extract<Operation, { name: 'editPackage' | 'editProfile' }>;
 
 export type Side = 'mine' | 'theirs';
 export type Sides = Readonly<Record<string, Side>>;
+
+/** What a courier agrees to by accepting: where these changed since they looked, they look again. */
+export const bargain: readonly PackageField[] = [
+  ...(['priceOffer', 'paymentMethod', 'pickupAddress', 'deliveryAddress'] as const),
+  ...(['pickupDate', 'deliveryDate'] as const),
+];
 
 /** One field as the wire has it: naira, ISO 8601, null for 'none'. */
 export interface FieldChoice {
@@ -29,6 +36,11 @@ export interface FieldChoice {
 export function isConflict(operation: Operation): operation is Edit {
   const isEdit = operation.name === 'editPackage' || operation.name === 'editProfile';
   return isEdit && operation.state === 'attention' && operation.lastError?.code === 'conflict';
+}
+
+/** An accept of what had another bargain by then: to be accepted as it is now, or let go. */
+export function isOtherBargain({ name, state, lastError }: Operation): boolean {
+  return name === 'acceptPackage' && state === 'attention' && lastError?.code === 'conflict';
 }
 
 function isSame(field: string, mine: unknown, theirs: unknown): boolean {

@@ -1,10 +1,14 @@
 /** Links that open the phone's own apps: calling, writing, the map. Pure. */
 
-/** For tel: and sms:: digits and a leading plus; null where there are too few to call. */
+/**
+ * For tel: and sms:: digits and a leading plus; null where there are too few to call. The zero in
+ * '+234 (0) 803 …' is dialled at home only.
+ */
 export function dialable(phone: string): string | null {
-  const digits = phone.replace(/\D/g, '');
+  const isWithCountry = phone.trim().startsWith('+');
+  const digits = (isWithCountry ? phone.replace('(0)', '') : phone).replace(/\D/g, '');
   if (digits.length < 3) return null;
-  return phone.trim().startsWith('+') ? `+${digits}` : digits;
+  return isWithCountry ? `+${digits.replace(/^2340/, '234')}` : digits;
 }
 
 /**

@@ -26,7 +26,10 @@ export type StoredOperation = Record<string, unknown>;
 /** From the version that it stands under to the next; may throw on what it does not understand. */
 export type OperationStep = (stored: StoredOperation) => StoredOperation;
 
-export const operationSteps: ReadonlyMap<number, OperationStep> = new Map();
+export const operationSteps: ReadonlyMap<number, OperationStep> = new Map([
+  // 2: an accept may carry the version that was seen. One of before goes out without, as it was made.
+  [1, (stored: StoredOperation) => stored],
+]);
 
 export type Upgraded = { operation: Operation } | { unreadable: 'damaged' | 'newer' };
 

@@ -17,8 +17,11 @@ export const operationArgs = {
     changes: packageChangesSchema,
     baseVersion: v.optional(versionSchema),
   }),
-  /** Who accepts, as the overlay shows the courier. */
-  acceptPackage: v.strictObject({ courier: partySchema }),
+  /** Who accepts, as the overlay shows the courier; the version whose bargain they saw. */
+  acceptPackage: v.strictObject({
+    courier: partySchema,
+    baseVersion: v.optional(versionSchema),
+  }),
   rejectDelivery: v.strictObject({}),
   deliverPackage: v.strictObject({}),
   deletePackage: v.strictObject({}),
@@ -28,7 +31,7 @@ export const operationArgs = {
   }),
 } as const;
 
-export const operationSchemaVersion = 1;
+export const operationSchemaVersion = 2;
 
 export type OperationName = keyof typeof operationArgs;
 export type OperationArgs<N extends OperationName> = v.InferOutput<(typeof operationArgs)[N]>;
@@ -78,6 +81,12 @@ export type Operation = Intent & {
   triesBefore?: number;
   lastError: OperationError | null;
 };
+
+/** The same as seen on another version; of what stands on none, itself. */
+export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
+  const isBased = 'baseVersion' in intent.args && intent.args.baseVersion !== undefined;
+  return isBased ? { ...intent, args: { ...intent.args, baseVersion } } : intent;
+}
 
 /** Operations of one lane go out one after another; lanes go side by side. */
 export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string {

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
-import { emailPattern } from '#contract/fields.ts';
+import { emailSchema } from '#contract/fields.ts';
 import {
   type CreatePackageBody,
   createPackageSchema,
@@ -94,7 +94,7 @@ export interface LoginForm {
 
 export function checkLogin(form: LoginForm): Checked<LoginForm> {
   const email = form.email.trim().toLowerCase();
-  if (!emailPattern.test(email)) {
+  if (!v.is(emailSchema, email)) {
     return invalid(messages.invalidEmail, { email: messages.invalidEmail });
   }
   if (form.password === '') {
@@ -116,7 +116,7 @@ export function checkSignUp(form: SignUpForm): Checked<SignUp> {
   const missing = blanks({ ...form }, ['email', 'role', 'password', 'confirmPassword']);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   const email = form.email.trim().toLowerCase();
-  if (!emailPattern.test(email)) {
+  if (!v.is(emailSchema, email)) {
     return invalid(messages.invalidEmail, { email: messages.invalidEmail });
   }
   if (form.password.length < minimumPasswordLength) {
@@ -192,15 +192,28 @@ export const wizardSteps = [
 
 const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
 
-/** '₦2,500.50' → 2500.5; NaN for what is no amount as people write one ('1e3', '0x1F4'). */
+/**
+ * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is no amount as people write one here:
+ * '1e3', '0x1F4', and commas that part no thousands ('1,5', '2.500,00'), which may be meant otherwise.
+ */
 export function typedPrice(text: string): number | undefined {
-  const price = text.replace(/[₦,\s]/g, '');
+  const price = text.replace(/\s/g, '').replace(/^([+-]?)(₦|NGN|N)/i, '$1');
   if (price === '') return undefined;
-  return /^-?\d+(\.\d+)?$/.test(price) ? Number(price) : Number.NaN;
+  const isAmount = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(price) && /\d/.test(price);
+  return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
+}
+
+/** A number as it was pasted, without what nobody sees and with plain spaces. */
+export function typedPhone(text: string): string {
+  return text
+    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
+    .replace(/\s/g, ' ')
+    .trim();
 }
 
 function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
-  return { ...form, priceOffer: typedPrice(form.priceOffer) };
+  const recipientPhone = typedPhone(form.recipientPhone);
+  return { ...form, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
 }
 
 /** The complaint about two dates, where both are given and read; none where either is not. */
@@ -288,5 +301,5 @@ const requiredOfProfile = ['firstName', 'lastName', 'email', 'phoneNumber'] as c
 export function checkProfile(form: ProfileForm): Checked<ProfileChanges> {
   const missing = blanks({ ...form }, requiredOfProfile);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  return bySchema(profileChangesSchema, form);
+  return bySchema(profileChangesSchema, { ...form, phoneNumber: typedPhone(form.phoneNumber) });
 }

@@ -11,6 +11,7 @@
  * drawn into another refusal.
  */
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import { bargain } from '#domain/conflict.ts';
 import { type Intent, isWithdrawable, laneOf, type Operation } from '#domain/operation.ts';
 import { addOperation, isRefusedForSure, onMirroredVersion, withLeaning } from './outbox.ts';
 
@@ -25,10 +26,12 @@ async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<v
   });
 }
 
-const editedFields = (intent: Intent): string[] =>
-  intent.name === 'editPackage' || intent.name === 'editProfile'
-    ? Object.keys(intent.args.changes)
-    : [];
+/** What an operation sets, and what an accept relies on. */
+function concernedFields(intent: Intent): readonly string[] {
+  if (intent.name === 'acceptPackage') return bargain;
+  const isEdit = intent.name === 'editPackage' || intent.name === 'editProfile';
+  return isEdit ? Object.keys(intent.args.changes) : [];
+}
 
 /** Only a create may take another id: one that the server has under its own already. */
 function insistOnSameSubject(refused: OutboxRow, intent: Intent): void {
@@ -58,13 +61,13 @@ export function replaceOperation(
     insistOnSameSubject(refused, intent);
     await db.outbox.bulkDelete([refused, ...leaning].map(({ seq }) => seq));
     const operation = await addOperation(db, intent, stamp);
-    const decided = new Set(editedFields(intent));
+    const decided = new Set(concernedFields(intent));
     for (const row of leaning) {
       if (!isRefusedForSure(row) && row.targetId === intent.targetId) {
         await addAgain(db, row, row.id);
         continue;
       }
-      const isDecided = editedFields(row).every((field) => decided.has(field));
+      const isDecided = concernedFields(row).every((field) => decided.has(field));
       const moved = isDecided ? await onMirroredVersion(db, row) : row;
       await addAgain(db, { ...moved, targetId: intent.targetId }, stamp.newId());
     }
@@ -84,7 +87,7 @@ export function giveWay(
   return db.transaction('rw', [db.outbox], async () => {
     const [refused, ...leaning] = await withLeaning(db, operationId);
     if (!refused) return false;
-    if (editedFields(refused).length === 0) throw new TypeError('Only an edit can give way.');
+    if (concernedFields(refused).length === 0) throw new TypeError('Only an edit can give way.');
     await db.outbox.bulkDelete([refused, ...leaning].map(({ seq }) => seq));
     for (const row of leaning) {
       await addAgain(db, row, isRefusedForSure(row) ? newId() : row.id);

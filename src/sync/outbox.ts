@@ -18,6 +18,7 @@ import {
   laneOf,
   type Operation,
   type OperationError,
+  onVersion,
   operationSchemaVersion,
 } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
@@ -39,10 +40,7 @@ async function onOwnSteps(db: UserDatabase, intent: Intent): Promise<Intent> {
   const known = await db.ownSteps.get(laneOf(intent));
   const base = intent.args.baseVersion;
   if (!known?.steps || base === undefined) return intent;
-  const baseVersion = onwards(intent, base, known.steps);
-  return intent.name === 'editPackage'
-    ? { ...intent, args: { ...intent.args, baseVersion } }
-    : { ...intent, args: { ...intent.args, baseVersion } };
+  return onVersion(intent, onwards(intent, base, known.steps));
 }
 
 /**
@@ -155,19 +153,11 @@ export async function withLeaning(db: UserDatabase, operationId: string): Promis
   return [first, ...(end < 0 ? later : later.slice(0, end))];
 }
 
-/** An edit that is tried anew was decided on with the server's present row in sight. */
+/** What is tried anew was decided on with the server's present row in sight. */
 export async function onMirroredVersion(db: UserDatabase, row: OutboxRow): Promise<OutboxRow> {
-  if (row.name !== 'editPackage' && row.name !== 'editProfile') return row;
-  if (row.args.baseVersion === undefined) return row;
-  const mirrored =
-    row.name === 'editPackage'
-      ? await db.packages.get(row.targetId)
-      : await db.users.get(row.targetId);
-  if (!mirrored) return row;
-  const baseVersion = mirrored.version;
-  return row.name === 'editPackage'
-    ? { ...row, args: { ...row.args, baseVersion } }
-    : { ...row, args: { ...row.args, baseVersion } };
+  const rows = row.name === 'editProfile' ? db.users : db.packages;
+  const mirrored = await rows.get(row.targetId);
+  return mirrored ? onVersion(row, mirrored.version) : row;
 }
 
 /**

@@ -12,7 +12,7 @@
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
 import type { OwnSteps, Step } from '#db/user-database.ts';
-import type { Intent, Operation } from '#domain/operation.ts';
+import { type Intent, type Operation, onVersion } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
 import { userToWire } from '#domain/user.ts';
 import type { Row } from './mirror.ts';
@@ -155,7 +155,5 @@ export function rebased(
     written && base < written.version && fields.every((field) => written.fields.has(field));
   const baseVersion = step?.toVersion ?? (isOverOwn ? written.version : null);
   if (baseVersion === null) return null;
-  return operation.name === 'editPackage'
-    ? { ...operation, args: { ...operation.args, baseVersion } }
-    : { ...operation, args: { ...operation.args, baseVersion } };
+  return onVersion(operation, baseVersion);
 }

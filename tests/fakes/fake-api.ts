@@ -12,6 +12,7 @@ import {
   packageFields,
 } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
+import { bargain } from '#domain/conflict.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { type Package, withChanges } from '#domain/package.ts';
@@ -258,7 +259,8 @@ export class FakeServer {
     const versions = this.fieldVersions.get(id);
     const isOutdated = (field: string) => (versions?.get(field) ?? 0) > (baseVersion ?? Infinity);
     const fields = Object.keys(changes) as PackageField[];
-    if (fields.some(isOutdated)) throw refusal('conflict', row, fields.filter(isOutdated));
+    const stale = [...fields, ...(deliveryPersonId ? bargain : [])].filter(isOutdated);
+    if (stale.length > 0) throw refusal('conflict', row, stale);
     if (deliveryPersonId && row.courier && row.courier.id !== deliveryPersonId) {
       throw refusal('already_assigned');
     }

@@ -14,6 +14,7 @@ import {
   packageFields,
 } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
+import { bargain } from '#domain/conflict.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { type Package, packageToWire, withChanges } from '#domain/package.ts';
 import {
@@ -186,7 +187,9 @@ export class StrictServer {
     const names = Object.keys(changes);
     if (Object.keys(fields).length > 0) insist(can(actor, editActionOf(changes), facts));
     if (target.actions.includes('assign')) this.insistOnCourier(target.courierId, row.senderId);
-    if (baseVersion !== undefined && names.some((n) => (row.fieldVersions[n] ?? 0) > baseVersion)) {
+    const relied = target.actions.includes('accept') ? bargain : [];
+    const isOutdated = (n: string) => (row.fieldVersions[n] ?? 0) > (baseVersion ?? Infinity);
+    if ([...names, ...relied].some(isOutdated)) {
       throw refusal('conflict', this.rows.packageFor(actor.id, row));
     }
     const { sender: _s, courier: _c, version: _v, ...next } = withChanges(current, changes);

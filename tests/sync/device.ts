@@ -143,8 +143,9 @@ export async function states(tab: Tab): Promise<string[]> {
   );
 }
 
-export function accept(number = 1): Intent {
-  return { name: 'acceptPackage', targetId: packageId(number), args: { courier: partyToWire(me) } };
+export function accept(number = 1, baseVersion?: number): Intent {
+  const args = { courier: partyToWire(me), ...(baseVersion === undefined ? {} : { baseVersion }) };
+  return { name: 'acceptPackage', targetId: packageId(number), args };
 }
 
 export function deliver(number = 1): Intent {

@@ -135,15 +135,15 @@ describe('the versions', () => {
     expect({ operationSchemaVersion, fingerprints }).toMatchInlineSnapshot(`
       {
         "fingerprints": [
-          "createPackage a086328813b5",
-          "editPackage 2e00de793017",
-          "acceptPackage 0342bdda01d8",
+          "createPackage 78130c0de7e7",
+          "editPackage 0c8fc3049eeb",
+          "acceptPackage c141357ebe7b",
           "rejectDelivery 4378d3358765",
           "deliverPackage 4378d3358765",
           "deletePackage 4378d3358765",
-          "editProfile 8d52bffafe13",
+          "editProfile 03f047c4ba50",
         ],
-        "operationSchemaVersion": 1,
+        "operationSchemaVersion": 2,
       }
     `);
   });

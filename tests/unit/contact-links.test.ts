@@ -34,6 +34,8 @@ describe('links to the phone', () => {
   it('call and write with the number as typed, without what is not dialled', () => {
     expect(callLink('0803 123-4567')).toBe('tel:08031234567');
     expect(textLink('+234 803 123 4567')).toBe('sms:+2348031234567');
+    expect(callLink('+234 (0) 803 123 4567')).toBe('tel:+2348031234567');
+    expect(callLink('+2340803 123 4567')).toBe('tel:+2348031234567');
     expect(callLink('none')).toBeNull();
   });
 

@@ -126,6 +126,14 @@ describe('the wizard', () => {
     [3, { priceOffer: 'ten' }, 'priceOffer'],
     [3, { priceOffer: '1e3' }, 'priceOffer'],
     [3, { priceOffer: '0x1F4' }, 'priceOffer'],
+    [3, { priceOffer: '1,5' }, 'priceOffer'],
+    [3, { priceOffer: '2.500,00' }, 'priceOffer'],
+    [3, { priceOffer: '1,50,000' }, 'priceOffer'],
+    [3, { priceOffer: '.' }, 'priceOffer'],
+    [3, { priceOffer: 'N' }, 'priceOffer'],
+    [1, { recipientPhone: '0-----' }, 'recipientPhone'],
+    [1, { recipientPhone: '0803 123 4567 0803' + ' 1' }, 'recipientPhone'],
+    [1, { recipientEmail: 'musa\u200b@kaya.test' }, 'recipientEmail'],
     [3, { priceOffer: '0.000000001' }, 'priceOffer'],
     [3, { priceOffer: '99999999999' }, 'priceOffer'],
     [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
@@ -148,9 +156,28 @@ describe('the wizard', () => {
       ['₦2,500', 2500],
       [' 2500.50 ', 2500.5],
       ['0.01', 0.01],
+      ['.5', 0.5],
+      ['+500', 500],
+      ['N1500', 1500],
+      ['NGN 1,500', 1500],
+      ['₦1 234 567.50', 1234567.5],
+      ['1,234,567', 1234567],
     ] as const) {
       expect(checkNewPackage({ ...form, priceOffer: typed })).toMatchObject({
         value: { priceOffer },
+      });
+    }
+  });
+
+  it('reads a phone number as people write and paste one', () => {
+    for (const [typed, recipientPhone] of [
+      ['(0803) 123-4567', '(0803) 123-4567'],
+      ['0803.123.4567', '0803.123.4567'],
+      ['\u202a+234\u00a0803\u00a0123 4567\u202c', '+234 803 123 4567'],
+      ['\u200e0803 123 4567', '0803 123 4567'],
+    ] as const) {
+      expect(checkNewPackage({ ...form, recipientPhone: typed })).toMatchObject({
+        value: { recipientPhone },
       });
     }
   });

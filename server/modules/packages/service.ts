@@ -12,6 +12,7 @@ import type {
   PaymentStatus,
   WirePackage,
 } from '#contract/package.ts';
+import { bargain } from '#domain/conflict.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import {
   type Actor,
@@ -141,12 +142,6 @@ function newPayment(
   const isUnpaid = row.paymentStatus === 'unpaid' || paymentMethod !== undefined;
   return asked === (isUnpaid ? 'unpaid' : 'paid') ? undefined : asked;
 }
-
-/** What a courier agrees to by accepting: where these changed since they looked, they look again. */
-const bargain: readonly PackageField[] = [
-  ...(['priceOffer', 'paymentMethod', 'pickupAddress', 'deliveryAddress'] as const),
-  ...(['pickupDate', 'deliveryDate'] as const),
-];
 
 /** What a payment is of. */
 const bill: readonly PackageField[] = ['priceOffer', 'paymentMethod'];

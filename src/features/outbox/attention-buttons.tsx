@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { isConflict } from '#domain/conflict.ts';
+import { isConflict, isOtherBargain } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from '#live/services.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -94,7 +94,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
           tone={isRetryFirst ? 'primary' : 'quiet'}
           onClick={() => attempt(engine.retry(operation.id))}
         >
-          {words.retry}
+          {isOtherBargain(operation) ? words.acceptAsIs : words.retry}
         </Button>
       )}
       <div className={layout.actions}>

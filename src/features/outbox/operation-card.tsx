@@ -1,9 +1,9 @@
 import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { isConflict } from '#domain/conflict.ts';
+import { isConflict, isOtherBargain } from '#domain/conflict.ts';
 import { isWithdrawable, type Operation } from '#domain/operation.ts';
-import type { Package } from '#domain/package.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useIsSending } from '#live/use-sending.ts';
@@ -16,7 +16,7 @@ import { showError, showInfo } from '#ui/toast.tsx';
 import { ageOf } from './age.ts';
 import { AttentionButtons } from './attention-buttons.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
-import { fieldLabel } from './field-words.ts';
+import { fieldLabel, fieldValue } from './field-words.ts';
 import { names } from './operation-names.ts';
 import { orderOf, whyKept } from './order.ts';
 import { baseOf, reasonOf } from './reasons.ts';
@@ -80,6 +80,14 @@ function StateBadge({ operation }: { operation: Operation }) {
   );
 }
 
+/** What the server said of each field; of another bargain, how it is now. */
+function fieldFacts(operation: Operation, pkg: Package | null): [field: string, text: string][] {
+  const fields = Object.entries(operation.lastError?.fields ?? {});
+  if (!isOtherBargain(operation) || pkg === null) return fields;
+  const now = new Map<string, unknown>(Object.entries(packageToWire(pkg)));
+  return fields.map(([field]) => [field, words.isNow(fieldValue(field, now.get(field)))]);
+}
+
 function OperationCard(props: OperationCardProps) {
   const { operation, operations, current, profileEdit, isViewable, nowMs } = props;
   const { userInfo } = useSignedIn();
@@ -95,7 +103,7 @@ function OperationCard(props: OperationCardProps) {
   const kept = isBack ? null : whyKept(operation, operations);
   const changes = whatChanged(operation, operations, current);
   const tries = operation.tries + (operation.triesBefore ?? 0);
-  const fields = Object.entries(operation.lastError?.fields ?? {});
+  const fields = fieldFacts(operation, pkg);
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
   return (
@@ -112,9 +120,9 @@ function OperationCard(props: OperationCardProps) {
         )}
         {reason && isRefused && <Fact label={words.reason}>{reason.what}</Fact>}
         {!choosable &&
-          fields.map(([field, message]) => (
+          fields.map(([field, text]) => (
             <Fact key={field} label={fieldLabel(field)}>
-              {message}
+              {text}
             </Fact>
           ))}
         {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}

@@ -3,6 +3,7 @@
  * the network can answer one (contract/errors, domain/outcome). Pure.
  */
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
+import { isOtherBargain } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import { refusals as english, type Reason } from '#words/en/refusals.ts';
 import { inLanguage } from '#words/language.ts';
@@ -80,6 +81,7 @@ export function reasonOf(
   if (error.code === 'not_found' && operation.name === 'editProfile') {
     return { ...refusals.not_found, what: words.accountGone };
   }
+  if (isOtherBargain(operation)) return words.otherBargain;
   if (isRefusal(error.code)) return refusals[error.code];
   if (error.code === 'readable_again') {
     return { what: error.message, advice: words.readableAgain };

@@ -99,7 +99,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     const intent: Intent = {
       ...target,
       name: 'acceptPackage',
-      args: { courier: partyToWire(self) },
+      args: { courier: partyToWire(self), baseVersion: pkg.version },
     };
     void act(intent, () => {
       // The list shows it wherever it stands.

@@ -46,6 +46,8 @@ export const outbox = {
   notCopied: 'This phone did not let the details be copied.',
   view: 'View package',
   retry: 'Retry',
+  isNow: (value: string) => `Now ${value}`,
+  acceptAsIs: 'Accept as it is now',
   edit: 'Edit',
   discard: 'Discard',
   withdraw: 'Do not send',

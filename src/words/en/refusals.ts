@@ -124,6 +124,10 @@ export const refusals = {
     what: 'It builds on a change that is not there any more.',
     advice: 'Retry if it makes sense by itself, or discard it.',
   },
+  otherBargain: {
+    what: 'The package was changed after you last saw it.',
+    advice: 'Accept it as it is now, or discard this.',
+  },
   takenAway: 'It is no longer assigned to you.',
   accountGone: 'The server does not know this account any more.',
   readableAgain: 'Retry if you still want it, or discard it.',

@@ -8,7 +8,7 @@ import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { Decided, Mutation } from '#tests/fakes/strict-server.ts';
-import { baseOf, changesOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
+import { baseOf, concernsOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
 import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
@@ -136,8 +136,7 @@ export class Accounts {
     account.ids.add(row.id);
     account.order = this.orders;
     this.byId.set(row.id, account);
-    if (row.name !== 'editPackage' && row.name !== 'editProfile') return;
-    const { baseVersion } = row.args;
+    const baseVersion = baseOf(row);
     if (baseVersion !== baseOf(before)) account.basedAt = this.orders;
     const inSight = baseVersion === undefined ? undefined : this.at(row, baseVersion);
     if (inSight) account.seen = fieldsOf(inSight);
@@ -212,12 +211,12 @@ export class Accounts {
     if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 
-  /** The values that an edit would replace and that its person had neither seen nor written. */
+  /** The values that an operation would replace or rely on and that its person had neither seen nor written. */
   private unseen(account: Account, before: Package | User): string[] {
     const { operation, seen } = account;
     const replaced = fieldsOf(before);
     const base = this.rowOfBase(account);
-    return [...changesOf(operation)].flatMap(([field, value]) => {
+    return [...concernsOf(operation)].flatMap(([field, value]) => {
       const was = replaced.get(field);
       if (was === value || was === seen?.get(field) || was === base?.get(field)) return [];
       const isOwn = this.ownOf(account).some((own) => writtenBy(own.operation).get(field) === was);
@@ -232,7 +231,7 @@ export class Accounts {
     );
   }
 
-  /** An edit replaces what its person saw, or what they had written themselves, and nothing else. */
+  /** What is replaced, or agreed to, is what the person saw or had written themselves. */
   private checkOverwrite(account: Account, before: Package | User, name: string): void {
     if (account.seen === null) return;
     const [first] = this.unseen(account, before);

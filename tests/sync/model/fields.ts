@@ -1,4 +1,5 @@
 /** Values by the names that edits use: what a row has, and what an operation writes. */
+import { bargain } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';
@@ -26,8 +27,13 @@ export function writtenBy(operation: Operation): Fields {
   return new Map(Object.entries(fields));
 }
 
-/** The version that an edit names as the one it was made on. */
-export function baseOf(operation: Operation): number | undefined {
-  if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return undefined;
-  return operation.args.baseVersion;
+/** What an operation replaces, with its values; of an accept what it relies on, with none. */
+export function concernsOf(operation: Operation): Fields {
+  if (operation.name !== 'acceptPackage') return changesOf(operation);
+  return new Map(bargain.map((field) => [field, undefined]));
+}
+
+/** The version that an operation names as the one it was made on. */
+export function baseOf({ args }: Operation): number | undefined {
+  return 'baseVersion' in args ? args.baseVersion : undefined;
 }

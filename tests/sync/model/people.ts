@@ -122,7 +122,10 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
   const targetId = view.id;
   switch (kind) {
     case 'accept':
-      return { name: 'acceptPackage', targetId, args: { courier: partyToWire(self) } };
+      return {
+        ...{ name: 'acceptPackage', targetId },
+        args: { courier: partyToWire(self), baseVersion: view.version },
+      };
     case 'deliver':
       return { name: 'deliverPackage', targetId, args: {} };
     case 'reject':

@@ -1,0 +1,75 @@
+/** A courier agrees to the price, the places and the dates that they saw, and to no others. */
+import { afterEach, expect, it } from 'vitest';
+import {
+  accept,
+  aPulledDevice,
+  aServer,
+  type Device,
+  me,
+  packageId,
+  settled,
+  states,
+} from './device.ts';
+import { readPackageView } from './views.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+/** Accepted offline as of version 1; the sender changed it before it could be sent. */
+async function acceptedMeanwhile(changes: { pickupAddress?: string; notes?: string }) {
+  const all = await aPulledDevice(aServer());
+  device = all.device;
+  all.server.isReachable = false;
+  const operation = await all.tab.engine.enqueue(accept(1, 1));
+  await settled(device);
+  all.server.isReachable = true;
+  all.server.changePackage(packageId(1), changes);
+  all.tab.engine.request('online');
+  await settled(device);
+  return { ...all, operation };
+}
+
+it('is not held to an address that was changed before the accept arrived', async () => {
+  const { server, tab } = await acceptedMeanwhile({ pickupAddress: 'Another town' });
+  expect(await states(tab)).toEqual(['acceptPackage attention conflict']);
+  const [row] = await tab.db.outbox.toArray();
+  expect(Object.keys(row?.lastError?.fields ?? {})).toEqual(['pickupAddress']);
+  expect(server.packages.get(packageId(1))?.courier).toBeNull();
+  // The new address is in sight by now.
+  expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
+    ...{ pickupAddress: 'Another town', courier: null, mark: 'attention' },
+  });
+});
+
+it('is asked anew about what it has become, and again where that changes too', async () => {
+  const { server, tab, operation } = await acceptedMeanwhile({ pickupAddress: 'Another town' });
+  server.changePackage(packageId(1), { deliveryAddress: 'Far away' });
+  await tab.engine.retry(operation.id);
+  await settled(device);
+  expect(await states(tab)).toEqual(['acceptPackage attention conflict']);
+  const [again] = await tab.db.outbox.toArray();
+  await tab.engine.retry(again?.id ?? '');
+  await settled(device);
+  expect(await states(tab)).toEqual([]);
+  expect(server.packages.get(packageId(1))?.courier).toMatchObject({ id: me.id });
+});
+
+it('holds where something else was changed', async () => {
+  const { server, tab } = await acceptedMeanwhile({ notes: 'Ring twice' });
+  expect(await states(tab)).toEqual([]);
+  expect(server.packages.get(packageId(1))?.courier).toMatchObject({ id: me.id });
+});
+
+it('of a version before goes out as it was made', async () => {
+  const all = await aPulledDevice(aServer());
+  device = all.device;
+  all.server.isReachable = false;
+  await all.tab.engine.enqueue(accept(1));
+  await all.tab.db.outbox.toCollection().modify({ schemaVersion: 1 });
+  all.server.isReachable = true;
+  all.tab.engine.request('online');
+  await settled(device);
+  expect(await states(all.tab)).toEqual([]);
+  const [sent] = all.server.calls.filter(({ name }) => name === 'patchPackage');
+  expect(sent?.body).toEqual({ deliveryPersonId: me.id, deliveryStatus: 'In Transit' });
+});
