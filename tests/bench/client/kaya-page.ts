@@ -1,7 +1,7 @@
 /** The product's own modules, put together as src/app/user-keeper.ts does it, and measured. */
 import { createApi } from '#api/api.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import type { Intent } from '#domain/operation.ts';
+import { type Intent, operationSchemaVersion } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { partyToWire } from '#domain/user.ts';
 import { newId } from '#live/new-id.ts';
@@ -215,7 +215,7 @@ async function fill({ count, operations }: { count: number; operations: number }
     const intent = intents[index % intents.length]?.(number) ?? edit(number, '');
     return {
       ...intent,
-      ...{ id: newId(), lane: `package:${intent.targetId}`, schemaVersion: 1 },
+      ...{ id: newId(), lane: `package:${intent.targetId}`, schemaVersion: operationSchemaVersion },
       ...{ state: 'waiting' as const, createdAt: '2026-11-21T10:00:00.000Z' },
       ...{ tries: 0, lastError: null, hold: null },
     };

@@ -157,11 +157,25 @@ const parts = {
   async delta() {
     const both = await inTurn(
       3,
-      () => pages.measure('kaya', 'delta', { count: 10_000, isShown: true }),
+      () => pages.measure('kaya', 'delta', { count: 10_000, isShown: false }),
       () => pages.measure('rxdb', 'delta', { count: 10_000 }),
     );
-    const what = 'delta of 10,000 rows';
-    return [{ what, unit: 'rows/s', ...both, peerName: rxdb, least: 3_500, leastRatio: 1.2 }];
+    const shown = await repeated(3, () =>
+      pages.measure('kaya', 'delta', { count: 10_000, isShown: true }),
+    );
+    const unit = 'rows/s';
+    return [
+      // Neither has a screen that reads along.
+      {
+        what: 'delta of 10,000 rows',
+        unit,
+        ...both,
+        peerName: rxdb,
+        least: 3_500,
+        leastRatio: 1.2,
+      },
+      { what: 'the same, into a list that is shown', unit, kaya: median(shown) },
+    ];
   },
 };
 
