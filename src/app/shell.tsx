@@ -2,8 +2,7 @@ import { useAtomValue } from 'jotai';
 import { House, Package, Truck, UserRound } from 'lucide-react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
-import { roleOf } from '#domain/user.ts';
-import { useSignedIn } from '#live/services.ts';
+import { useActor } from '#live/use-actor.ts';
 import { useOutboxCounts } from '#live/use-outbox.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
@@ -48,11 +47,10 @@ const allTabs: Tab[] = [
 ];
 
 function TabBar() {
-  const { userInfo } = useSignedIn();
+  const { role } = useActor();
   const { pathname } = useLocation();
   const counts = useOutboxCounts();
   const total = counts.waiting + counts.attention;
-  const role = roleOf(userInfo.roles);
   return (
     <nav className={tabs.bar} aria-label={words.tabs.label}>
       {allTabs

@@ -9,6 +9,7 @@ import {
   packageSortAtom,
   selectedPackageAtom,
 } from './package-ui.ts';
+import { unansweredCallsAtom } from './unanswered-calls.ts';
 import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
 import { everybody, userFilterAtom } from './user-filter.ts';
 
@@ -21,4 +22,5 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(selectedPackageAtom, '');
   set(userFilterAtom, everybody);
   set(userDraftsAtom, noUserDrafts);
+  set(unansweredCallsAtom, new Map());
 });

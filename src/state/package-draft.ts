@@ -10,7 +10,7 @@ import { localWords } from './local-words.ts';
 export interface PackageDraft {
   /** Whose; another user's is not shown. Empty: nobody's. */
   userId: string;
-  /** The id that the package gets; '' until its creation was first asked for. */
+  /** The id that the package gets; '' until something is typed. */
   packageId: string;
   /** 0 to 3. */
   step: number;

@@ -3,8 +3,9 @@ import { ArrowRight, Menu, Package, Search } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { productName } from '#domain/product.ts';
-import { displayName, roleOf } from '#domain/user.ts';
+import { displayName } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
+import { useActor } from '#live/use-actor.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { dragged, expandedToMid, sheetAtom, stepped, withFullScreen } from '#state/sheet.ts';
 import { isSidebarOpenAtom } from '#state/sidebar.ts';
@@ -31,6 +32,7 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   useEffect(() => () => setIsSidebarOpen(false), [setIsSidebarOpen]);
   const [sheet] = useAtom(sheetAtom);
   const { userInfo } = useSignedIn();
+  const { role } = useActor();
   const self = useOwnUser();
   const name = displayName(self ?? userInfo);
   return (
@@ -51,11 +53,7 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
           </span>
         </div>
       </div>
-      <HomeSheet
-        name={name}
-        isEmployee={roleOf(userInfo.roles) === 'Employee'}
-        createForm={createForm}
-      />
+      <HomeSheet name={name} isEmployee={role === 'Employee'} createForm={createForm} />
       {isSidebarOpen && (
         <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
       )}

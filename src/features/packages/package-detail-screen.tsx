@@ -39,19 +39,19 @@ export function PackageDetailScreen() {
 }
 
 /** Where the focus goes when the button that had it has gone with what it did. */
-function useFocusAfter(status: string) {
+function useFocusAfter(state: string) {
   const place = useRef<HTMLDivElement>(null);
-  const before = useRef(status);
+  const before = useRef(state);
   useEffect(() => {
-    const isNew = before.current !== status;
-    before.current = status;
+    const isNew = before.current !== state;
+    before.current = state;
     if (isNew && document.activeElement === document.body) place.current?.focus();
-  }, [status]);
+  }, [state]);
   return place;
 }
 
 function Detail({ view }: { view: PackageView }) {
-  const badges = useFocusAfter(view.status);
+  const badges = useFocusAfter(`${view.status} ${view.paymentStatus}`);
   return (
     <>
       <div className={layout.row} ref={badges} tabIndex={-1}>

@@ -40,7 +40,8 @@ export function useDraft(userId: string): Draft {
     },
     step: Math.min(Math.max(draft.step, 0), wizardSteps.length - 1),
     form: { ...emptyPackageForm, ...draft.form },
-    setForm: (form) => setStored({ ...draft, form }),
+    // With its id from the first letter on, so that two tabs with one draft make one package.
+    setForm: (form) => setStored({ ...draft, packageId: draft.packageId || newId(), form }),
     setStep: (step) => setStored({ ...draft, step }),
     clear: () => setStored(emptyDraft),
   };

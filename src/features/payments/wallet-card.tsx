@@ -1,8 +1,7 @@
 import { useId } from 'react';
 import { formatDate } from '#domain/format-date.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
-import { roleOf } from '#domain/user.ts';
-import { useSignedIn } from '#live/services.ts';
+import { useActor } from '#live/use-actor.ts';
 import { useLastPulledAt } from '#live/use-connection.ts';
 import type { HeardPayments } from '#state/wallet.ts';
 import css from './payments.module.css';
@@ -37,12 +36,12 @@ interface WalletCardProps {
 /** What the person has, what of it is held, and what a courier has earned. */
 export function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
   const id = useId();
-  const { userInfo } = useSignedIn();
+  const { role } = useActor();
   const lastPulledAt = useLastPulledAt() ?? null;
   const payments = heard?.payments ?? null;
   const available = payments?.available ?? mirrored;
   const at = heard?.at ?? lastPulledAt;
-  const showsEarnings = roleOf(userInfo.roles) === 'Employee' || (payments?.earned ?? 0) > 0;
+  const showsEarnings = role === 'Employee' || (payments?.earned ?? 0) > 0;
   return (
     <section className={css.wallet} aria-labelledby={id}>
       <div>

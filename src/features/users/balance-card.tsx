@@ -29,6 +29,8 @@ export function shownBalance(pulled: number | null, adjusted: Adjusted | null): 
 /** What somebody has, and its correction: an entry of the ledger with its reason. */
 export function BalanceCard({ user }: { user: User }) {
   const [adjusted, setAdjusted] = useState<Adjusted | null>(null);
+  // For good: the balance may come back to what it was before.
+  if (adjusted && user.balance !== adjusted.before) setAdjusted(null);
   const balance = shownBalance(user.balance, adjusted) ?? 0;
   return (
     <Card title={words.balance.title}>
@@ -83,7 +85,8 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
     if (failure?.code === 'insufficient_funds') {
       return complain({ amount: failure.message }, failure.message);
     }
-    const isUnknown = failure?.kind === 'timeout' || failure?.kind === 'malformed';
+    // A reply that was cut off looks like a network that was not there.
+    const isUnknown = failure !== null && failure.kind !== 'http';
     const sentence = failureSentence(failure, words.balance.failure);
     complain(failure?.fields ?? {}, isUnknown ? words.balance.again : sentence);
   };

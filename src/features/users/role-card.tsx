@@ -18,7 +18,8 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const { call, isBusy } = useCall();
   const present = roleOf(base.roles);
   const role = chosen ?? present;
-  if (user.version > base.version && !isBusy) setBase(user);
+  // Not under a choice that was made on the former: the server says so where another made one too.
+  if (user.version > base.version && !isBusy && chosen === null) setBase(user);
 
   const submit = async () => {
     if (isBusy) return;

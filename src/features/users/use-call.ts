@@ -5,12 +5,14 @@
  * Invariant: what got no answer is asked again under the same key, so that a second press cannot do
  * it twice; money above all.
  */
-import { useRef, useState } from 'react';
+import { useAtomValue } from 'jotai';
+import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { type Failure, outcomeOf } from '#domain/outcome.ts';
 import type { User } from '#domain/user.ts';
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
+import { unansweredCallsAtom } from '#state/unanswered-calls.ts';
 import { words } from './words.ts';
 
 export type Called =
@@ -28,7 +30,7 @@ function currentOf(error: unknown): User | null {
 export function useCall() {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);
-  const pending = useRef({ body: '', key: '' });
+  const unanswered = useAtomValue(unansweredCallsAtom);
 
   /** `body` tells one intent from another: the same one keeps its key until it is answered. */
   const call = async (
@@ -36,15 +38,16 @@ export function useCall() {
     send: (api: Api, key: string) => Promise<User>,
   ): Promise<Called> => {
     const text = JSON.stringify(body);
-    if (pending.current.body !== text) pending.current = { body: text, key: newId() };
+    const key = unanswered.get(text) ?? newId();
+    unanswered.set(text, key);
     setIsBusy(true);
     try {
-      const user = await send(api, pending.current.key);
-      pending.current = { body: '', key: '' };
+      const user = await send(api, key);
+      unanswered.delete(text);
       return { kind: 'done', user };
     } catch (error) {
       const failure = error instanceof ApiFailure ? error.failure : null;
-      if (failure && outcomeOf(failure) === 'rejected') pending.current = { body: '', key: '' };
+      if (failure && outcomeOf(failure) === 'rejected') unanswered.delete(text);
       return { kind: 'failed', failure, current: currentOf(error) };
     } finally {
       setIsBusy(false);
