@@ -12,7 +12,7 @@ import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
-import { forgetTypedAtom } from '#state/forget.ts';
+import { forgetTypedAtom, typistAtom } from '#state/forget.ts';
 import { localWords } from '#state/local-words.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
@@ -217,6 +217,7 @@ export function createSession(store: Store): AppSession {
     const keeper = await loadKeeper();
     const former = await keeper.heldSession().catch(() => null);
     if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
+    store.set(typistAtom, userInfo.id);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
     localWords.setItem(heldKey, 'true');
   }
@@ -287,8 +288,7 @@ export function createSession(store: Store): AppSession {
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
-      // Whoever signs in next may be somebody else; what was unsent stays, the rest is pulled again.
-      store.set(forgetTypedAtom);
+      // What was unsent stays, and what was typed on a trusted device; the rest is pulled again.
       if (held && held.userId === expiredUserId) {
         await keeper.wipeMirrorOf(held.userId);
         await forgetDevice();

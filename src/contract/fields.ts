@@ -138,7 +138,7 @@ export function hasWholeKobo(naira: number): boolean {
 
 /** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
 export const priceSchema = v.pipe(
-  v.number('Must be a number.'),
+  v.number('Must be an amount, such as 1500 or 2500.50.'),
   // In kobo, so that what would round to nothing is nothing.
   v.check((naira) => Math.round(naira * 100) >= 1, 'Must be more than zero.'),
   v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),

@@ -1,6 +1,7 @@
 /** An outbox that another version of the app has left: DESIGN.md section 5, guarantee 8. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { operationSchemaVersion } from '#domain/operation.ts';
 import { type Upgraded, upgradeOperation } from '#domain/operation-migrations.ts';
 import { withdrawOperation } from '#sync/choices.ts';
 import { FencedError, fenced } from '#sync/lease.ts';
@@ -170,9 +171,11 @@ describe('while the engine runs', () => {
 });
 
 describe('a version with another shape', () => {
+  const next = operationSchemaVersion + 1;
   const upgrade = (stored: unknown): Upgraded => {
-    const steps = new Map([[1, (row: Record<string, unknown>) => ({ ...row, tries: 0 })]]);
-    return upgradeOperation(stored, { steps, version: 2 });
+    const step = (row: Record<string, unknown>) => ({ ...row, tries: 0 });
+    const steps = new Map([[operationSchemaVersion, step]]);
+    return upgradeOperation(stored, { steps, version: next });
   };
 
   it('leads every row there in one transaction, in order and under their ids', async () => {
@@ -181,7 +184,7 @@ describe('a version with another shape', () => {
     const at = '2026-11-21T10:00:00.000Z';
     await sortOutbox({ db: tab.db, fence, at, upgrade });
     const after = await tab.db.outbox.orderBy('seq').toArray();
-    expect(after).toEqual(rows.map((row) => ({ ...row, schemaVersion: 2, tries: 0 })));
+    expect(after).toEqual(rows.map((row) => ({ ...row, schemaVersion: next, tries: 0 })));
   });
 
   it('leads none of them there if the turn was lost meanwhile', async () => {

@@ -28,7 +28,8 @@ export function VerifyCard(props: VerifyCardProps) {
   const isOver = verification === 'failed' || verification === 'abandoned';
   const isPayable =
     pending.paymentUrl !== '' &&
-    (isOver || (!hasReturned && (verification === 'checking' || verification === 'slow')));
+    (verification === 'abandoned' ||
+      (!hasReturned && (verification === 'checking' || verification === 'slow')));
   const place = useRef<HTMLDivElement>(null);
   // A button that goes while it has the focus must not take the focus with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons change with what is known.
@@ -59,7 +60,7 @@ export function VerifyCard(props: VerifyCardProps) {
               {words.verify.toProvider}
             </a>
           )}
-          {verification !== 'checking' && (
+          {verification !== 'checking' && verification !== 'failed' && (
             <Button tone="quiet" onClick={props.onCheck}>
               {words.verify.again}
             </Button>

@@ -83,10 +83,11 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
     }
     const { failure } = called;
     if (failure?.code === 'insufficient_funds') {
-      return complain({ amount: failure.message }, failure.message);
+      const sentence = words.balance.tooMuch(naira(failure.missingNaira ?? 0));
+      return complain({ amount: sentence }, sentence);
     }
-    // A reply that was cut off looks like a network that was not there.
-    const isUnknown = failure !== null && failure.kind !== 'http';
+    // A reply that was cut off looks like a network that was not there, where there seems to be one.
+    const isUnknown = failure !== null && failure.kind !== 'http' && navigator.onLine;
     const sentence = failureSentence(failure, words.balance.failure);
     complain(failure?.fields ?? {}, isUnknown ? words.balance.again : sentence);
   };

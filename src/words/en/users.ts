@@ -90,6 +90,7 @@ export const users = {
     cancel: 'Cancel',
     success: (amount: string) => `The balance is now ${amount}.`,
     failure: 'Update failed',
+    tooMuch: (missing: string) => `That is ${missing} more than they have. Take less.`,
     again: 'No answer came. Press again: it is counted only once.',
   },
   password: {

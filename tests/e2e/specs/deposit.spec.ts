@@ -224,3 +224,37 @@ test('abandoned, it can still be paid, from the page that is remembered; a dispa
   await checkout.pay.click();
   await expect(page.getByText('Deposit of ₦800 successful!')).toBeVisible();
 });
+
+test('who has left is not taken to a payment, and an address that is none of the web is not followed', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const deposit = await DepositPage.enter(page, sender);
+  const initiate = '/api/payments/initiate';
+  const reply = network.holdNextReply((_, path) => path === initiate);
+  await deposit.amount.fill('800');
+  await deposit.proceed.click();
+  await reply.answered;
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible();
+  const heard = page.waitForResponse((answer) => answer.url().endsWith(initiate));
+  reply.release();
+  await (await heard).finished();
+  await expect(page).toHaveURL(/\/payment$/);
+  expect(await deposit.pendingReference()).toBeNull();
+
+  await page.goto('/deposit');
+  await page.route(`**${initiate}`, (route) =>
+    route.fulfill({
+      json: { authorization_url: 'javascript:document.title="gone"', reference: 'kaya_none' },
+    }),
+  );
+  await deposit.amount.fill('800');
+  await deposit.proceed.click();
+  await expect(page.getByText('Payment failed. Try again.')).toBeVisible();
+  await expect(page).not.toHaveTitle('gone');
+  expect(await deposit.pendingReference()).toBeNull();
+});

@@ -98,7 +98,7 @@ test('what cannot be is said at its field, and nothing typed is lost', async ({
     [edit.price, '-5', 'Must be more than zero.'],
     [edit.price, '0.001', 'Must be more than zero.'],
     [edit.price, '12.345', 'Must have at most two decimals.'],
-    [edit.price, 'a lot', 'Must be a number.'],
+    [edit.price, 'a lot', 'Must be an amount, such as 1500 or 2500.50.'],
     [edit.description, '   ', 'This field is required.'],
     [edit.description, 'x'.repeat(10_000), 'Must be at most 1000 characters.'],
     [edit.description, 'abc\u202edef', 'Must not contain control characters. Type the text again.'],
@@ -139,6 +139,21 @@ test('the wizard does not take a pickup date that has passed', async ({ phone, b
   await page.getByLabel('Pickup Date').fill('2027-01-15T09:00');
   await wizard.next.click();
   await expect(page.getByLabel('Price Offer')).toBeVisible();
+});
+
+test('a pickup date that has passed stays, where something else is edited', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const pickupDate = '2026-01-15T09:00:00.000Z';
+  const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupDate }]);
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const edit = await EditPackagePage.open(page, made?._id ?? '');
+  await edit.description.fill('Cloth after all');
+  await edit.save.click();
+  await expect(page.getByText('Package updated successfully!')).toBeVisible();
 });
 
 test('statuses that cannot be are shown, with the reason', async ({ phone, backstage }) => {

@@ -90,6 +90,35 @@ test('a session that the server has ended shows Session Expired, and leads to th
   expect(await usersInMirror(page)).toBe(0);
 });
 
+test('what was typed on a trusted phone outlives the end of the session, and is nobody else’s', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const other = await backstage.account('Customer', 'Bala');
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  const expire = async () => {
+    await page.goto('/');
+    await context.clearCookies();
+    await page.reload();
+    await page.getByRole('button', { name: 'Go to Login Page' }).click();
+  };
+  await auth.signInAs(sender);
+  await page.goto('/new-package');
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
+  await expire();
+  await auth.signInAs(sender);
+  await page.goto('/new-package');
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('12 Kofar Mata Road, Kano');
+  await expire();
+  await auth.signInAs(other);
+  await page.goto('/new-package');
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('');
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(kept).not.toContain('Kofar Mata');
+});
+
 test('an acceptance that came second is refused in the words of the specification and waits in Changes', async ({
   phone,
   backstage,
