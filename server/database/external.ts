@@ -137,6 +137,9 @@ function openPool(connection: pg.ClientConfig, patience: Patience): pg.Pool {
   return pool;
 }
 
+/** A bare Error, as the driver's own are: see isUnavailable. */
+const noAnswer = () => new Error('the database gave no answer in time');
+
 /** A connection of the pool; one that comes too late goes back. */
 function take(pool: pg.Pool, { connectMs }: Patience): Promise<pg.PoolClient> {
   let coming: Promise<pg.PoolClient> | undefined;
@@ -144,11 +147,13 @@ function take(pool: pg.Pool, { connectMs }: Patience): Promise<pg.PoolClient> {
     coming = pool.connect();
     return coming;
   };
-  const giveUp = () =>
-    void coming?.then(
+  const giveUp = () => {
+    coming?.then(
       (late) => late.release(),
       () => undefined,
     );
+    return noAnswer();
+  };
   return patiently(connectMs, ask, giveUp);
 }
 
@@ -160,8 +165,9 @@ function patientOn(client: pg.PoolClient, { answerMs }: Patience): pg.PoolClient
   let lost: Error | undefined;
   const query = async (config: pg.QueryConfig, values?: unknown[]) => {
     if (lost) throw lost;
-    const giveUp = (error: Error) => {
-      lost = error;
+    const giveUp = () => {
+      lost = noAnswer();
+      return lost;
     };
     return patiently(answerMs, () => client.query(config, values), giveUp);
   };

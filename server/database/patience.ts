@@ -1,21 +1,14 @@
-/** How long anybody waits for an answer of the database. */
+/** How long anybody waits for an answer. */
 
-/**
- * What `ask` answers within `limitMs`. Else rejects with a bare Error, as the driver does (see
- * isUnavailable), after `giveUp`.
- */
+/** What `ask` answers within `limitMs`; else rejects with the error that `giveUp` makes of it. */
 export async function patiently<T>(
   limitMs: number,
   ask: () => Promise<T>,
-  giveUp: (error: Error) => void,
+  giveUp: () => Error,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new Error('the database gave no answer in time');
-      giveUp(error);
-      reject(error);
-    }, limitMs);
+    timer = setTimeout(() => reject(giveUp()), limitMs);
   });
   try {
     return await Promise.race([ask(), end]);

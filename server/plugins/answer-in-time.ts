@@ -7,19 +7,12 @@
  * would know what it waited for, and cost a tenth of all that the server does.
  */
 import type { FastifyInstance, RouteHandler } from 'fastify';
+import { patiently } from '#server/database/patience.ts';
 import { Refusal } from '#server/refusal.ts';
 
 /** What `work` comes to; or `unavailable` after `ms`, whatever it comes to later. */
-export async function inTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Refusal('unavailable', { retryAfterSeconds: 5 })), ms);
-  });
-  try {
-    return await Promise.race([work(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  return patiently(ms, work, () => new Refusal('unavailable', { retryAfterSeconds: 5 }));
 }
 
 /** For every call that is added after it. Files may take as long as the phone's network does. */

@@ -51,7 +51,8 @@ export async function addEvents(needs: Needs): Promise<void> {
       stream.role = actor.role;
       writeOrCut(response, ':\n\n');
     } catch (error) {
-      if (!(error instanceof Refusal) && error instanceof Error) {
+      const isTheirs = error instanceof Refusal && error.code !== 'unavailable';
+      if (!isTheirs && error instanceof Error) {
         request.log.warn({ err: errorForLog(error) }, 'the session of a stream cannot be checked');
       }
       stream.end();
