@@ -43,6 +43,8 @@ function AuthForms({ onEnter }: AuthScreenProps) {
   const [signIn, setSignIn] = useState({ email: '', password: '' });
   const [signUp, setSignUp] = useState(nothingTyped);
   const [isLeaving, setIsLeaving] = useState(false);
+  /** Done, and said so: what follows comes by itself. */
+  const [isEntering, setIsEntering] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const heading = useScreenHeading(words[shown].title);
@@ -53,10 +55,13 @@ function AuthForms({ onEnter }: AuthScreenProps) {
   };
   const show = (name: FormName) => {
     setIsLeaving(false);
+    setIsEntering(false);
     setShown(name);
     heading.current?.focus();
   };
   const switchTo = (name: FormName) => {
+    // It would take the place of what is to come, and leave them signed in before a form.
+    if (isEntering) return;
     showInfo(words[name].switched, { subject: authSubject, durationMs: switchToastMs });
     setIsLeaving(true);
     after(formSwitchMs, () => show(name));
@@ -77,13 +82,17 @@ function AuthForms({ onEnter }: AuthScreenProps) {
             <SignInForm
               typed={signIn}
               onType={setSignIn}
-              onSignedIn={() => after(redirectMs, onEnter)}
+              onSignedIn={() => {
+                setIsEntering(true);
+                after(redirectMs, onEnter);
+              }}
             />
           ) : (
             <SignUpForm
               typed={signUp}
               onType={setSignUp}
               onSignedUp={(email) => {
+                setIsEntering(true);
                 setSignIn({ email, password: '' });
                 after(redirectMs, () => {
                   setSignUp(nothingTyped);

@@ -47,6 +47,8 @@ test('signing in says so while it runs and after, and goes to the dashboard two 
   await expect(busy).toHaveAttribute('aria-disabled', 'true');
   answer.release();
   await expect(spoken(page, 'status', success)).toBeVisible();
+  // Too late to change one's mind: the way in must not be lost by it.
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
   await page.clock.runFor(1900);
   await expect(page).toHaveURL(/\/auth$/);
   await page.clock.runFor(200);
