@@ -106,43 +106,32 @@ export async function openTab(context: BrowserContext, address: string): Promise
 }
 
 /**
- * Until what the page had begun in its databases is over: a page that stands still in the middle of a
- * transaction holds the others up, which no browser lets come to be.
- */
-function untilNothingIsWritten(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    for (const { name = '' } of await indexedDB.databases()) {
-      await new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const { objectStoreNames } = opening.result;
-          const turn = opening.result.transaction([...objectStoreNames], 'readwrite');
-          turn.oncomplete = () => {
-            opening.result.close();
-            resolve();
-          };
-          turn.onerror = () => reject(turn.error);
-        };
-      });
-    }
-  });
-}
-
-/**
  * Stops every line of the page's JavaScript, timers and all, as a frozen tab stands still; the
  * browser keeps the locks it holds. (Chromium's own `Page.setWebLifecycleState` leaves a page that
- * holds a lock running.) Returns what lets it go on.
+ * holds a lock running.) Not before its databases have been left alone for a moment: a page that
+ * stands still in the middle of a transaction holds the others up, which no browser lets come to be.
+ * Returns what lets it go on.
  */
 export async function freeze(page: Page): Promise<() => Promise<void>> {
-  await untilNothingIsWritten(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Debugger.enable');
   const paused = new Promise<void>((resolve) => {
     session.once('Debugger.paused', () => resolve());
   });
-  // Between two tasks: not in the middle of a transaction.
-  session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => undefined);
+  const whenLeftAlone = `(async () => {
+    let begun = 0;
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function counted(...args) {
+      begun += 1;
+      return transaction.apply(this, args);
+    };
+    for (let before = -1; before !== begun; ) {
+      before = begun;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    debugger;
+  })()`;
+  session.send('Runtime.evaluate', { expression: whenLeftAlone }).catch(() => undefined);
   await paused;
   return async () => {
     await session.send('Debugger.resume');

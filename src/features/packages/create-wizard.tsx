@@ -1,5 +1,5 @@
 import { PackageCheck } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { pickupComplaint } from '#domain/pickup-date.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import {
@@ -33,10 +33,19 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   const self = useOwnUser();
   // Until the app leads on to the list: an empty first step would look like nothing had happened.
   const [isDone, setIsDone] = useState(false);
+  const notice = useRef<HTMLDivElement>(null);
+  // The button that had the focus is gone with its form.
+  useEffect(() => {
+    if (isDone) notice.current?.focus();
+  }, [isDone]);
   if (!self) return <Skeletons label={words.loading} count={1} />;
   if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
   if (isDone) {
-    return <Notice icon={<PackageCheck aria-hidden size={40} />} text={words.create.saved} />;
+    return (
+      <div ref={notice} tabIndex={-1}>
+        <Notice icon={<PackageCheck aria-hidden size={40} />} text={words.create.saved} />
+      </div>
+    );
   }
   const finish = () => {
     setIsDone(true);

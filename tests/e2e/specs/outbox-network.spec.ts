@@ -213,12 +213,13 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   await shell.openDeliveries();
   network.setWeather(() => ({ kind: 'portal' }));
   await acceptEach(page, packages);
-  await expect(page.getByRole('article')).toContainText('Waiting to send');
+  const card = page.getByRole('article').filter({ hasText: packages[0]?.description ?? '' });
+  await expect(card).toContainText('Waiting to send');
   await expect(page.getByText(/^Server unreachable/)).toBeVisible();
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
   // A reload behind the portal: the shell is the worker's, the session is not ended by it.
   await page.reload();
-  await expect(page.getByRole('article')).toContainText('Waiting to send');
+  await expect(card).toContainText('Waiting to send');
   await expect(page.getByText('Session Expired')).toBeHidden();
 
   network.setWeather(null);

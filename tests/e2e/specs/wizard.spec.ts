@@ -32,6 +32,7 @@ test('each step takes the focus, the end says so, and Back after deleting leads 
   });
   await wizard.create.click();
   await expect(page.getByText('Your package is saved.')).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
   await expect(page.getByText('Package created successfully!')).toBeVisible();
   await expect(page).toHaveURL(/\/tracking$/);
 
