@@ -44,7 +44,9 @@ const create: Action = async ({ page, newWord }) => {
 const edit: Action = async (tab) => {
   await openSome(tab, '/tracking/pending');
   await tab.page.getByRole('link', { name: 'Edit shipment' }).click();
-  await tab.page.getByLabel('Delivery Address').fill(`${tab.newWord()} Road, Kano`);
+  await tab.page
+    .getByLabel('Delivery Address', { exact: true })
+    .fill(`${tab.newWord()} Road, Kano`);
   await tab.page.getByRole('button', { name: 'Save Changes' }).click();
 };
 
