@@ -12,6 +12,7 @@ import {
   type PatchUserBody,
   patchUserSchema,
 } from '#contract/user.ts';
+import { typedPhone, typedPrice } from './typed.ts';
 import { isProfileComplete, roleOf, type User } from './user.ts';
 import {
   blanks,
@@ -22,8 +23,6 @@ import {
   messages,
   type ProfileForm,
   requiredFields,
-  typedPhone,
-  typedPrice,
 } from './validation.ts';
 
 /** Somebody's profile as an admin types it; '' is 'not given'. */
