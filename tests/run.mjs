@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt, ensureInstalled, orExplain, root } from '#server/cli/prepare.mjs';
+import { playwrightFailures, vitestFailures } from './failures.mjs';
 
 const results = path.join(root, 'test-results');
 const startedAt = Date.now();
@@ -107,6 +108,8 @@ const failed =
 const skipped = (vitest?.numPendingTests ?? 0) + (playwright?.stats.skipped ?? 0);
 const isGreen = lanes.every(Boolean) && vitest !== null && playwright !== null;
 
+const failures = [...vitestFailures(vitest), ...playwrightFailures(playwright)];
+for (const { name, why } of failures) console.log(`\nFAILED ${name}\n${why}`);
 console.log(`\nAll of it took ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
 if (!isGreen && failed === 0) console.log('A check outside the tests failed; see FAILED above.');
 console.log(`Server tests ran on ${databases}.`);
