@@ -22,6 +22,9 @@ export const bargain: readonly PackageField[] = [
   ...(['pickupDate', 'deliveryDate'] as const),
 ];
 
+/** What somebody agrees to by saying that a package is paid. */
+export const bill: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
+
 /** One field as the wire has it: naira, ISO 8601, null for 'none'. */
 export interface FieldChoice {
   field: string;

@@ -14,7 +14,7 @@ export function typedPrice(text: string): number | undefined {
 /** A number as it was pasted, without what nobody sees and with plain spaces. */
 export function typedPhone(text: string): string {
   return text
-    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\s/g, ' ')
     .trim();
 }

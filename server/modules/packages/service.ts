@@ -7,12 +7,11 @@ import type { Removed } from '#contract/delta.ts';
 import type {
   CreatePackageBody,
   PackageChanges,
-  PackageField,
   PatchPackageBody,
   PaymentStatus,
   WirePackage,
 } from '#contract/package.ts';
-import { bargain } from '#domain/conflict.ts';
+import { bargain, bill } from '#domain/conflict.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import {
   type Actor,
@@ -142,9 +141,6 @@ function newPayment(
   const isUnpaid = row.paymentStatus === 'unpaid' || paymentMethod !== undefined;
   return asked === (isUnpaid ? 'unpaid' : 'paid') ? undefined : asked;
 }
-
-/** What a payment is of. */
-const bill: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
 
 /** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
 async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<void> {

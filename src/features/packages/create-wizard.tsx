@@ -1,5 +1,5 @@
 import { PackageCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { pickupComplaint } from '#domain/pickup-date.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import {
@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
+import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 import css from './create-wizard.module.css';
 import { PackageField } from './package-form-fields.tsx';
 import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
@@ -33,11 +34,7 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   const self = useOwnUser();
   // Until the app leads on to the list: an empty first step would look like nothing had happened.
   const [isDone, setIsDone] = useState(false);
-  const notice = useRef<HTMLDivElement>(null);
-  // The button that had the focus is gone with its form.
-  useEffect(() => {
-    if (isDone) notice.current?.focus();
-  }, [isDone]);
+  const notice = useFocusWhenLost(isDone);
   if (!self) return <Skeletons label={words.loading} count={1} />;
   if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
   if (isDone) {

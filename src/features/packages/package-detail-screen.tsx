@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 import layout from '#ui/stack.module.css';
+import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import { CourierCard, RecipientCard, SenderCard, ShipmentCard } from './detail-cards.tsx';
 import { DispatchCard } from './dispatch-card.tsx';
@@ -38,20 +39,8 @@ export function PackageDetailScreen() {
   );
 }
 
-/** Where the focus goes when the button that had it has gone with what it did. */
-function useFocusAfter(state: string) {
-  const place = useRef<HTMLDivElement>(null);
-  const before = useRef(state);
-  useEffect(() => {
-    const isNew = before.current !== state;
-    before.current = state;
-    if (isNew && document.activeElement === document.body) place.current?.focus();
-  }, [state]);
-  return place;
-}
-
 function Detail({ view }: { view: PackageView }) {
-  const badges = useFocusAfter(`${view.status} ${view.paymentStatus}`);
+  const badges = useFocusWhenLost(`${view.status} ${view.paymentStatus}`);
   return (
     <>
       <div className={layout.row} ref={badges} tabIndex={-1}>

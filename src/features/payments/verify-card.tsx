@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { PendingPayment } from '#state/payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
+import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 import css from './payments.module.css';
 import type { Verification } from './verifier.ts';
 import { words } from './words.ts';
@@ -30,12 +30,7 @@ export function VerifyCard(props: VerifyCardProps) {
     pending.paymentUrl !== '' &&
     (verification === 'abandoned' ||
       (!hasReturned && (verification === 'checking' || verification === 'slow')));
-  const place = useRef<HTMLDivElement>(null);
-  // A button that goes while it has the focus must not take the focus with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons change with what is known.
-  useEffect(() => {
-    if (document.activeElement === document.body) place.current?.focus();
-  }, [verification]);
+  const place = useFocusWhenLost(verification);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around it.
     <div
