@@ -14,6 +14,7 @@ const installed = [
     'dispatch',
     'edit-package',
     'log-out',
+    'lost-files',
     'main-job',
     'outbox-*',
   ],

@@ -69,7 +69,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addErrors(app);
   addRequestLog(app);
   addTimeLimit(app, times.answerMs);
-  addSecurityHeaders(app, config);
+  addSecurityHeaders(app, config, webFolder);
   addSameSite(app, config.publicUrl);
   await app.register(cookie);
 

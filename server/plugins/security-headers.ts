@@ -1,6 +1,9 @@
 /** Headers that keep the page to itself: FIELD.md's Content-Security-Policy, following the tile source. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config.ts';
@@ -10,6 +13,15 @@ import { isUnderApi } from './api-path.ts';
 export function tileSource(template: string): string {
   const origin = /^https?:\/\/[^/]+/.exec(template)?.[0] ?? '';
   return origin.replace(/\{[^}]*\}/g, '*');
+}
+
+/** The scripts that stand in index.html itself, as a policy names them. */
+function inlineScripts(webFolder: string): string[] {
+  const page = path.join(webFolder, 'index.html');
+  const html = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => {
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  });
 }
 
 type Needs = Pick<Config, 'tiles' | 'isProduction'>;
@@ -26,14 +38,15 @@ function headersOf(options: HelmetOptions): OutgoingHttpHeaders {
   return response.getHeaders();
 }
 
-export function addSecurityHeaders(app: FastifyInstance, config: Needs): void {
+/** `webFolder` holds the built PWA, or nothing. */
+export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolder: string): void {
   const tiles = tileSource(config.tiles.url);
   const fixed = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...inlineScripts(webFolder)],
         workerSrc: ["'self'"],
         connectSrc: ["'self'", tiles],
         imgSrc: ["'self'", 'data:', 'blob:', tiles],

@@ -7,6 +7,7 @@ import { ServicesContext } from '#live/services.ts';
 import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { ToastHost } from '#ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { reloadForLostFiles } from './lost-files.ts';
 import { Router } from './router.tsx';
 import { registerServiceWorker } from './service-worker.ts';
 import { createSession, signedInAtom } from './session.ts';
@@ -40,6 +41,7 @@ function App() {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
+reloadForLostFiles();
 prepareToHoldBack();
 createRoot(root).render(
   <StrictMode>

@@ -84,20 +84,12 @@ export const emailSchema = v.pipe(
   v.check((text) => !unseen.test(text), 'Must not contain hidden characters. Type it again.'),
 );
 
-export const phonePattern = /^\+?[0-9(][0-9 ().-]{5,22}$/;
-
-/** A number of a person's phone has as many digits (E.164: at most 15). */
-function hasDigitsOfPhone(text: string): boolean {
-  const { length } = text.replace(/\D/g, '');
-  return length >= 6 && length <= 15;
-}
-
-const phoneComplaint = 'Please enter a valid phone number, for example 0803 123 4567.';
+/** As many digits as a number of a person's phone has (E.164: at most 15). */
+const phonePattern = /^\+?\(?\d(?:[ ().-]{0,3}\d){5,14}[ ().-]*$/;
 
 export const phoneSchema = v.pipe(
   cleanText(limits.phone),
-  v.regex(phonePattern, phoneComplaint),
-  v.check(hasDigitsOfPhone, phoneComplaint),
+  v.regex(phonePattern, 'Please enter a valid phone number, for example 0803 123 4567.'),
 );
 
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -139,8 +131,7 @@ export function hasWholeKobo(naira: number): boolean {
 /** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
 export const priceSchema = v.pipe(
   v.number('Must be an amount, such as 1500 or 2500.50.'),
-  // In kobo, so that what would round to nothing is nothing.
-  v.check((naira) => Math.round(naira * 100) >= 1, 'Must be more than zero.'),
+  v.minValue(0.01, 'Must be more than zero.'),
   v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
   v.check(hasWholeKobo, 'Must have at most two decimals.'),
 );

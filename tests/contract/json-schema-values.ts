@@ -9,7 +9,7 @@ import type { JsonSchema } from '#server/openapi/json-schema.ts';
 type Values = fc.Arbitrary<unknown>;
 
 /** fast-check's own strings from an expression may be long; these are the document's patterns. */
-function textOf({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): Values {
+function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Values {
   if (format === 'uuid') return fc.uuid();
   if (pattern?.includes('\\d{4}-\\d{2}-\\d{2}')) {
     const moments = fc.date({
@@ -22,8 +22,11 @@ function textOf({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema):
   if (pattern?.includes('@')) {
     return fc.stringMatching(/^[a-z0-9]{1,12}@[a-z0-9]{1,12}\.[a-z]{2,6}$/);
   }
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  const longest = Math.min(maxLength, minLength + 40);
+  if (pattern !== undefined) {
+    const matching = fc.stringMatching(new RegExp(pattern));
+    return maxLength === undefined ? matching : matching.filter((text) => text.length <= maxLength);
+  }
+  const longest = Math.min(maxLength ?? 60, minLength + 40);
   const plain = fc.string({
     unit: 'grapheme-ascii',
     minLength: Math.max(1, minLength),

@@ -7,7 +7,7 @@ import { fileStage, goodPassword, packageBody } from './stage.ts';
 const webFolder = mkdtempSync(path.join(tmpdir(), 'kaya-web-'));
 mkdirSync(path.join(webFolder, 'assets'));
 const files = {
-  'index.html': '<!doctype html><title>Kaya</title>',
+  'index.html': '<!doctype html><title>Kaya</title><script>begin()</script>',
   'sw.js': '// worker',
   'manifest.webmanifest': '{}',
   'assets/main-abc123.js': '// app',
@@ -82,7 +82,8 @@ describe('headers', () => {
     const { headers } = await stage().send(null, 'GET', '/', { headers: html });
     expect(String(headers['content-security-policy']).split(';')).toEqual([
       "default-src 'self'",
-      "script-src 'self'",
+      // That of 'begin()', the one script that stands in the page itself.
+      "script-src 'self' 'sha256-15S4FGE7rP6kq/PzA1uIhN3+8zfaO6/TnJp4fMWo7lE='",
       "worker-src 'self'",
       "connect-src 'self' https://*.tiles.example.ng",
       "img-src 'self' data: blob: https://*.tiles.example.ng",

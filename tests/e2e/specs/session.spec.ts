@@ -99,7 +99,10 @@ test('what was typed on a trusted phone outlives the end of the session, and is 
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const expire = async () => {
+    // Else the answer to what it asked on the way in would bring a fresh cookie after all.
+    const refreshed = page.waitForResponse('**/api/auth/refresh');
     await page.goto('/');
+    await (await refreshed).finished();
     await context.clearCookies();
     await page.reload();
     await page.getByRole('button', { name: 'Go to Login Page' }).click();
