@@ -103,6 +103,14 @@ function onward(headers: IncomingMessage['headers']) {
   return { ...rest, connection: 'close' };
 }
 
+/**
+ * The headless shell has no badges and ends the process of a worker that sets one, in the middle of
+ * what it serves. Here its workers know of none, as on Android.
+ */
+const withoutBadges = Buffer.from('delete WorkerNavigator.prototype.setAppBadge;\n');
+
+const isWorker = (path: string, status: number) => path === '/sw.js' && status === 200;
+
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const forwarded: string[] = [];
@@ -118,7 +126,11 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     forwarded.push(`${method} ${path}`);
     return new Promise<IncomingMessage>((resolve, reject) => {
       const asked = request(
-        { host: target.hostname, port: target.port, method, path, headers: onward(headers) },
+        {
+          ...{ host: target.hostname, port: target.port, method, path },
+          // A worker's text has to come as text, or nothing could be put before it.
+          headers: { ...onward(headers), ...(path === '/sw.js' ? { 'accept-encoding': '' } : {}) },
+        },
         (answer) => {
           const key = headers[wire.idempotencyKey];
           const status = answer.statusCode ?? 502;
@@ -144,16 +156,16 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     const status = answer.statusCode ?? 502;
     const trapAt = traps.findIndex((trap) => trap.matches(method, path, status));
     const [trap] = trapAt < 0 ? [] : traps.splice(trapAt, 1);
-    const whole = trap || isHalved ? await bodyOf(answer) : null;
-    if (trap && !(await trap.befall())) return outgoing.destroy();
     const headers = onward(answer.headers);
-    if (whole && isHalved) {
+    if (trap || isHalved || isWorker(path, status)) {
+      const whole = await bodyOf(answer);
+      if (trap && !(await trap.befall())) return outgoing.destroy();
       const { 'content-length': _, ...rest } = headers;
       outgoing.writeHead(status, rest);
-      return outgoing.end(whole.subarray(0, Math.floor(whole.length / 2)));
+      if (isWorker(path, status)) outgoing.write(withoutBadges);
+      return outgoing.end(isHalved ? whole.subarray(0, Math.floor(whole.length / 2)) : whole);
     }
     outgoing.writeHead(status, headers);
-    if (whole) return outgoing.end(whole);
     answer.on('error', () => outgoing.destroy());
     return answer.pipe(outgoing);
   }

@@ -59,7 +59,9 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
   reply.release();
   await expect(otherTab.getByText('User updated successfully!')).toBeVisible();
+  const reloaded = otherTab.waitForEvent('load');
   await asked.getByRole('button', { name: 'Reload' }).click();
+  await reloaded;
   await expect(asked).toBeHidden();
   const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { address: string }[];
   expect(user?.address).toBe('7 Zaria Road, Kano');
@@ -106,6 +108,8 @@ test('29: a page that sends when the person agrees to the update sends first', a
   await expect.poll(() => order).toContain('reloaded');
   expect(order[0]).toBe('answered');
   expect(patches()).toBe(1);
+  // A page that is closed while it loads may never say that it is.
+  await page.waitForLoadState();
   await page.close();
   await site.close();
 });
@@ -133,7 +137,7 @@ test('29: an update that the person agreed to does not wait for what the old wor
   await fireSync(page);
   await reply.answered;
   // Before the worker gives up by itself, after 15 s without an answer.
-  const reloaded = page.waitForEvent('framenavigated', { timeout: 10_000 });
+  const reloaded = page.waitForEvent('load', { timeout: 10_000 });
   await question.getByRole('button', { name: 'Update' }).click();
   await reloaded;
   await expect(question).toHaveCount(0);
