@@ -5,19 +5,26 @@
  * (app/error-boundary.tsx). What fails before there is an app, index.html itself asks for again.
  */
 
-const lastKey = 'reloadedAt';
-/** Not again within this time: a file that is missing for good must not have the page reload for ever. */
-const pauseMs = 20_000;
+/** Where it was last done: a file that is missing for good must not have a page reload for ever. */
+const placeKey = 'reloadedAt';
 
 export function reloadForLostFiles(): void {
   window.addEventListener('vite:preloadError', () => {
-    if (!navigator.serviceWorker?.controller) return;
+    const { pathname } = window.location;
+    // What is typed there is kept nowhere.
+    if (!navigator.serviceWorker?.controller || pathname === '/auth') return;
     try {
-      if (Date.now() - Number(sessionStorage.getItem(lastKey)) < pauseMs) return;
-      sessionStorage.setItem(lastKey, String(Date.now()));
+      if (sessionStorage.getItem(placeKey) === pathname) return;
+      sessionStorage.setItem(placeKey, pathname);
       window.location.reload();
     } catch {
       // Without a storage there is no knowing whether it would be the first time.
     }
   });
+  try {
+    // The app has come: the next time that it does not is another one (index.html).
+    sessionStorage.removeItem('begunAgain');
+  } catch {
+    // Then nothing was kept there either.
+  }
 }

@@ -39,7 +39,10 @@ function cleanText(maxLength: number) {
 }
 
 /** Also where there is something, but nothing to be seen. */
-const notBlank = v.check((text: string) => !blank.test(text), 'Must not be empty.');
+/** Nothing that anybody could see. */
+export const isBlank = (text: string) => blank.test(text);
+
+const notBlank = v.check((text: string) => !isBlank(text), 'Must not be empty.');
 const singleLine = v.check((text: string) => !lineBreaks.test(text), 'Must be on one line.');
 
 /** One line of text, trimmed, not empty. */

@@ -5,6 +5,7 @@ import {
   emailSchema,
   hasWholeKobo,
   idSchema,
+  isBlank,
   limits,
   line,
   noneOr,
@@ -62,6 +63,7 @@ export const minimumNewPasswordLength = 6;
 
 const newPassword = v.pipe(
   v.string('Must be text.'),
+  v.check((text) => !isBlank(text), 'New password is required'),
   v.minLength(minimumNewPasswordLength, 'Password must be at least 6 characters'),
   v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
 );

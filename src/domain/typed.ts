@@ -5,7 +5,9 @@
  * '1e3', '0x1F4', and commas that part no thousands ('1,5', '2.500,00'), which may be meant otherwise.
  */
 export function typedPrice(text: string): number | undefined {
-  const price = text.replace(/\s/g, '').replace(/^([+-]?)(₦|NGN|N)/i, '$1');
+  const price = text
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/^([+-]?)(₦|NGN|N)/i, '$1');
   if (price === '') return undefined;
   const isAmount = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(price) && /\d/.test(price);
   return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
@@ -16,5 +18,6 @@ export function typedPhone(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\s/g, ' ')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
     .trim();
 }

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
-import { emailSchema } from '#contract/fields.ts';
+import { emailSchema, isBlank as isUnseen } from '#contract/fields.ts';
 import {
   type CreatePackageBody,
   createPackageSchema,
@@ -137,7 +137,7 @@ export interface PasswordForm {
 }
 
 export function checkPasswordChange(form: PasswordForm): Checked<string> {
-  if (form.password === '') {
+  if (isUnseen(form.password)) {
     return invalid(messages.newPasswordRequired, { password: messages.newPasswordRequired });
   }
   if (form.password.length < minimumNewPasswordLength) {

@@ -3,12 +3,17 @@
  * what the package was when its editing began; it outlives a reload, an update and the app being
  * closed, and ends with being saved, discarded, or with the mirror's wipe (app/session.ts).
  */
-import { atomWithStorage, createJSONStorage } from 'jotai/utils';
+import {
+  atomWithStorage,
+  createJSONStorage,
+  unstable_withStorageValidator as withStorageValidator,
+} from 'jotai/utils';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import type { PackageForm } from '#domain/validation.ts';
-import { localWords } from './local-words.ts';
+import { hasTexts, localWords } from './local-words.ts';
+import { emptyPackageForm } from './package-draft.ts';
 
 export interface EditFormState {
   form: PackageForm;
@@ -42,9 +47,21 @@ export function withoutEditDraft(drafts: EditDrafts, key: string): EditDrafts {
   return others;
 }
 
+/** What another version of the app has left, or anybody else. */
+function areDrafts(kept: unknown): kept is EditDrafts {
+  if (typeof kept !== 'object' || kept === null) return false;
+  return Object.values(kept as Partial<EditDrafts>).every(
+    (draft) =>
+      typeof draft?.before === 'object' &&
+      draft.before !== null &&
+      hasTexts(draft.state, ['status', 'paymentStatus']) &&
+      hasTexts(draft.state.form, Object.keys(emptyPackageForm)),
+  );
+}
+
 export const editDraftsAtom = atomWithStorage<EditDrafts>(
   'editDrafts',
   {},
-  createJSONStorage(() => localWords),
+  withStorageValidator(areDrafts)(createJSONStorage(() => localWords)),
   { getOnInit: true },
 );

@@ -31,3 +31,9 @@ export const localWords: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     }
   },
 };
+
+/** What is kept is a record with a text under each of these names. */
+export function hasTexts(kept: unknown, names: readonly string[]): boolean {
+  const record = (kept ?? {}) as Record<string, unknown>;
+  return names.every((name) => typeof record[name] === 'string');
+}

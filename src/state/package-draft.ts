@@ -3,9 +3,13 @@
  * and ends with the mirror's wipe (app/session.ts): addresses and phone numbers of others do not stay
  * on a shared phone.
  */
-import { atomWithStorage, createJSONStorage } from 'jotai/utils';
+import {
+  atomWithStorage,
+  createJSONStorage,
+  unstable_withStorageValidator as withStorageValidator,
+} from 'jotai/utils';
 import type { PackageForm } from '#domain/validation.ts';
-import { localWords } from './local-words.ts';
+import { hasTexts, localWords } from './local-words.ts';
 
 export interface PackageDraft {
   /** Whose; another user's is not shown. Empty: nobody's. */
@@ -38,9 +42,17 @@ export const emptyDraft: PackageDraft = {
   form: emptyPackageForm,
 };
 
+/** What another version of the app has left, or anybody else. */
+function isDraft(kept: unknown): kept is PackageDraft {
+  const { userId, packageId, step, form } = (kept ?? {}) as Partial<PackageDraft>;
+  const isNamed = typeof userId === 'string' && typeof packageId === 'string';
+  const isStep = step !== undefined && [0, 1, 2, 3].includes(step);
+  return isNamed && isStep && hasTexts(form, Object.keys(emptyPackageForm));
+}
+
 export const packageDraftAtom = atomWithStorage<PackageDraft>(
   'packageDraft',
   emptyDraft,
-  createJSONStorage(() => localWords),
+  withStorageValidator(isDraft)(createJSONStorage(() => localWords)),
   { getOnInit: true },
 );

@@ -100,6 +100,8 @@ export function TextField({
         data-whole={halfTyped === undefined ? undefined : ''}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        // Over a number that has the focus, scrolling the page would change it.
+        onWheel={rest.type === 'number' ? ({ currentTarget }) => currentTarget.blur() : undefined}
       />
     </FieldFrame>
   );

@@ -1,5 +1,12 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { IconButton } from './button.tsx';
 import css from './sheet.module.css';
 import { useBackCloses } from './use-back-closes.ts';
@@ -26,43 +33,62 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** Where a drag began; moves smaller than this many px are a tap. */
+/** Moves smaller than this many px are a tap. */
 const slackPx = 6;
 
-function useDrag(onDragged: SheetProps['onDragged']) {
+/**
+ * Dragging from wherever the finger lands, buttons included: one that moved has not pressed. Where
+ * `isScrolled`, only from what is marked as a handle, since elsewhere moving is scrolling.
+ */
+function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   const start = useRef<number | null>(null);
+  const hasMoved = useRef(false);
   const [distancePx, setDistancePx] = useState(0);
   const end = (event: PointerEvent) => {
     if (start.current === null) return;
     const distance = event.type === 'pointercancel' ? 0 : event.clientY - start.current;
     start.current = null;
     setDistancePx(0);
-    if (Math.abs(distance) > slackPx) onDragged(distance);
+    if (hasMoved.current) onDragged(distance);
   };
   return {
     distancePx,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
-        // A press on one of the buttons is that button's.
-        if (event.button !== 0 || (event.target as Element).closest('button')) return;
+        const target = event.target as Element;
+        hasMoved.current = false;
+        if (event.button !== 0 || (isScrolled && !target.closest('[data-handle]'))) return;
+        start.current = event.clientY;
+        if (target.closest('button')) return;
         // A mouse would select the text under it, and the next drag would be one of that text.
         event.preventDefault();
-        start.current = event.clientY;
         event.currentTarget.setPointerCapture(event.pointerId);
       },
       onPointerMove: (event: PointerEvent) => {
-        if (start.current !== null) setDistancePx(event.clientY - start.current);
+        if (start.current === null) return;
+        const distance = event.clientY - start.current;
+        if (!hasMoved.current && Math.abs(distance) <= slackPx) return;
+        // On a button not before it moves: a press that is captured is no click of that button.
+        if (!hasMoved.current) event.currentTarget.setPointerCapture(event.pointerId);
+        hasMoved.current = true;
+        setDistancePx(distance);
       },
       onPointerUp: end,
       onPointerCancel: end,
+      onClickCapture: (event: MouseEvent) => {
+        if (!hasMoved.current) return;
+        hasMoved.current = false;
+        event.stopPropagation();
+        event.preventDefault();
+      },
     },
   };
 }
 
-/** A bottom sheet: dragged by its head, or moved by its buttons; Escape leaves the full state. */
+/** A bottom sheet: dragged, full by its head alone, or moved by its buttons; Escape leaves the full state. */
 export function Sheet(props: SheetProps) {
   const { words, heightPercent, isFull, title, onRaise, onLower, onClose, children } = props;
-  const { distancePx, handlers } = useDrag(props.onDragged);
+  const { distancePx, handlers } = useDrag(props.onDragged, isFull);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasFull = useRef(isFull);
   useBackCloses('sheet', isFull, onClose);
@@ -99,8 +125,9 @@ export function Sheet(props: SheetProps) {
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isFull) onClose();
       }}
+      {...handlers}
     >
-      <div className={css.head} {...handlers}>
+      <div className={css.head} data-handle>
         <span className={css.grip} aria-hidden />
         {isFull && (
           <h2 className={css.title} ref={heading} tabIndex={-1}>

@@ -7,7 +7,7 @@ import type { User } from '#domain/user.ts';
 import type { FieldMessages, ProfileForm } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import { type OperationOf, useRefused } from '#live/use-refused.ts';
-import { useUser, useUsersPull } from '#live/use-users.ts';
+import { useUser } from '#live/use-users.ts';
 import { sendingWords } from '#live/words.ts';
 import { type UserDrafts, userDraftsAtom } from '#state/user-draft.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
@@ -15,6 +15,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
+import { NoUser } from './no-user.tsx';
 import {
   complaintsOf,
   mendedProfileForm,
@@ -54,14 +55,6 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
       {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
     </Screen>
   );
-}
-
-/** Why there is nobody of this id: not known yet, not to be had, or true. */
-function NoUser() {
-  const { isWhole, failure } = useUsersPull();
-  if (isWhole) return <Notice text={words.userNotFound} />;
-  if (!failure) return <Skeletons label={words.loading} count={1} />;
-  return <Notice text={(failure.kind === 'http' && failure.message) || words.userFailed} />;
 }
 
 /** A refused edit laid over the server's row. */

@@ -8,8 +8,9 @@ import { BackButton } from '#ui/back-button.tsx';
 import badge from '#ui/badge.module.css';
 import { Badge } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
-import { Card, Fact, Facts, Notice, Skeletons } from '#ui/card.tsx';
+import { Card, Fact, Facts, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
+import { NoUser } from './no-user.tsx';
 import { words } from './words.ts';
 
 function WaitingBadge({ id }: { id: string }) {
@@ -22,7 +23,7 @@ export function PersonalInfoScreen() {
   return (
     <Screen title={words.personalInfo} lead={<BackButton label={words.back} to="/account" />}>
       {self === undefined && <Skeletons label={words.loading} count={1} />}
-      {self === null && <Notice text={words.userNotFound} />}
+      {self === null && <NoUser />}
       {self && (
         <Card
           title={displayName(self)}

@@ -31,8 +31,10 @@ function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): s
   }
   if (isPaid) return words.app[view.status === 'delivered' ? 'paidOut' : 'held'](amount);
   if (isCancelled) return words.app.cancelled;
-  if (isSender) return words.app.unpaid(amount);
-  if (mayPay) return words.app.unpaidOf(amount, displayName(view.sender));
+  const isDelivered = view.status === 'delivered';
+  if (isSender) return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount);
+  const ofSender = isDelivered ? 'unpaidDeliveredOf' : 'unpaidOf';
+  if (mayPay) return words.app[ofSender](amount, displayName(view.sender));
   return words.app.unpaidForCourier;
 }
 
@@ -55,22 +57,32 @@ interface PayButtonProps extends Props {
   isSender: boolean;
 }
 
-function PayButton({ view, isSender }: PayButtonProps) {
-  const { pay, isBusy, failure } = usePayPackage(view);
-  const [isAsking, setIsAsking] = useState(false);
-  const isCash = view.paymentMethod === 'cash';
+function questionOf(view: PackageView, isSender: boolean): { title: string; text: string } {
   const amount = amountOf(view);
+  if (view.paymentMethod === 'cash') {
+    return { title: words.markQuestion.title, text: words.markQuestion.text(amount) };
+  }
+  const { title, ...texts } = words.payQuestion;
+  const isDelivered = view.status === 'delivered';
+  if (isSender) return { title, text: texts[isDelivered ? 'ownDelivered' : 'own'](amount) };
   const sender = displayName(view.sender);
+  return { title, text: texts[isDelivered ? 'ofDelivered' : 'of'](amount, sender) };
+}
 
-  const confirm = async () => {
-    setIsAsking(false);
-    if (await pay()) showSuccess(isCash ? words.marked : words.paid(amount));
+function PayButton({ view, isSender }: PayButtonProps) {
+  const { pay, isBusy, failure } = usePayPackage(view.id);
+  /** As it was when the question came up: what is agreed to is that, or the server refuses it. */
+  const [asked, setAsked] = useState<PackageView | null>(null);
+  const isCash = view.paymentMethod === 'cash';
+
+  const confirm = async (seen: PackageView) => {
+    setAsked(null);
+    const amount = amountOf(seen);
+    // What is paid by then is not held for anything: it goes on at once.
+    const done = seen.status === 'delivered' ? words.app.paidOut(amount) : words.paid(amount);
+    if (await pay(seen.version)) showSuccess(isCash ? words.marked : done);
   };
 
-  const ownText = isSender ? words.payQuestion.own(amount) : words.payQuestion.of(amount, sender);
-  const question = isCash
-    ? { title: words.markQuestion.title, text: words.markQuestion.text(amount) }
-    : { title: words.payQuestion.title, text: ownText };
   // Where money is missing, adding some is what comes first.
   const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
   // Noted when it is handed over, which is some way off.
@@ -81,16 +93,16 @@ function PayButton({ view, isSender }: PayButtonProps) {
   return (
     <>
       {failure && <Complaint view={view} failure={failure} isSender={isSender} />}
-      <Button tone={tone} isBusy={isBusy} onClick={() => setIsAsking(true)}>
+      <Button tone={tone} isBusy={isBusy} onClick={() => setAsked(view)}>
         {isBusy ? busyLabel : label}
       </Button>
-      {isAsking && (
+      {asked && (
         <QuestionDialog
-          {...question}
+          {...questionOf(asked, isSender)}
           confirmLabel={isCash ? words.confirm : words.payNow}
           cancelLabel={words.cancel}
-          onConfirm={() => void confirm()}
-          onCancel={() => setIsAsking(false)}
+          onConfirm={() => void confirm(asked)}
+          onCancel={() => setAsked(null)}
         />
       )}
     </>

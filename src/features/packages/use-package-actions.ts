@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { formatNaira } from '#domain/money.ts';
 import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
@@ -113,7 +114,16 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       void act({ ...target, name: 'rejectDelivery', args: {} }, goBack);
     });
 
-  const deliver = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
+  const deliver = () => {
+    const send = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
+    // A tap by mistake can be made good by an admin, but not the money that went with it.
+    if (pkg.paymentMethod !== 'app' || pkg.paymentStatus !== 'paid') return send();
+    const by =
+      pkg.sender.id === actor.id ? 'bySender' : actor.role === 'Admin' ? 'byAdmin' : 'byCourier';
+    const { title } = words.deliverQuestion;
+    const question = { title, text: words.deliverQuestion[by](formatNaira(pkg.priceOfferKobo)) };
+    ask({ actor, about, action: 'deliver', question, tone: 'primary' }, send);
+  };
 
   const remove = (onFailed = () => {}) =>
     ask({ actor, about, action: 'delete', question: words.deleteQuestion }, () => {

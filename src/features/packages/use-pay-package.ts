@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
-import type { PackageView } from '#domain/overlay.ts';
 import { newId } from '#live/new-id.ts';
 import { useSignedIn } from '#live/services.ts';
 
@@ -24,15 +23,15 @@ function failureOf(error: unknown): PayFailure {
  * Pays for a package, by wallet or by noting the cash. Not queued (README, 'Money is not queued'):
  * it is done when the server says so, or not at all; and of what was shown, or not at all.
  */
-export function usePayPackage({ id, version }: Pick<PackageView, 'id' | 'version'>) {
+export function usePayPackage(id: string) {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
   /** Kept until it was answered: an answer that got lost is given again, nothing is done twice. */
   const key = useRef('');
 
-  /** Resolves to whether it is paid. */
-  const pay = async (): Promise<boolean> => {
+  /** Resolves to whether it is paid. `version`: of what was seen. */
+  const pay = async (version: number): Promise<boolean> => {
     if (isBusy) return false;
     key.current ||= newId();
     setIsBusy(true);

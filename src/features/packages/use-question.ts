@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import type { ButtonTone } from '#ui/button.tsx';
 import { askInToast, showError } from '#ui/toast.tsx';
 import { refusalSentence, words } from './words.ts';
 
@@ -11,6 +12,8 @@ interface Asking {
   actor: Actor;
   action: PackageAction;
   question: { title: string; text: string };
+  /** `primary` for what somebody works towards. */
+  tone?: ButtonTone;
   /** The package by its name. */
   about: string;
 }
@@ -31,7 +34,7 @@ export function useQuestion(pkg: PackageView) {
     [id],
   );
 
-  return ({ action, question, about, actor }: Asking, onConfirm: () => void) => {
+  return ({ action, question, about, actor, tone = 'danger' }: Asking, onConfirm: () => void) => {
     const isAllowed = (view: PackageView) => {
       const decision = can(actor, action, factsOf(view));
       if (!decision.isAllowed) showError(refusalSentence(decision.code));
@@ -41,7 +44,7 @@ export function useQuestion(pkg: PackageView) {
     const takeBack = askInToast(
       {
         ...{ ...question, about, durationMs: questionMs },
-        ...{ confirmLabel: words.confirm, cancelLabel: words.cancel, confirmTone: 'danger' },
+        ...{ confirmLabel: words.confirm, cancelLabel: words.cancel, confirmTone: tone },
       },
       () => {
         if (isAllowed(latest.current)) onConfirm();

@@ -65,7 +65,11 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
     const step = statusStep(before.status, state.status);
     if (step === 'patch') patch.deliveryStatus = statusLabel(state.status);
     else if (step) intents.push({ ...target, name: step, args: {} });
-    if (state.paymentStatus !== before.paymentStatus) patch.paymentStatus = state.paymentStatus;
+    if (state.paymentStatus !== before.paymentStatus) {
+      patch.paymentStatus = state.paymentStatus;
+      // Paid is what was seen here.
+      patch.baseVersion = before.version;
+    }
 
     const hasPatch = Object.keys(patch).length > 0;
     if (intents.length === 0 && !hasPatch) {

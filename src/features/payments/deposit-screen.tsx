@@ -134,6 +134,8 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
   const title = words.verify.texts[verification].title;
   useEffect(() => {
     const at = new Date().toISOString();
+    // Known for good, and said here: nobody need ask again.
+    if (verification === 'failed') forgetPendingPayment(reference);
     if (verification === 'failed' || verification === 'abandoned') {
       tell({ kind: 'failed', error: title, at });
     } else tell({ kind: 'returned', reference });

@@ -33,14 +33,16 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
 
   const deactivate = async () => {
     setIsAsking(false);
-    const called = await call({ deactivate: user.id }, (api, key) => api.deleteUser(user.id, key));
+    const called = await call(user.id, { deactivate: user.id }, (api, key) =>
+      api.deleteUser(user.id, key),
+    );
     if (called.kind === 'done') return showSuccess(words.account.deactivated(name));
     setMessage(failureSentence(called.failure, words.account.deleteFailure));
   };
 
   const reactivate = async () => {
     const body = { id: user.id, active: true };
-    const called = await call(body, (api, key) => api.patchUser(body, key));
+    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
     if (called.kind === 'done') return showSuccess(words.profile.success);
     setMessage(failureSentence(called.failure, words.account.updateFailure));
   };

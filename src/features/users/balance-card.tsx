@@ -76,7 +76,7 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
     if (!checked.isValid) return complain(checked.fields, checked.message);
     complain({}, undefined);
     const body = { ...checked.value, id: user.id };
-    const called = await call(body, (api, key) => api.adjustBalance(body, key));
+    const called = await call(body.id, body, (api, key) => api.adjustBalance(body, key));
     if (called.kind === 'done') {
       showSuccess(words.balance.success(naira(called.user.balance ?? 0)));
       return onDone(called.user);

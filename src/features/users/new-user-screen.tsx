@@ -74,7 +74,7 @@ function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
     if (!checked.isValid) return complain(checked.fields, checked.message);
     complain({}, undefined);
     const body = checked.value;
-    const called = await call(body, (api, key) => api.addUser(body, key));
+    const called = await call('', body, (api, key) => api.addUser(body, key));
     if (called.kind === 'done') {
       setDrafts((all) => ({ ...all, added: null }));
       showSuccess(words.create.success);

@@ -45,7 +45,7 @@ function PasswordFields({ user, onDone }: { user: User; onDone(): void }) {
     complain({}, undefined);
     showInfo(words.password.busy, { ...about, durationMs: 10_000 });
     const body = { id: user.id, password: checked.value };
-    const called = await call(body, (api, key) => api.patchUser(body, key));
+    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
     if (called.kind === 'done') {
       showSuccess(words.password.success, about);
       return onDone();

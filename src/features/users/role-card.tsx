@@ -26,7 +26,7 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
     setError('');
     if (role === present) return showInfo(words.profile.nothing);
     const body = { id: user.id, roles: [role], baseVersion: base.version };
-    const called = await call(body, (api, key) => api.patchUser(body, key));
+    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
     if (called.kind === 'done') {
       setBase(called.user);
       setChosen(null);

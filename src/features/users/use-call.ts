@@ -2,8 +2,9 @@
  * A call about somebody that is never queued (DESIGN.md section 5): it needs the server's word at
  * once, and says so where there is none.
  *
- * Invariant: what got no answer is asked again under the same key, so that a second press cannot do
- * it twice; money above all.
+ * Invariants: what got no answer is asked again under the same key, so that a second press cannot do
+ * it twice, money above all; once something else about the same user has been done, the same words
+ * are a new intent, and an old answer is none to it.
  */
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
@@ -32,22 +33,27 @@ export function useCall() {
   const [isBusy, setIsBusy] = useState(false);
   const unanswered = useAtomValue(unansweredCallsAtom);
 
-  /** `body` tells one intent from another: the same one keeps its key until it is answered. */
+  /**
+   * `body` tells one intent from another: the same one keeps its key until it is answered. `about`:
+   * whom it is about, '' for somebody who does not exist yet.
+   */
   const call = async (
+    about: string,
     body: unknown,
     send: (api: Api, key: string) => Promise<User>,
   ): Promise<Called> => {
+    const keys = unanswered.get(about) ?? new Map<string, string>();
     const text = JSON.stringify(body);
-    const key = unanswered.get(text) ?? newId();
-    unanswered.set(text, key);
+    const key = keys.get(text) ?? newId();
+    unanswered.set(about, keys.set(text, key));
     setIsBusy(true);
     try {
       const user = await send(api, key);
-      unanswered.delete(text);
+      unanswered.delete(about);
       return { kind: 'done', user };
     } catch (error) {
       const failure = error instanceof ApiFailure ? error.failure : null;
-      if (failure && outcomeOf(failure) === 'rejected') unanswered.delete(text);
+      if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
       return { kind: 'failed', failure, current: currentOf(error) };
     } finally {
       setIsBusy(false);

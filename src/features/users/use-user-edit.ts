@@ -57,7 +57,7 @@ export function useUserEdit(user: User, onSaved: (user: User) => void) {
 
   const send = async (changes: UserChanges, baseVersion: number) => {
     const body = { ...changes, id: base.id, baseVersion };
-    const called = await call(body, (api, key) => api.patchUser(body, key));
+    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
     if (called.kind === 'done') {
       settle(called.user);
       showSuccess(words.profile.success);

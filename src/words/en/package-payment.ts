@@ -7,6 +7,10 @@ export const packagePayment = {
       `Not paid yet. Paying holds ${amount} of your balance until the package is delivered.`,
     unpaidOf: (amount: string, sender: string) =>
       `Not paid yet. Paying holds ${amount} of ${sender}'s balance until the package is delivered.`,
+    unpaidDelivered: (amount: string) =>
+      `Not paid yet. Paying gives ${amount} of your balance to the delivery personnel at once.`,
+    unpaidDeliveredOf: (amount: string, sender: string) =>
+      `Not paid yet. Paying gives ${amount} of ${sender}'s balance to the delivery personnel at once.`,
     unpaidForCourier: 'The sender has not paid for this package yet.',
     held: (amount: string) => `${amount} is held and goes to the delivery personnel on delivery.`,
     paidOut: (amount: string) => `${amount} has been paid to the delivery personnel.`,
@@ -26,6 +30,10 @@ export const packagePayment = {
     own: (amount: string) => `${amount} of your balance is held until the package is delivered.`,
     of: (amount: string, sender: string) =>
       `${amount} of ${sender}'s balance is held until the package is delivered.`,
+    ownDelivered: (amount: string) =>
+      `${amount} of your balance goes to the delivery personnel at once.`,
+    ofDelivered: (amount: string, sender: string) =>
+      `${amount} of ${sender}'s balance goes to the delivery personnel at once.`,
   },
   markPaid: 'Mark as paid',
   marking: 'Saving...',

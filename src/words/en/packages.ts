@@ -33,7 +33,7 @@ export const packages = {
     arrangeChosen: (count: number) => `Sort and filter, ${count} chosen`,
     sort: 'Sort by',
     sorts: {
-      '': { pending: 'Newest first', 'in-transit': 'Most urgent first', all: 'Newest first' },
+      '': { pending: 'Newest first', 'in-transit': 'Urgent first', all: 'Newest first' },
       newest: 'Newest first',
       pickup: 'Nearest pickup date',
       offer: 'Highest offer',
@@ -157,6 +157,16 @@ export const packages = {
     delete: 'Delete Package',
   },
 
+  /** Only where money goes with it. */
+  deliverQuestion: {
+    title: 'Package delivered?',
+    bySender: (amount: string) =>
+      `You confirm that it arrived. ${amount} goes to the delivery personnel at once and for good.`,
+    byCourier: (amount: string) =>
+      `You confirm that you have handed it over. ${amount} is paid to you at once.`,
+    byAdmin: (amount: string) =>
+      `${amount} goes from the sender to the delivery personnel at once and for good.`,
+  },
   rejectQuestion: {
     title: 'Reject Delivery Assignment',
     text: 'Are you sure you want to reject this delivery assignment?',

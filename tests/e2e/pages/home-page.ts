@@ -37,12 +37,12 @@ export class HomePage {
   }
 
   /** With the mouse, by the head of the sheet at rest; negative is up. */
-  async drag(distancePx: number) {
+  async drag(distancePx: number, from?: Locator) {
     await this.sheet.evaluate((element) =>
       Promise.all(element.getAnimations().map(({ finished }) => finished)),
     );
-    const box = await this.sheet.boundingBox();
-    if (!box) throw new Error('The sheet has no box.');
+    const box = await (from ?? this.sheet).boundingBox();
+    if (!box) throw new Error('There is nothing to drag.');
     // On the title, where there is one.
     const x = box.x + 40;
     const y = box.y + 20;

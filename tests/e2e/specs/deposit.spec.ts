@@ -180,6 +180,8 @@ test('declined is said as such; it can be tried again, and leaving says that it 
   const deposit = await DepositPage.enter(page, sender);
   await (await deposit.begin(1500)).decline.click();
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
+  // Known for good: no other page need ask what became of it.
+  expect(await page.evaluate(() => localStorage.getItem('pendingReference'))).toBeNull();
   expect(await complaintsOf(page)).toEqual([]);
   await deposit.button('Try again').click();
   await expect(deposit.amount).toHaveValue('1500');

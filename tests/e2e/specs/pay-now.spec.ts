@@ -188,3 +188,52 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   );
   await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
+
+test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes', async ({
+  phone,
+  backstage,
+}) => {
+  const [sender, courier] = await Promise.all([
+    backstage.account('Customer', 'Amina'),
+    backstage.account('Employee', 'Sani'),
+  ]);
+  const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
+  const fund = () => {
+    const body = { id: self?._id, amount: 1550, reason: 'Cash at the office' };
+    return backstage.call(admin, 'PATCH', '/api/users/balance', body);
+  };
+  await fund();
+  const pkg = await send(backstage, sender, {});
+  await backstage.call(sender, 'PATCH', `/api/packages/${pkg._id}`, { paymentStatus: 'paid' });
+  await take(backstage, courier, pkg);
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(courier);
+  await page.goto(`/package-detail/${pkg._id}`);
+  const delivered = page.getByRole('button', { name: 'Package Delivered' });
+  const question = page.getByRole('alertdialog');
+  await delivered.click();
+  await expect(question).toContainText('₦1,550 is paid to you at once.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await delivered.click();
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+
+  const late = await send(backstage, sender, { paymentMethod: 'cash' });
+  await take(backstage, courier, late);
+  await backstage.call(courier, 'PATCH', `/api/packages/${late._id}`, {
+    deliveryStatus: 'delivered',
+  });
+  await backstage.call(admin, 'PATCH', `/api/packages/${late._id}`, { paymentMethod: 'app' });
+  await fund();
+  const amina = await phone();
+  await (await AuthPage.open(amina.page)).signInAs(sender);
+  await amina.page.goto(`/package-detail/${late._id}`);
+  const card = amina.page.getByRole('region', { name: 'Payment', exact: true });
+  await expect(card).toContainText('Paying gives ₦1,550 of your balance to the delivery personnel');
+  await card.getByRole('button', { name: 'Pay now' }).click();
+  const dialog = amina.page.getByRole('dialog');
+  await expect(dialog).toContainText('₦1,550 of your balance goes to the delivery personnel');
+  await dialog.getByRole('button', { name: 'Pay now' }).click();
+  await expect(card).toContainText('₦1,550 has been paid to the delivery personnel.');
+});

@@ -38,6 +38,25 @@ test('the sheet has three heights, and dragging more than 100 px moves it by one
   await expectHeight(home, 32);
 });
 
+test('the sheet is dragged by what is in it too, which is not pressed by that', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = new HomePage(page);
+  const whereTo = page.getByRole('button', { name: 'Where to?' });
+  await home.drag(101, whereTo);
+  await expectHeight(home, 18);
+  await home.drag(-101, whereTo);
+  await expectHeight(home, 32);
+  await whereTo.click();
+  await expectHeight(home, 100);
+  // What is typed there is scrolled and selected: only the head moves it.
+  await home.drag(150, page.getByLabel('Pickup Address'));
+  await expectHeight(home, 100);
+});
+
 test('the sheet is moved by its buttons with a keyboard alone', async ({ phone, backstage }) => {
   const { page } = await phone();
   await enter(page, await backstage.account('Customer', 'Amina'));

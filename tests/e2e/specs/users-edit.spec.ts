@@ -233,4 +233,16 @@ test('without a network it says so and keeps what was typed; a lost answer never
   await card.adjustBalance('700', 'Office');
   await expect(page.getByText('The balance is now ₦700.')).toBeVisible();
   expect((await userOf(backstage, sender)).balance).toBe(700);
+
+  // Once something else has been done about them, the same words are meant anew.
+  const cutAgain = network.cutNextReply((_, path) => path === '/api/users/balance');
+  await card.adjustBalance('100', 'Fuel');
+  await cutAgain;
+  await expect(card.balance.getByRole('alert')).toHaveText(/No answer came\. Press again/);
+  await card.balance.getByRole('button', { name: 'Cancel' }).click();
+  await card.adjustBalance('-200', 'Fine');
+  await expect(page.getByText('The balance is now ₦600.')).toBeVisible();
+  await card.adjustBalance('100', 'Fuel');
+  await expect(page.getByText('The balance is now ₦700.').last()).toBeVisible();
+  expect((await userOf(backstage, sender)).balance).toBe(700);
 });
