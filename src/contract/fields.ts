@@ -88,7 +88,7 @@ export const emailSchema = v.pipe(
 );
 
 /** As many digits as a number of a person's phone has (E.164: at most 15). */
-const phonePattern = /^\+?\(?\d(?:[ ().-]{0,3}\d){5,14}[ ().-]*$/;
+const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
 
 export const phoneSchema = v.pipe(
   cleanText(limits.phone),

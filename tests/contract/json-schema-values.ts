@@ -23,7 +23,7 @@ function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Valu
     return fc.stringMatching(/^[a-z0-9]{1,12}@[a-z0-9]{1,12}\.[a-z]{2,6}$/);
   }
   if (pattern !== undefined) {
-    const matching = fc.stringMatching(new RegExp(pattern));
+    const matching = fc.stringMatching(new RegExp(pattern), { size: 'xsmall' });
     return maxLength === undefined ? matching : matching.filter((text) => text.length <= maxLength);
   }
   const longest = Math.min(maxLength ?? 60, minLength + 40);

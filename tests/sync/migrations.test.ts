@@ -135,13 +135,13 @@ describe('the versions', () => {
     expect({ operationSchemaVersion, fingerprints }).toMatchInlineSnapshot(`
       {
         "fingerprints": [
-          "createPackage 78130c0de7e7",
-          "editPackage 0c8fc3049eeb",
+          "createPackage 54a14744a558",
+          "editPackage 1a3ebb951a07",
           "acceptPackage c141357ebe7b",
           "rejectDelivery 4378d3358765",
           "deliverPackage 4378d3358765",
           "deletePackage 4378d3358765",
-          "editProfile 03f047c4ba50",
+          "editProfile 805887859ee8",
         ],
         "operationSchemaVersion": 2,
       }
