@@ -39,7 +39,6 @@ function cleanText(maxLength: number) {
 }
 
 /** Also where there is something, but nothing to be seen. */
-/** Nothing that anybody could see. */
 export const isBlank = (text: string) => blank.test(text);
 
 const notBlank = v.check((text: string) => !isBlank(text), 'Must not be empty.');

@@ -49,7 +49,12 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
     const distance = event.type === 'pointercancel' ? 0 : event.clientY - start.current;
     start.current = null;
     setDistancePx(0);
-    if (hasMoved.current) onDragged(distance);
+    if (!hasMoved.current) return;
+    onDragged(distance);
+    // The click of this press comes before; one of a keyboard or a screen reader is none of it.
+    setTimeout(() => {
+      hasMoved.current = false;
+    });
   };
   return {
     distancePx,
@@ -77,7 +82,6 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
       onPointerCancel: end,
       onClickCapture: (event: MouseEvent) => {
         if (!hasMoved.current) return;
-        hasMoved.current = false;
         event.stopPropagation();
         event.preventDefault();
       },
