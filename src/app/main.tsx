@@ -4,6 +4,7 @@ import { createStore, Provider, useAtomValue } from 'jotai';
 import { lazy, StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ServicesContext } from '#live/services.ts';
+import { guardFocus } from '#ui/focus-guard.ts';
 import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { ToastHost } from '#ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -43,6 +44,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 reloadForLostFiles();
 prepareToHoldBack();
+guardFocus();
 createRoot(root).render(
   <StrictMode>
     <Provider store={store}>

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { IconButton } from './button.tsx';
+import { focusHeading } from './focus-guard.ts';
 import css from './search-field.module.css';
 
 interface SearchFieldProps {
@@ -41,7 +42,7 @@ export function SearchField(props: SearchFieldProps) {
         onKeyDown={(event) => {
           if (event.key === 'Escape' && value !== '') onChange('');
           // On a phone: the keyboard goes away and the list is seen.
-          if (event.key === 'Enter') event.currentTarget.blur();
+          if (event.key === 'Enter') focusHeading();
         }}
       />
       {value !== '' && (

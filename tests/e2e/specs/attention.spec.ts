@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { Keyboard } from '#tests/e2e/keyboard.ts';
 import { acceptEach, createPackages, isPatch } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
@@ -192,6 +193,7 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   await detail.delivered.click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Taken back. It was not sent.')).toBeVisible();
+  await new Keyboard(page).expectSomewhere();
   await expect(detail.delivered).toBeVisible();
 
   reply.release();

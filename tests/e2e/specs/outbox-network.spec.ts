@@ -183,8 +183,10 @@ test('20: a package made, reopened and edited offline is one package under one i
   await list.open('Two bolts of indigo cloth');
   const id = new URL(page.url()).pathname.split('/').at(-1);
   await page.getByRole('link', { name: 'Edit shipment' }).click();
-  await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
+  await page.getByRole('textbox', { name: 'Delivery Address' }).fill('9 Airport Road, Kano');
   await page.getByRole('button', { name: 'Save Changes' }).click();
+  // The form gives way once the edit is stored.
+  await expect(page).not.toHaveURL(/edit/);
   await page.goto('/outbox');
   await expect(page.getByRole('region')).toHaveCount(2);
   await page.reload();

@@ -1,0 +1,49 @@
+/** Long enough for whoever places the focus on purpose, too short to be noticed. */
+const patienceMs = 100;
+
+/** The focus on the heading of the screen that is shown. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>('main h1[tabindex]')?.focus({ preventScroll: true });
+}
+
+const isGone = (element: Element) => !element.isConnected || element.matches(':disabled');
+
+/**
+ * Keeps the focus on the screen: an element that goes away or is switched off while it has the
+ * focus leaves it to its dialog, or to the screen's heading. Who places it elsewhere comes first,
+ * and a press beside everything still takes it away.
+ * @returns a way to end it.
+ */
+export function guardFocus(): () => void {
+  let last: Element | null = null;
+  let dialog: Element | null = null;
+  let timer: number | undefined;
+
+  const noteFocus = ({ target }: FocusEvent) => {
+    last = target instanceof Element ? target : null;
+    dialog = last?.closest('dialog, [role="dialog"]') ?? null;
+  };
+  const forget = () => {
+    last = null;
+  };
+  const isLost = () => last !== null && document.activeElement === document.body && isGone(last);
+  const rescue = () => {
+    timer = undefined;
+    if (!isLost()) return;
+    if (!dialog?.isConnected) return focusHeading();
+    dialog.querySelector<HTMLElement>('[tabindex="-1"], button, input, a[href]')?.focus();
+  };
+  const watcher = new MutationObserver(() => {
+    if (timer === undefined && isLost()) timer = window.setTimeout(rescue, patienceMs);
+  });
+
+  document.addEventListener('focusin', noteFocus);
+  document.addEventListener('pointerdown', forget);
+  watcher.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  return () => {
+    document.removeEventListener('focusin', noteFocus);
+    document.removeEventListener('pointerdown', forget);
+    watcher.disconnect();
+    window.clearTimeout(timer);
+  };
+}

@@ -1,0 +1,75 @@
+/** The focus never falls to the page as a whole: what goes away with it leaves it to the screen. */
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { Keyboard } from '#tests/e2e/keyboard.ts';
+import { createPackages } from '#tests/e2e/outbox-stage.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+
+test('a button that goes away as it is pressed leaves the focus on the heading', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [pkg] = await createPackages(backstage.call, sender, 6);
+  const id = pkg?._id ?? '';
+  const { page } = await phone();
+  await enter(page, sender, '/tracking');
+  const keys = new Keyboard(page);
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+  await test.step('a search that finds nothing, and is taken back', async () => {
+    const list = new PackageListPage(page);
+    await keys.type(list.search, 'zzzz');
+    await page.keyboard.press('Enter');
+    await expect(heading('Tracking')).toBeFocused();
+    await keys.use(page.getByRole('main').getByRole('button', { name: 'Clear all' }).last());
+    await expect(list.cards).toHaveCount(6);
+    await expect(heading('Tracking')).toBeFocused();
+  });
+
+  await test.step('what was typed before, begun again', async () => {
+    await page.goto(`/edit-package/${id}`);
+    await keys.type(page.getByLabel('Description'), 'Three bolts');
+    await page.reload();
+    await keys.use(page.getByRole('button', { name: 'Start over' }));
+    await expect(heading('Edit Package')).toBeFocused();
+  });
+
+  await test.step('payments that could not be loaded', async () => {
+    network.setWeather((_, path) =>
+      path.startsWith('/api/payments') ? { kind: 'status', status: 503 } : null,
+    );
+    await page.goto('/payment');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    network.setWeather(null);
+    await keys.use(page.getByRole('button', { name: 'Try again' }));
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
+    await keys.expectSomewhere();
+  });
+
+  await test.step('a package that somebody else deletes', async () => {
+    await page.goto(`/package-detail/${id}`);
+    await keys.reach(page.getByRole('link', { name: 'Edit shipment' }));
+    await backstage.call(sender, 'DELETE', `/api/packages/${id}`);
+    await expect(page.getByRole('link', { name: 'Edit shipment' })).toBeHidden();
+    await keys.expectSomewhere();
+  });
+});
+
+test('a press beside everything takes the focus away, and nothing takes it back', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await enter(page, sender, '/account');
+  const heading = page.getByRole('heading', { name: 'Account', exact: true });
+  await expect(heading).toBeFocused();
+  await page.clock.install();
+  await page.mouse.click(2, 400);
+  await expect(heading).not.toBeFocused();
+  await page.evaluate(() => document.body.append(document.createElement('i')));
+  await page.clock.runFor(1000);
+  await expect(heading).not.toBeFocused();
+});
