@@ -9,12 +9,11 @@ export function focusHeading(): void {
 const isGone = (element: Element) => !element.isConnected || element.matches(':disabled');
 
 /**
- * Keeps the focus on the screen: an element that goes away or is switched off while it has the
- * focus leaves it to its dialog, or to the screen's heading. Who places it elsewhere comes first,
- * and a press beside everything still takes it away.
- * @returns a way to end it.
+ * Keeps the focus on the screen for as long as the page lives: an element that goes away or is switched
+ * off while it has the focus leaves it to its dialog, or to the screen's heading. Who places it
+ * elsewhere comes first, and a press beside everything still takes it away.
  */
-export function guardFocus(): () => void {
+export function guardFocus(): void {
   let last: Element | null = null;
   let dialog: Element | null = null;
   let timer: number | undefined;
@@ -40,10 +39,4 @@ export function guardFocus(): () => void {
   document.addEventListener('focusin', noteFocus);
   document.addEventListener('pointerdown', forget);
   watcher.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
-  return () => {
-    document.removeEventListener('focusin', noteFocus);
-    document.removeEventListener('pointerdown', forget);
-    watcher.disconnect();
-    window.clearTimeout(timer);
-  };
 }

@@ -29,9 +29,9 @@ function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): s
   if (view.paymentMethod === 'cash') {
     return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
   }
-  if (isPaid) return words.app[view.status === 'delivered' ? 'paidOut' : 'held'](amount);
-  if (isCancelled) return words.app.cancelled;
   const isDelivered = view.status === 'delivered';
+  if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount);
+  if (isCancelled) return words.app.cancelled;
   if (isSender) return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount);
   const ofSender = isDelivered ? 'unpaidDeliveredOf' : 'unpaidOf';
   if (mayPay) return words.app[ofSender](amount, displayName(view.sender));
