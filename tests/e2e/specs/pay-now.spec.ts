@@ -1,5 +1,7 @@
 /** Paying for a package where it is looked at: DESIGN.md section 6. */
+
 import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -26,6 +28,8 @@ async function take({ call }: Backstage, courier: Account, { _id }: PackageOnSer
   await call(courier, 'PATCH', `/api/packages/${_id}`, body);
 }
 
+const cardOf = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true });
+
 test('what the balance lacks is named, added with the amount filled in, and the package is paid', async ({
   phone,
   backstage,
@@ -35,7 +39,7 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto(`/package-detail/${pkg._id}`);
-  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  const card = cardOf(page);
   const payNow = card.getByRole('button', { name: 'Pay now' });
   await expect(card).toContainText('Paying holds ₦1,550 of your balance');
 
@@ -84,7 +88,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto(`/package-detail/${pkg._id}`);
-  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  const card = cardOf(page);
   const pay = async () => {
     await card.getByRole('button', { name: 'Pay now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
@@ -123,7 +127,7 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   await page.goto(`/edit-package/${pkg._id}`);
   await page.getByLabel('Price Offer').fill('900');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  const card = page.getByRole('region', { name: 'Payment', exact: true });
+  const card = cardOf(page);
   await expect(card).toContainText('Paying holds ₦900 of your balance');
   await expect(card).toContainText('It can be paid as soon as your changes have been sent.');
   await expect(card.getByRole('button')).toHaveCount(0);
@@ -147,7 +151,7 @@ test('cash is noted by the courier who got it, with a question first, and by the
     const { page } = await phone();
     await (await AuthPage.open(page)).signInAs(who);
     await page.goto(`/package-detail/${pkg._id}`);
-    const card = page.getByRole('region', { name: 'Payment', exact: true });
+    const card = cardOf(page);
     await card.getByRole('button', { name: 'Mark as paid' }).click();
     const question = page.getByRole('dialog');
     await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
@@ -172,8 +176,6 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   const sani = await phone();
   await (await AuthPage.open(sani.page)).signInAs(courier);
   await sani.page.goto(`/package-detail/${pkg._id}`);
-  const cardOf = (page: typeof sani.page) =>
-    page.getByRole('region', { name: 'Payment', exact: true });
   await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
   await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
 
@@ -229,7 +231,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   const amina = await phone();
   await (await AuthPage.open(amina.page)).signInAs(sender);
   await amina.page.goto(`/package-detail/${late._id}`);
-  const card = amina.page.getByRole('region', { name: 'Payment', exact: true });
+  const card = cardOf(amina.page);
   await expect(card).toContainText('Paying gives ₦1,550 of your balance to the delivery personnel');
   await card.getByRole('button', { name: 'Pay now' }).click();
   const dialog = amina.page.getByRole('dialog');
