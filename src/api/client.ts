@@ -14,8 +14,9 @@ import type * as v from 'valibot';
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { pathOf, type RouteName, routes } from '#contract/routes.ts';
-import type { Failure } from '#domain/outcome.ts';
-import { readUserInfo } from '#domain/user.ts';
+import { contractVersion } from '#contract/version.ts';
+import { type Failure, isOutdated } from '#domain/outcome.ts';
+import { readUserInfo } from '#domain/token.ts';
 import { type Answer, answerOf, readAnswer, type SyncHeaders } from './answer.ts';
 import { ApiFailure, isDenied, isUnauthorized } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
@@ -112,6 +113,7 @@ export function createClient(options: ApiOptions): ApiClient {
         ...(call.query === undefined ? {} : { searchParams: call.query }),
         headers: {
           accept: 'application/json',
+          [headers.contractVersion]: String(contractVersion),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(call.key === undefined ? {} : { [headers.idempotencyKey]: call.key }),
         },
@@ -133,9 +135,15 @@ export function createClient(options: ApiOptions): ApiClient {
     call: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T> {
-    return readAnswer(await exchange(name, call), routes[name].answer, (body, sync) =>
-      read(body as AnswerBody<N>, sync),
-    );
+    const answer = await exchange(name, call);
+    try {
+      return readAnswer(answer, routes[name].answer, (body, sync) =>
+        read(body as AnswerBody<N>, sync),
+      );
+    } catch (error) {
+      if (error instanceof ApiFailure && isOutdated(error.failure)) options.onOutdated?.();
+      throw error;
+    }
   }
 
   let inFlight: Promise<string> | null = null;

@@ -25,6 +25,8 @@ export interface ApiOptions {
   locks: Locks;
   /** Refresh was refused while a call needed it. The message is the specification's sentence. */
   onSessionEnded(message: string): void;
+  /** The server does not understand pages as old as this one any more (`app_outdated`). */
+  onOutdated?(): void;
   /**
    * The id of the user this device acts for, or null while that is nobody. All tabs share one
    * refresh cookie: where another tab signed somebody else in, a refresh answers for them, and

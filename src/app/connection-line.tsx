@@ -1,6 +1,7 @@
 import { CloudDownload, RefreshCw, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { isUnanswered } from '#domain/outcome.ts';
+import { formatCount } from '#domain/format-count.ts';
+import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
 import { useRefresh } from '#live/use-refresh.ts';
 import css from './connection-line.module.css';
@@ -18,8 +19,6 @@ function subscribeToOnline(notify: () => void): () => void {
     window.removeEventListener('offline', notify);
   };
 }
-
-const count = new Intl.NumberFormat('en-NG');
 
 /** True once `isSo` has been for a while. */
 function useLasting(isSo: boolean, ms: number): boolean {
@@ -54,16 +53,18 @@ export function ConnectionLine() {
   const { isBusy, refresh } = useRefresh(() => undefined);
   const isBroken = lastFailure?.kind === 'malformed' || (lastFailure?.status ?? 0) >= 500;
   const isUnreached = isUnanswered(lastFailure) || isBroken;
-  const isShown = !isOnline || isUnreached || isPaused;
+  const mustUpdate = isOutdated(lastFailure);
+  const isShown = !isOnline || isUnreached || isPaused || mustUpdate;
   const isFirst = useLasting(lastPulledAt === null && phase !== 'idle', firstPullMs);
-  const whatOnline = isPaused && !isUnreached ? words.notAccepted : words.unreachable;
+  const notAnswered = isPaused && !isUnreached ? words.notAccepted : words.unreachable;
+  const whatOnline = mustUpdate ? words.update.needed : notAnswered;
   const what = isOnline ? whatOnline : words.offline;
   const since = lastPulledAt
     ? words.updated(updatedAt(lastPulledAt, new Date()))
     : words.neverUpdated;
   return (
     <div role="status">
-      {!isShown && progress !== null && <Loading>{words.progress(count.format(progress))}</Loading>}
+      {!isShown && progress !== null && <Loading>{words.progress(formatCount(progress))}</Loading>}
       {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
       {isShown && (
         <button

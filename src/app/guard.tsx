@@ -77,5 +77,11 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
     if (!isSilent) showInfo(words.loginRequired, { durationMs: loginRequiredMs });
   }, [isSilent]);
   const state = isSilent ? null : { from: `${pathname}${search}` };
-  return <Navigate to="/auth" replace state={state} />;
+  // On the way there its file may yet have to come.
+  return (
+    <>
+      <WaitingScreen />
+      <Navigate to="/auth" replace state={state} />
+    </>
+  );
 }

@@ -2,13 +2,19 @@
 import { useSetAtom } from 'jotai';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { SignOutButton } from '#features/account/sign-out-button.tsx';
 import { HomeScreen } from '#features/home/home-screen.tsx';
 import { expandedToMid, sheetAtom } from '#state/sheet.ts';
+import { later } from './later.tsx';
 
 /** SPEC.md section 9: redirect to /tracking after package creation. */
 const trackingDelayMs = 2000;
 
+const SignOutButton = lazy(async () => ({
+  default: (await import('#features/account/sign-out-button.tsx')).SignOutButton,
+}));
+const PackageMarkers = later(
+  async () => (await import('#features/map/package-markers.tsx')).PackageMarkers,
+);
 const wizard = () => import('#features/packages/create-wizard.tsx');
 const CreateWizard = lazy(async () => ({ default: (await wizard()).CreateWizard }));
 
@@ -28,13 +34,20 @@ export function useAfterCreation(): () => void {
 export function Home() {
   const onCreated = useAfterCreation();
   return (
-    <HomeScreen
-      createForm={
-        <Suspense>
-          <CreateWizard onCreated={onCreated} />
-        </Suspense>
-      }
-      signOutButton={<SignOutButton />}
-    />
+    <>
+      <HomeScreen
+        createForm={
+          <Suspense>
+            <CreateWizard onCreated={onCreated} />
+          </Suspense>
+        }
+        signOutButton={
+          <Suspense>
+            <SignOutButton />
+          </Suspense>
+        }
+      />
+      <PackageMarkers />
+    </>
   );
 }

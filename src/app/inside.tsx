@@ -1,39 +1,21 @@
-import { useEffect, useRef } from 'react';
-import { Outlet, useNavigate } from 'react-router-dom';
-import { sayAllChanged } from '#db/kept-database.ts';
-import { useSignedIn } from '#live/services.ts';
-import { announce } from './announcements.ts';
-import { startChangeStream } from './change-stream.ts';
-import { takeNews } from './early-news.ts';
-import { watchOutbox } from './outbox-watch.ts';
-import { createSpeaker } from './speaker.ts';
-import { startTriggers } from './sync-triggers.ts';
-import { onWakeUp } from './wake-up.ts';
+import { lazy } from 'react';
+import { Outlet } from 'react-router-dom';
+import { LocationPickerContext } from '#live/location-picker.ts';
+import { later } from './later.tsx';
 
-/** Around every screen behind the guard: wakes the engine and says what the server answered. */
+const BehindTheScreens = later(
+  async () => (await import('./behind-the-screens.tsx')).BehindTheScreens,
+);
+const PlacePicker = lazy(async () => ({
+  default: (await import('./place-picker.tsx')).PlacePicker,
+}));
+
+/** Around every screen behind the guard. */
 export function Inside() {
-  const { api, db, engine, packages, userInfo } = useSignedIn();
-  useEffect(() => startTriggers(engine), [engine]);
-  const { id } = userInfo;
-  useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
-  useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
-  useEffect(() => onWakeUp(sayAllChanged), []);
-  const navigate = useNavigate();
-  const open = useRef(navigate);
-  open.current = navigate;
-  useEffect(() => {
-    const speaker = createSpeaker(id);
-    const early = takeNews(engine);
-    const stop = announce({
-      engine,
-      speaker,
-      early,
-      open: (address) => void open.current(address),
-    });
-    return () => {
-      stop();
-      speaker.stop();
-    };
-  }, [engine, id]);
-  return <Outlet />;
+  return (
+    <LocationPickerContext value={PlacePicker}>
+      <Outlet />
+      <BehindTheScreens />
+    </LocationPickerContext>
+  );
 }

@@ -8,11 +8,24 @@
 /** Where it was last done: a file that is missing for good must not have a page reload for ever. */
 const placeKey = 'reloadedAt';
 
+/** How many loads are under way that no screen waits for. */
+let spare = 0;
+
+/** For what may as well stay away: a lost map must not reload the page under somebody who types. */
+export async function loadSpare<Module>(load: () => Promise<Module>): Promise<Module> {
+  spare += 1;
+  try {
+    return await load();
+  } finally {
+    spare -= 1;
+  }
+}
+
 export function reloadForLostFiles(): void {
   window.addEventListener('vite:preloadError', () => {
     const { pathname } = window.location;
-    // What is typed there is kept nowhere.
-    if (!navigator.serviceWorker?.controller || pathname === '/auth') return;
+    // What is typed at the sign-in form is kept nowhere.
+    if (spare > 0 || !navigator.serviceWorker?.controller || pathname === '/auth') return;
     try {
       if (sessionStorage.getItem(placeKey) === pathname) return;
       sessionStorage.setItem(placeKey, pathname);

@@ -2,6 +2,8 @@
 import { AccountScreen } from '#features/account/account-screen.tsx';
 import { PersonalInfoScreen } from '#features/account/personal-info-screen.tsx';
 import { SecurityScreen } from '#features/account/security-screen.tsx';
+import { InstallCard } from '#features/install/install-card.tsx';
+import { NotificationsScreen } from '#features/notifications/notifications-screen.tsx';
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx';
 import { EditPackageScreen } from '#features/packages/edit-package-screen.tsx';
 import { NewPackageScreen } from '#features/packages/new-package-screen.tsx';
@@ -16,9 +18,10 @@ function NewPackage() {
 }
 
 export const screens = {
-  Account: AccountScreen,
+  Account: () => <AccountScreen install={<InstallCard />} />,
   PersonalInfo: PersonalInfoScreen,
   Security: SecurityScreen,
+  Notifications: NotificationsScreen,
   EditUser,
   PackageDetail: PackageDetailScreen,
   EditPackage: EditPackageScreen,

@@ -1,49 +1,12 @@
 import { useAtomValue } from 'jotai';
-import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react';
+import { type RefObject, Suspense, useRef } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
-import { AuthScreen } from '#features/auth/auth-screen.tsx';
 import { sessionAtom } from '#state/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import { Guard } from './guard.tsx';
+import { AuthScreen, elements } from './screens.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 import { words } from './words.ts';
-
-const loadFirst = async () => (await import('./first-screens.tsx')).screens;
-const loadOthers = async () => (await import('./other-screens.tsx')).screens;
-const loadDispatcher = async () => (await import('./dispatcher-screens.tsx')).screens;
-
-function screen<Screens extends Record<string, ComponentType>>(
-  load: () => Promise<Screens>,
-  name: keyof Screens,
-) {
-  const Screen = lazy(async () => ({ default: (await load())[name] as ComponentType }));
-  return <Screen />;
-}
-
-/** Made once: a lazy component made during rendering would be a new one each time. */
-const elements = {
-  inside: screen(loadFirst, 'Inside'),
-  shell: screen(loadFirst, 'Shell'),
-  plainShell: screen(loadFirst, 'PlainShell'),
-  home: screen(loadFirst, 'Home'),
-  trackingPending: screen(loadFirst, 'TrackingPending'),
-  trackingInTransit: screen(loadFirst, 'TrackingInTransit'),
-  deliveriesPending: screen(loadFirst, 'DeliveriesPending'),
-  deliveriesInTransit: screen(loadFirst, 'DeliveriesInTransit'),
-  deliveriesAll: screen(loadFirst, 'DeliveriesAll'),
-  account: screen(loadOthers, 'Account'),
-  personalInfo: screen(loadOthers, 'PersonalInfo'),
-  security: screen(loadOthers, 'Security'),
-  editUser: screen(loadOthers, 'EditUser'),
-  packageDetail: screen(loadOthers, 'PackageDetail'),
-  editPackage: screen(loadOthers, 'EditPackage'),
-  newPackage: screen(loadOthers, 'NewPackage'),
-  outbox: screen(loadOthers, 'Outbox'),
-  payment: screen(loadOthers, 'Payment'),
-  deposit: screen(loadOthers, 'Deposit'),
-  usersList: screen(loadDispatcher, 'UsersList'),
-  newUser: screen(loadDispatcher, 'NewUser'),
-};
 
 /** Where the guard sent them from, if it was a place of ours. */
 function originOf(state: unknown): string {
@@ -113,6 +76,7 @@ function AppRoutes({ onLeaveExpired }: AppRoutesProps) {
             <Route element={elements.plainShell}>
               <Route path="personal-info" element={elements.personalInfo} />
               <Route path="security" element={elements.security} />
+              <Route path="notifications" element={elements.notifications} />
               <Route path="edit-user/:id" element={elements.editUser} />
               <Route path="users-list" element={elements.usersList} />
               <Route path="new-user" element={elements.newUser} />

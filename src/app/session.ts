@@ -6,19 +6,22 @@
  * sees the sign-in form for the first time does not wait for them.
  */
 import { atom, type createStore } from 'jotai';
-import { createApi } from '#api/api.ts';
 import { ApiFailure, isDenied } from '#api/failure.ts';
+import { createLaterApi } from '#api/later-api.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { readUserInfo } from '#domain/user.ts';
 import type { SessionService, SignedIn } from '#live/services.ts';
 import { forgetTypedAtom, typistAtom } from '#state/forget.ts';
 import { localWords } from '#state/local-words.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/session-channel.ts';
 import { createLocks } from '#sync/web-locks.ts';
+import { afterFirstScreen } from '#ui/first-screen.ts';
 import { untilAtRest } from './at-rest.ts';
 import { createDueLogOut } from './due-log-out.ts';
+import { maySessionBeHeld, noteSession } from './held-session.ts';
+import { bringKeeper, userInfoOf } from './later-parts.ts';
+import { lookForUpdate } from './service-worker.ts';
 import { storageFaultAtom } from './storage-fault.ts';
 import { startTriggers } from './sync-triggers.ts';
 import { onWakeUp } from './wake-up.ts';
@@ -28,8 +31,6 @@ type Store = ReturnType<typeof createStore>;
 /** The services of whoever is signed in; null while nobody is. Set together with `sessionAtom`. */
 export const signedInAtom = atom<SignedIn | null>(null);
 
-/** A word in local storage that says 'there may be a session': without it no database is opened. */
-const heldKey = 'sessionHeld';
 const leavingKey = 'sessionLeaving';
 
 export interface AppSession extends SessionService {
@@ -47,28 +48,24 @@ export function createSession(store: Store): AppSession {
   let expiredUserId: string | null = null;
   const channel = createSessionChannel();
 
-  const loadKeeper = async () => {
-    const keeper = await import('./user-keeper.ts');
-    keeper.onStorageFault((fault) => store.set(storageFaultAtom, fault));
-    return keeper;
-  };
+  const loadKeeper = () => bringKeeper((fault) => store.set(storageFaultAtom, fault));
 
   const locks = createLocks();
-  const api = createApi({
+  const { api, prepare } = createLaterApi({
     tokenStore: {
       get: () => token,
       set: (next) => {
         token = next;
       },
     },
-    locks,
+    ...{ locks, onOutdated: lookForUpdate },
     onSessionEnded: (message) => void expire(message),
     expectedUserId: () => signedInId(),
   });
 
   const due = createDueLogOut({
     ...{ locks, tell: logout },
-    isHeld: () => localWords.getItem(heldKey) !== null,
+    isHeld: maySessionBeHeld,
   });
 
   const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
@@ -116,7 +113,7 @@ export function createSession(store: Store): AppSession {
     const keeper = await loadKeeper();
     try {
       const held = await keeper.heldSession();
-      return held === null ? localWords.getItem(heldKey) !== null : held.userId === userId;
+      return held === null ? maySessionBeHeld() : held.userId === userId;
     } catch {
       return true;
     }
@@ -143,9 +140,8 @@ export function createSession(store: Store): AppSession {
 
   async function forgetDevice(): Promise<void> {
     localWords.setItem(leavingKey, 'true');
-    localWords.removeItem(heldKey);
-    const keeper = await loadKeeper();
-    await keeper.forgetSession();
+    noteSession(false);
+    await (await loadKeeper()).forgetSession();
   }
 
   /** What the fresh token says of the user may have changed: name, roles. */
@@ -161,8 +157,9 @@ export function createSession(store: Store): AppSession {
 
   /** A trusted device is open already; without an answer the engine goes on asking by itself. */
   async function refreshBehind(signedIn: SignedIn): Promise<void> {
+    await afterFirstScreen();
     try {
-      await adopt(readUserInfo(await api.refresh()));
+      await adopt(await userInfoOf(api.refresh()));
     } catch (error) {
       if (isDenied(error)) return expire(error.failure.message);
     }
@@ -179,7 +176,7 @@ export function createSession(store: Store): AppSession {
   }
 
   async function resume(): Promise<void> {
-    if (localWords.getItem(heldKey) === null) {
+    if (!maySessionBeHeld()) {
       show({ kind: 'signedOut', isByChoice: false });
       // The keeper finishes a log-out that was not lived to its end, whatever it is asked.
       if (localWords.getItem(leavingKey) !== null) await (await loadKeeper()).heldSession();
@@ -195,7 +192,7 @@ export function createSession(store: Store): AppSession {
       return;
     }
     try {
-      const userInfo = readUserInfo(await api.refresh());
+      const userInfo = await userInfoOf(api.refresh());
       if (userInfo.id !== held?.userId) await take(userInfo);
       const signedIn = await open(userInfo);
       signedIn.engine.request('start');
@@ -219,12 +216,12 @@ export function createSession(store: Store): AppSession {
     if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
     store.set(typistAtom, userInfo.id);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
-    localWords.setItem(heldKey, 'true');
+    noteSession(true);
   }
 
   async function signIn(body: LoginBody): Promise<void> {
     const userInfo = await due.before(async () => {
-      const user = readUserInfo(await api.login(body));
+      const user = await userInfoOf(api.login(body));
       isTrusted = body.trustDevice === true;
       await take(user);
       return user;
@@ -281,6 +278,7 @@ export function createSession(store: Store): AppSession {
     signUp: async (body) => {
       await api.signUp(body);
     },
+    prepare: () => void Promise.allSettled([prepare(), loadKeeper()]),
     signIn,
     signOut,
     resume: resumeOrAsk,

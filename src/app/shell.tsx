@@ -3,13 +3,19 @@ import { House, Package, Truck, UserRound } from 'lucide-react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#live/use-actor.ts';
-import { useOutboxCounts } from '#live/use-outbox.ts';
+import { hasAchievedAtom } from '#state/install.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
-import { ConnectionLine } from './connection-line.tsx';
-import { StorageLine } from './storage-line.tsx';
+import { later } from './later.tsx';
 import { words } from './words.ts';
+
+const ConnectionLine = later(async () => (await import('./connection-line.tsx')).ConnectionLine);
+const StorageLine = later(async () => (await import('./storage-line.tsx')).StorageLine);
+const UndoneCount = later(async () => (await import('./undone-count.tsx')).UndoneCount);
+const InstallOffer = later(
+  async () => (await import('#features/install/install-card.tsx')).InstallOffer,
+);
 
 interface Tab {
   to: string;
@@ -46,11 +52,12 @@ const allTabs: Tab[] = [
   { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
 ];
 
+/** Where one comes to after having achieved something. */
+const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
+
 function TabBar() {
   const { role } = useActor();
   const { pathname } = useLocation();
-  const counts = useOutboxCounts();
-  const total = counts.waiting + counts.attention;
   return (
     <nav className={tabs.bar} aria-label={words.tabs.label}>
       {allTabs
@@ -64,12 +71,7 @@ function TabBar() {
           >
             <Icon aria-hidden size={24} />
             {label}
-            {to === '/account' && total > 0 && (
-              <span className={tabs.count} data-urgent={counts.attention > 0}>
-                <span aria-hidden>{total}</span>
-                <span className="visually-hidden"> {words.tabs.undone(counts)}</span>
-              </span>
-            )}
+            {to === '/account' && <UndoneCount />}
           </Link>
         ))}
     </nav>
@@ -81,11 +83,19 @@ export function Shell() {
   const { pathname } = useLocation();
   const isAtHome = pathname === '/' || pathname === '/home';
   const { isFullScreen } = useAtomValue(sheetAtom);
+  const hasAchieved = useAtomValue(hasAchievedAtom);
   return (
     <Frame
       head={<StorageLine />}
       line={<ConnectionLine />}
-      foot={isAtHome && isFullScreen ? null : <TabBar />}
+      foot={
+        isAtHome && isFullScreen ? null : (
+          <>
+            {hasAchieved && isAtList(pathname) && <InstallOffer />}
+            <TabBar />
+          </>
+        )
+      }
       isClear={isAtHome}
     >
       <Outlet />

@@ -1,13 +1,11 @@
 /** Screens of a few words. */
 import { MapPinOff, Sparkles } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { productName } from '#domain/product.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen, Screen } from '#ui/screen.tsx';
-import { Wordmark } from '#ui/wordmark.tsx';
 import css from './simple-screens.module.css';
 import { words } from './words.ts';
 
@@ -40,11 +38,16 @@ export function ComingSoonScreen({ title }: { title: string }) {
   );
 }
 
-/** For the moment in which the phone's own storage is asked who is signed in: as index.html began. */
+/** What index.html has painted. */
+const painted = document.querySelector('.boot')?.innerHTML ?? '';
+
+/** While it is not known yet who is here, or their screen is on its way: as index.html began. */
 export function WaitingScreen() {
   return (
     <main className="boot">
-      <Wordmark label={productName} height={72} />
+      {/* The very same: nothing may jump. */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own page's, read before anything ran. */}
+      <div className={css.splash} dangerouslySetInnerHTML={{ __html: painted }} />
       <span className={css.waiting} role="status">
         {words.loading}
       </span>

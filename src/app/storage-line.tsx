@@ -30,7 +30,7 @@ export function StorageLine() {
   const fault = useLastingFault();
   return (
     <div role="status">
-      {fault !== null && fault !== 'blocked' && (
+      {fault !== null && fault !== 'blocked' && fault !== 'newer' && (
         <div className={css.line}>
           <HardDrive aria-hidden size={20} />
           <p>{words.storage[fault]}</p>

@@ -14,7 +14,7 @@ async function goOnWithout() {
   goOnWithoutStorage();
 }
 
-type Shown = 'blocked' | 'lost' | 'full';
+type Shown = 'blocked' | 'lost' | 'full' | 'newer';
 
 /** What stands in place of the app while its storage cannot be opened. It goes by itself. */
 function StorageScreen({ fault }: { fault: Shown }) {
@@ -26,9 +26,11 @@ function StorageScreen({ fault }: { fault: Shown }) {
         {fault !== 'blocked' && (
           <>
             <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
-            <Button tone="plain" onClick={() => void goOnWithout()}>
-              {words.storage.without}
-            </Button>
+            {fault !== 'newer' && (
+              <Button tone="plain" onClick={() => void goOnWithout()}>
+                {words.storage.without}
+              </Button>
+            )}
           </>
         )}
       </MessageScreen>
@@ -38,13 +40,13 @@ function StorageScreen({ fault }: { fault: Shown }) {
 
 /**
  * Shows its children as soon as there is a storage to open (DESIGN.md section 5, guarantee 11: a
- * blocked upgrade is shown, never hangs). Once somebody is signed in, all but a blocked one is said
- * in the connection line, over the screens.
+ * blocked upgrade is shown, never hangs). Once somebody is signed in, all but a blocked one and one of
+ * a newer version is said in the connection line, over the screens.
  */
 export function StorageGate({ children }: { children: ReactNode }) {
   const fault = useAtomValue(storageFaultAtom);
   const isInside = useAtomValue(sessionAtom).kind === 'signedIn';
-  if (fault === 'blocked') return <StorageScreen fault={fault} />;
+  if (fault === 'blocked' || fault === 'newer') return <StorageScreen fault={fault} />;
   if (!isInside && (fault === 'lost' || fault === 'full')) return <StorageScreen fault={fault} />;
   return children;
 }

@@ -1,10 +1,15 @@
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-});
+import { once } from '#domain/once.ts';
+
+const time = once(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
+const dayAndTime = once(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    }),
+);
 
 /** '04:00' of today; '18 Nov, 04:00' of another day. ISO 8601. */
 export function updatedAt(iso: string, now: Date): string {
   const at = new Date(iso);
-  return (at.toDateString() === now.toDateString() ? time : dayAndTime).format(at);
+  return (at.toDateString() === now.toDateString() ? time() : dayAndTime()).format(at);
 }

@@ -13,15 +13,15 @@ import { finishWipes } from '#db/due-wipes.ts';
 import type { StorageFault } from '#db/failure.ts';
 import type { KeptDatabase } from '#db/kept-database.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
-import { newId } from '#live/new-id.ts';
-import { openPackageStore } from '#live/package-store.ts';
+import { createLaterStore } from '#live/later-store.ts';
 import type { SignedIn } from '#live/services.ts';
-import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
-import { createSyncEngine } from '#sync/engine.ts';
+import { createLaterEngine } from '#sync/later-engine.ts';
 import { systemClock } from '#sync/system-clock.ts';
-import { createLocks } from '#sync/web-locks.ts';
+import { afterFirstScreen } from '#ui/first-screen.ts';
 import { keepNews } from './early-news.ts';
+import { untilHere } from './later.tsx';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
+import { isListAddress } from './screens.tsx';
 
 /** The databases of this page, the device's first. */
 const open = new Set<KeptDatabase>();
@@ -79,7 +79,7 @@ export async function forgetSession(): Promise<void> {
 function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
   db.storage.subscribe(() => {
     const fault = db.storage.fault();
-    if (fault === 'outdated') void engine.stop();
+    if (fault === 'outdated' || fault === 'newer') void engine.stop();
     else if (fault === null) engine.request('visible');
   });
 }
@@ -87,18 +87,18 @@ function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
 /** The user's database and an engine over it, at rest until asked. */
 export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   const db = watch(new UserDatabase(userInfo.id, found?.options));
-  const engine = createSyncEngine({
-    db,
-    ports: {
-      ...{ api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
-      channel: createBroadcastChannel(`kaya-sync-${userInfo.id}`),
-    },
-    userId: userInfo.id,
-    // biome-ignore lint/suspicious/noConsole: a fault of the product belongs in the error console.
-    onFault: (cause) => console.error(cause),
+  const engine = createLaterEngine(async () => {
+    await afterFirstScreen();
+    const { createUserEngine } = await import('./user-engine.ts');
+    return createUserEngine(db, api);
   });
   keepNews(engine);
-  const packages = openPackageStore({ db, userInfo, clock: systemClock });
+  const packages = createLaterStore(async () => {
+    const { openPackageStore } = await untilHere(() => import('#live/package-store.ts'));
+    return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
+  });
+  // What the first screen shows is read while it is drawn.
+  if (isListAddress(window.location.pathname)) void packages.settled();
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
 }

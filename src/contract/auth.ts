@@ -1,6 +1,7 @@
 /** Sign-up, sign-in, refresh and the access token's payload: SPEC.md sections 3 and 7. */
 import * as v from 'valibot';
 import { emailSchema, limits } from './fields.ts';
+import { registrableRoles } from './registrable-roles.ts';
 import { roleSchema, userSchema } from './user.ts';
 
 export const minimumPasswordLength = 8;
@@ -9,9 +10,6 @@ const password = v.pipe(
   v.string('Must be text.'),
   v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
 );
-
-/** Only these two register themselves; Admin is made by the deployment or by an admin. */
-export const registrableRoles = ['Customer', 'Employee'] as const;
 
 export const signUpSchema = v.strictObject({
   email: emailSchema,

@@ -20,7 +20,6 @@ export const sinceSchema = v.object({
     ),
   ),
 });
-export type Since = v.InferOutput<typeof sinceSchema>;
 
 /** Is this row of a list a tombstone? */
 export function isRemoved<T extends object>(row: T | Removed): row is Removed {

@@ -25,6 +25,10 @@ export const errorCatalogue = {
   },
   cross_site: { status: 403, message: 'This call must come from the app itself.' },
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
+  app_outdated: {
+    status: 410,
+    message: 'This version of the app is too old. Update it to go on; nothing is lost.',
+  },
   not_found: { status: 404, message: 'It does not exist, or is not yours to see.' },
   already_assigned: { status: 409, message: 'This package has already been assigned' },
   courier_assigned: {
@@ -53,6 +57,8 @@ export const errorCatalogue = {
     status: 422,
     message: 'Please complete your profile information before creating a package.',
   },
+  precondition_failed: { status: 412, message: 'It has changed, or is another version by now.' },
+  range_not_satisfiable: { status: 416, message: 'The file has no such part.' },
   too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media: { status: 415, message: 'Send the request as application/json.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },

@@ -138,4 +138,26 @@ export const priceSchema = v.pipe(
   v.check(hasWholeKobo, 'Must have at most two decimals.'),
 );
 
+const noPlace = 'Must be a place on the map, for example { "lat": 12.0022, "lng": 8.5919 }.';
+
+/** 6 decimals of a degree are 0.1 m; `+ 0` makes 0 of the -0 that JSON does not know. */
+const toTenthOfMetre = (degrees: number) => Math.round(degrees * 1e6) / 1e6 + 0;
+
+function degrees(most: number) {
+  const outside = `Must be from -${most} to ${most} degrees.`;
+  return v.pipe(
+    v.number(noPlace),
+    v.minValue(-most, outside),
+    v.maxValue(most, outside),
+    v.transform(toTenthOfMetre),
+  );
+}
+
+/** A place on the map as it comes in: degrees (WGS 84), rounded to 0.1 m. */
+export const locationSchema = v.strictObject({ lat: degrees(90), lng: degrees(180) }, noPlace);
+export type Location = v.InferOutput<typeof locationSchema>;
+
+/** A place on the map as it goes out. */
+export const knownLocationSchema = v.object({ lat: v.number(), lng: v.number() });
+
 export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));

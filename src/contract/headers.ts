@@ -3,6 +3,8 @@ export const headers = {
   idempotencyKey: 'idempotency-key',
   idempotencyReplayed: 'idempotency-replayed',
   retryAfter: 'retry-after',
+  /** Of a call of the app itself: the contract that the page was built for (contract/version). */
+  contractVersion: 'kaya-contract',
   /** Of a delta: what to ask with next, as `since`. Opaque. */
   syncCursor: 'sync-cursor',
   /** 'true' where the next page of the same series waits behind the cursor. */

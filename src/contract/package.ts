@@ -5,8 +5,10 @@ import {
   dateTimeSchema,
   emailSchema,
   idSchema,
+  knownLocationSchema,
   limits,
   line,
+  locationSchema,
   noneOr,
   paragraph,
   phoneSchema,
@@ -29,6 +31,7 @@ export type DeliveryStatusLabel = (typeof deliveryStatusLabels)[number];
 
 /**
  * A package as the server answers it. `packageId` is the display number. `priceOffer` is naira.
+ * `pickupLocation` and `deliveryLocation` are the pins on the map, null where none was set.
  * `recipientPhone`, `recipientEmail` and the contacts of the parties are null while withheld.
  */
 export const packageSchema = v.object({
@@ -44,6 +47,8 @@ export const packageSchema = v.object({
   notes: v.nullable(v.string()),
   pickupAddress: v.string(),
   deliveryAddress: v.string(),
+  pickupLocation: v.optional(v.nullable(knownLocationSchema), null),
+  deliveryLocation: v.optional(v.nullable(knownLocationSchema), null),
   pickupDate: v.string(),
   deliveryDate: v.nullable(v.string()),
   priceOffer: v.number(),
@@ -61,6 +66,8 @@ export const packageListSchema = v.array(v.union([removedSchema, packageSchema])
 const shipmentEntries = {
   pickupAddress: line(limits.address),
   deliveryAddress: line(limits.address),
+  pickupLocation: v.nullable(locationSchema),
+  deliveryLocation: v.nullable(locationSchema),
   recipientName: line(limits.name),
   recipientPhone: phoneSchema,
   recipientEmail: noneOr(emailSchema),
@@ -78,6 +85,9 @@ export const createPackageSchema = v.strictObject({
   recipientEmail: v.optional(shipmentEntries.recipientEmail, null),
   notes: v.optional(shipmentEntries.notes, null),
   deliveryDate: v.optional(shipmentEntries.deliveryDate, null),
+  // Without a default: what has no pin is sent as it was sent before there were any.
+  pickupLocation: v.optional(shipmentEntries.pickupLocation),
+  deliveryLocation: v.optional(shipmentEntries.deliveryLocation),
   _id: v.optional(idSchema),
   senderId: v.optional(idSchema),
 });

@@ -21,6 +21,7 @@ import {
   referenceSchema,
   verifiedPaymentSchema,
 } from './payment.ts';
+import { endPushSchema, pushOfferSchema, pushSubscriptionSchema } from './push.ts';
 import {
   addUserSchema,
   adjustBalanceSchema,
@@ -32,7 +33,7 @@ import {
 
 /** One call. `proof`: how the caller shows who they are. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   proof: 'none' | 'cookie' | 'bearer' | 'signature';
   summary: string;
@@ -205,6 +206,32 @@ export const routes = {
     summary: "The caller's balances and the history behind them, newest first",
     query: paymentsQuerySchema,
     answer: paymentsSchema,
+    status: 200,
+  },
+  pushOffer: {
+    method: 'GET',
+    path: '/api/push',
+    proof: 'bearer',
+    summary: 'What a browser subscribes to notifications with, and the kinds for the caller',
+    answer: pushOfferSchema,
+    status: 200,
+  },
+  putPush: {
+    method: 'PUT',
+    path: '/api/push',
+    proof: 'bearer',
+    summary: 'Notify this device of these kinds, until this session ends',
+    body: pushSubscriptionSchema,
+    answer: nothing,
+    status: 200,
+  },
+  deletePush: {
+    method: 'DELETE',
+    path: '/api/push',
+    proof: 'bearer',
+    summary: 'Notify this device no more',
+    body: endPushSchema,
+    answer: nothing,
     status: 200,
   },
 } as const satisfies Record<string, Route>;

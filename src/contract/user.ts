@@ -108,7 +108,6 @@ export type AddUserBody = v.InferOutput<typeof addUserSchema>;
 
 /** DELETE /api/users: the account is deactivated, its past stays. */
 export const deleteUserSchema = v.strictObject({ id: idSchema });
-export type DeleteUserBody = v.InferOutput<typeof deleteUserSchema>;
 
 /** PATCH /api/users/balance: naira to add, or to take where it is below zero, and why. */
 export const adjustBalanceSchema = v.strictObject({

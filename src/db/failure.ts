@@ -4,9 +4,9 @@
  * `full`: no room on the phone. `lost`: the connection broke, or the storage does not answer; it is
  * opened again by itself. `blocked`: another tab holds an older version of the database open.
  * `outdated`: another tab has made it a newer one, so this one may not go on. `none`: this browser
- * keeps nothing.
+ * keeps nothing. `newer`: a newer version of the app has left it, and this one cannot use it.
  */
-export type StorageFault = 'full' | 'lost' | 'blocked' | 'outdated' | 'none';
+export type StorageFault = 'full' | 'lost' | 'blocked' | 'outdated' | 'newer' | 'none';
 
 const faultsByName: Readonly<Record<string, StorageFault>> = {
   QuotaExceededError: 'full',
@@ -16,6 +16,7 @@ const faultsByName: Readonly<Record<string, StorageFault>> = {
   TimeoutError: 'lost',
   DatabaseClosedError: 'lost',
   OpenFailedError: 'lost',
+  NewerDatabaseError: 'newer',
   // Cookies blocked for this site, or a browser without IndexedDB.
   SecurityError: 'none',
   MissingAPIError: 'none',

@@ -4,14 +4,16 @@
  *
  *   opening ──▶ open ──connection lost──▶ lost ──opened again, by back-off──▶ open
  *     │  ▲        └──another tab needs a newer version──▶ outdated (closed for good)
- *     ▼  │
- *   blocked: an older tab holds it; goes on by itself once that is closed
+ *     │  ▲
+ *     │  └── blocked: an older tab holds it; goes on by itself once that is closed
+ *     └──▶ newer: of a later version of the app, and not to be used by this one
  *
  * Invariant: a write that the browser neither completes nor refuses ends by being aborted, so that
  * nobody waits for ever, and nothing is called failed that may still come true.
  */
 import { Dexie, type DexieOptions, RangeSet } from 'dexie';
 import { type StorageFault, storageFaultOf } from './failure.ts';
+import { refuseForeignKeys } from './newer-database.ts';
 import { type After, watchTransactions } from './transaction-watch.ts';
 
 export type KeptDatabaseOptions = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'> & {
@@ -63,6 +65,8 @@ export class KeptDatabase extends Dexie {
   private readonly after: After;
   private readonly condition: Condition;
   private readonly listeners = new Set<() => void>();
+  /** Read before the first opening: then `verno` becomes that of what was found. */
+  private declaredVersion = 0;
 
   constructor(
     name: string,
@@ -86,6 +90,7 @@ export class KeptDatabase extends Dexie {
       // Dexie's own answer is a line in the console.
       return false;
     });
+    this.on('ready', () => refuseForeignKeys(this, this.declaredVersion), true);
     this.on('versionchange', ({ newVersion }) => {
       // Deleted: it may be made anew.
       if (!newVersion) return true;
@@ -109,6 +114,7 @@ export class KeptDatabase extends Dexie {
 
   override open() {
     const { condition } = this;
+    if (!this.declaredVersion) this.declaredVersion = this.verno;
     const opening = super.open();
     if (this.isOpen() || condition.isOpening || condition.fault === 'outdated') return opening;
     condition.isOver = false;
@@ -171,7 +177,7 @@ export class KeptDatabase extends Dexie {
     }
     const fault = storageFaultOf(cause) ?? 'lost';
     this.show(fault);
-    if (fault === 'none') return;
+    if (fault === 'none' || fault === 'newer') return;
     this.retryOpening();
   }
 

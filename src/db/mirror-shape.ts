@@ -3,6 +3,7 @@
  * or a disk that is full; the mirror is a copy, so what is damaged is left out and asked for again.
  * As much is looked at as domain and screens rely on: a list of thousands is read at each start.
  */
+import { isLocation } from '#domain/location.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { ListState, OwnSteps, SeenIds } from './user-database.ts';
@@ -19,11 +20,14 @@ const isMoment = (value: unknown) => typeof value === 'string' && !Number.isNaN(
 const isParty = (value: unknown) =>
   isRecord(value) && isText(value.id) && isText(value.firstName) && isText(value.lastName);
 
+const isPin = (value: unknown) => value === undefined || value === null || isLocation(value);
+
 export function isPackage(stored: unknown): stored is Package {
   if (!isRecord(stored)) return false;
   const { id, version, status, sender, courier, createdAt, pickupDate, priceOfferKobo } = stored;
   if (!isText(id) || !Number.isInteger(version) || !Number.isFinite(priceOfferKobo)) return false;
   if (!isText(status) || !isMoment(createdAt) || !isMoment(pickupDate)) return false;
+  if (!isPin(stored.pickupLocation) || !isPin(stored.deliveryLocation)) return false;
   if (!isParty(sender) || (courier !== null && !isParty(courier))) return false;
   return isText(stored.description) && isText(stored.recipientName) && isText(stored.packageId);
 }

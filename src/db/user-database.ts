@@ -73,6 +73,8 @@ export interface ListState {
   cursor: string;
   /** Pages of a full list that have come so far; null: none is under way. */
   fullPages: number | null;
+  /** What the rows have that it brought (sync/pull.ts); absent: what they had at first. */
+  shape?: number;
 }
 
 /** The ids that one page of a full list named, or that were acknowledged while it was under way. */

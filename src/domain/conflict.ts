@@ -6,6 +6,7 @@
  * the fields that were chosen as mine and no others.
  */
 import type { PackageField } from '#contract/package.ts';
+import { isSameValue } from './location.ts';
 import { nairaToKobo } from './money.ts';
 import type { Intent, Operation } from './operation.ts';
 import { type Package, packageToWire } from './package.ts';
@@ -19,7 +20,7 @@ export type Sides = Readonly<Record<string, Side>>;
 /** What a courier agrees to by accepting: where these changed since they looked, they look again. */
 export const bargain: readonly PackageField[] = [
   ...(['priceOffer', 'paymentMethod', 'pickupAddress', 'deliveryAddress'] as const),
-  ...(['pickupDate', 'deliveryDate'] as const),
+  ...(['pickupLocation', 'deliveryLocation', 'pickupDate', 'deliveryDate'] as const),
 ];
 
 /** What somebody agrees to by saying that a package is paid. */
@@ -47,7 +48,7 @@ export function isOtherBargain({ name, state, lastError }: Operation): boolean {
 }
 
 function isSame(field: string, mine: unknown, theirs: unknown): boolean {
-  if (mine === theirs) return true;
+  if (isSameValue(mine, theirs)) return true;
   if (field !== 'priceOffer' || typeof mine !== 'number' || typeof theirs !== 'number')
     return false;
   return nairaToKobo(mine) === nairaToKobo(theirs);

@@ -1,4 +1,5 @@
 /** Links that open the phone's own apps: calling, writing, the map. Pure. */
+import type { Location } from '#contract/fields.ts';
 
 /**
  * For tel: and sms:: digits and a leading plus; null where there are too few to call. The zero in
@@ -47,10 +48,16 @@ export function whatsAppLink(phone: string, text: string): string | null {
   return number === null ? null : `https://wa.me/${number}?text=${encodeURIComponent(text)}`;
 }
 
-/** Android asks which map app; elsewhere a page that hands over to the map app. */
-export function mapLink(address: string, isAndroid: boolean): string {
-  const query = encodeURIComponent(address);
+/**
+ * Android asks which map app; elsewhere a page that hands over to the map app. A pin goes before
+ * the address, which then only names it.
+ */
+export function mapLink(address: string, pin: Location | null, isAndroid: boolean): string {
+  const place = pin ? `${pin.lat},${pin.lng}` : '';
+  // Brackets part the name from the place.
+  const name = address.replace(/[()]/g, ' ');
+  const query = encodeURIComponent(place || address);
   return isAndroid
-    ? `geo:0,0?q=${query}`
+    ? `geo:${place || '0,0'}?q=${query}${place && encodeURIComponent(`(${name})`)}`
     : `https://www.google.com/maps/search/?api=1&query=${query}`;
 }

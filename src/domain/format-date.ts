@@ -3,22 +3,23 @@
  * what was typed at pickup in Kano reads the same on a phone set to another zone, and unzoned form
  * text means Nigeria's time in the shared schemas too.
  */
-const zone = 'Africa/Lagos';
 const zoneOffsetMs = 60 * 60 * 1000;
 
-const exact = new Intl.DateTimeFormat('en-NG', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: zone,
-});
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
-/** ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. */
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/**
+ * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. As Intl.DateTimeFormat writes it,
+ * which takes a cheap phone eighty milliseconds to begin with: dates stand on the first card of the
+ * first list. Nigeria's clocks are never put forward or back.
+ */
 export function formatDate(iso: string | null, missing: string): string {
   const ms = iso === null ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(ms) ? missing : exact.format(ms);
+  if (Number.isNaN(ms)) return missing;
+  const there = new Date(ms + zoneOffsetMs);
+  const day = `${there.getUTCDate()} ${months[there.getUTCMonth()]} ${there.getUTCFullYear()}`;
+  return `${day}, ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}`;
 }
 
 /** ISO 8601 → the text of a `datetime-local` control in Nigeria's time; null → ''. */

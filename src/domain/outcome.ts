@@ -27,8 +27,16 @@ export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {
 export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
-/** 409 while the first try of the same key is still being worked on: not a refusal. */
-const retriedCodes: ReadonlySet<string> = new Set(['in_progress']);
+/**
+ * No refusals: the first try of the same key is still being worked on (409), or this page has to be
+ * updated before the server understands it (410).
+ */
+const retriedCodes: ReadonlySet<string> = new Set(['in_progress', 'app_outdated']);
+
+/** The server speaks no contract as old as this page's: what waits goes out after the update. */
+export function isOutdated(failure: Pick<Failure, 'code'> | null): boolean {
+  return failure?.code === 'app_outdated';
+}
 
 /** A 401 here is one that stood after the refresh: the session is over, the operation is not. */
 export function outcomeOf(failure: Failure): OutcomeKind {

@@ -21,13 +21,16 @@ export type PackageView = Package & {
 export type UserView = User & { mark: PendingMark };
 
 function plain(pkg: Package): PackageView {
-  return { ...pkg, mark: 'none', isAcceptRequested: false };
+  const { pickupLocation = null, deliveryLocation = null } = pkg;
+  return { ...pkg, pickupLocation, deliveryLocation, mark: 'none', isAcceptRequested: false };
 }
 
 function created(operation: Operation & { name: 'createPackage' }, sender: Party): Package {
   const { _id: _, senderId: __, priceOffer, ...body } = operation.args;
+  const { pickupLocation = null, deliveryLocation = null } = body;
   return {
     ...body,
+    ...{ pickupLocation, deliveryLocation },
     id: operation.targetId,
     packageId: '',
     version: 0,

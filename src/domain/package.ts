@@ -1,4 +1,5 @@
 /** A package as the product thinks of it, and its two ways to and from the wire (SPEC.md section 3). */
+import type { Location } from '#contract/fields.ts';
 import type {
   PackageChanges,
   PaymentMethod,
@@ -24,6 +25,9 @@ export interface Package {
   notes: string | null;
   pickupAddress: string;
   deliveryAddress: string;
+  /** The pins on the map. Rows that were mirrored before there were any lack both. */
+  pickupLocation: Location | null;
+  deliveryLocation: Location | null;
   /** ISO 8601, UTC. */
   pickupDate: string;
   deliveryDate: string | null;
@@ -52,6 +56,8 @@ export function packageFromWire(wire: WirePackage): Package {
     notes: wire.notes,
     pickupAddress: wire.pickupAddress,
     deliveryAddress: wire.deliveryAddress,
+    pickupLocation: wire.pickupLocation,
+    deliveryLocation: wire.deliveryLocation,
     pickupDate: wire.pickupDate,
     deliveryDate: wire.deliveryDate,
     priceOfferKobo: nairaToKobo(wire.priceOffer),
@@ -77,6 +83,8 @@ export function packageToWire(inner: Package): WirePackage {
     notes: inner.notes,
     pickupAddress: inner.pickupAddress,
     deliveryAddress: inner.deliveryAddress,
+    pickupLocation: inner.pickupLocation ?? null,
+    deliveryLocation: inner.deliveryLocation ?? null,
     pickupDate: inner.pickupDate,
     deliveryDate: inner.deliveryDate,
     priceOffer: koboToNaira(inner.priceOfferKobo),

@@ -13,8 +13,10 @@ import type {
   PaymentMethod,
   PaymentStatus,
 } from '#contract/package.ts';
+import type { PushKind } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
 import type { Package } from './package.ts';
+import { pushKindsOf } from './push.ts';
 import type { DeliveryStatus } from './status.ts';
 
 export interface Actor {
@@ -231,6 +233,15 @@ export function canEditUser(actor: Actor, userId: string): Decision {
 /** Add users, deactivate them, change roles or the active flag, adjust a balance: DESIGN.md section 3. */
 export function canAdministerUsers(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
+}
+
+/** Be notified of these kinds: those of one's role. */
+export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision {
+  const own = pushKindsOf(actor.role);
+  return when(
+    kinds.every((kind) => own.includes(kind)),
+    'forbidden',
+  );
 }
 
 /** The package as this reader may see it: contacts withheld (DESIGN.md section 3, 'sees packages'). */

@@ -1,6 +1,8 @@
 /** How far off a time is, in words: 'in 3 hours', 'yesterday'. Pure; the exact time is format-date's. */
 
-const words = new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' });
+import { once } from './once.ts';
+
+const words = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' }));
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -22,11 +24,11 @@ export function relativeTime(iso: string | null, nowMs: number): string | null {
   const days = dayOf(ms) - dayOf(nowMs);
   if (Math.abs(distanceMs) < hourMs) {
     const minutes = Math.round(distanceMs / minuteMs);
-    return minutes === 0 ? 'now' : words.format(minutes, 'minute');
+    return minutes === 0 ? 'now' : words().format(minutes, 'minute');
   }
   if (Math.abs(distanceMs) < 6 * hourMs || days === 0) {
-    return words.format(Math.round(distanceMs / hourMs), 'hour');
+    return words().format(Math.round(distanceMs / hourMs), 'hour');
   }
-  if (Math.abs(days) < 7) return words.format(days, 'day');
-  return Math.abs(days) <= 31 ? words.format(Math.round(days / 7), 'week') : null;
+  if (Math.abs(days) < 7) return words().format(days, 'day');
+  return Math.abs(days) <= 31 ? words().format(Math.round(days / 7), 'week') : null;
 }

@@ -4,20 +4,15 @@
  * shared schemas (contract) find more than the specification asks for.
  */
 import * as v from 'valibot';
-import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
+import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, isBlank as isUnseen } from '#contract/fields.ts';
-import {
-  type CreatePackageBody,
-  createPackageSchema,
-  type PackageChanges,
-  packageChangesSchema,
-} from '#contract/package.ts';
+import { registrableRoles } from '#contract/registrable-roles.ts';
 import {
   minimumNewPasswordLength,
   type ProfileChanges,
   profileChangesSchema,
 } from '#contract/user.ts';
-import { typedPhone, typedPrice } from './typed.ts';
+import { typedPhone } from './typed.ts';
 
 export const messages = {
   invalidEmail: 'Please enter a valid email address.',
@@ -47,7 +42,7 @@ export const invalid = (message: string, fields: FieldMessages): Checked<never> 
   fields,
 });
 
-const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
+export const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
 
 export function blanks(form: Record<string, string | null | undefined>, names: readonly string[]) {
   return names.filter((name) => isBlank(form[name]));
@@ -68,9 +63,9 @@ export function fieldMessages(issues: readonly v.BaseIssue<unknown>[]): FieldMes
     const name = String(issue.path?.[0]?.key ?? '');
     if (Object.hasOwn(fields, name)) continue;
     fields[name] =
-      issue.type === 'strict_object' && issue.expected === 'never'
+      issue.path?.length === 1 && issue.type === 'strict_object' && issue.expected === 'never'
         ? 'This field is not known here.'
-        : issue.expected !== 'never' && issue.received === 'undefined'
+        : issue.path?.length === 1 && issue.expected !== 'never' && issue.received === 'undefined'
           ? messages.fieldRequired
           : issue.message;
   }
@@ -147,126 +142,6 @@ export function checkPasswordChange(form: PasswordForm): Checked<string> {
     return invalid(messages.newPasswordsDiffer, { confirmPassword: messages.newPasswordsDiffer });
   }
   return { isValid: true, value: form.password };
-}
-
-/** The wizard as typed: text everywhere. Dates are `datetime-local` text or ISO; '' is 'not given'. */
-export interface PackageForm {
-  pickupAddress: string;
-  deliveryAddress: string;
-  recipientName: string;
-  recipientPhone: string;
-  recipientEmail: string;
-  description: string;
-  pickupDate: string;
-  deliveryDate: string;
-  priceOffer: string;
-  paymentMethod: string;
-  notes: string;
-}
-
-export const wizardSteps = [
-  {
-    fields: ['pickupAddress', 'deliveryAddress'],
-    required: ['pickupAddress', 'deliveryAddress'],
-    message: messages.addressesRequired,
-  },
-  {
-    fields: ['recipientName', 'recipientPhone', 'recipientEmail'],
-    required: ['recipientName', 'recipientPhone'],
-    message: messages.recipientRequired,
-  },
-  {
-    fields: ['description', 'pickupDate', 'deliveryDate', 'notes'],
-    required: ['description', 'pickupDate'],
-    message: messages.productRequired,
-  },
-  {
-    fields: ['priceOffer', 'paymentMethod'],
-    required: ['priceOffer', 'paymentMethod'],
-    message: messages.requiredMissing,
-  },
-] as const satisfies readonly {
-  fields: readonly (keyof PackageForm)[];
-  required: readonly (keyof PackageForm)[];
-  message: string;
-}[];
-
-const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
-
-function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
-  const recipientPhone = typedPhone(form.recipientPhone);
-  return { ...form, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
-}
-
-/** The complaint about two dates, where both are given and read; none where either is not. */
-function dateComplaint(form: PackageForm): FieldMessages {
-  const { pickupDate, deliveryDate } = createPackageSchema.entries;
-  const pickup = v.safeParse(pickupDate, form.pickupDate);
-  const delivery = v.safeParse(deliveryDate, form.deliveryDate);
-  const isWrong =
-    pickup.success && delivery.success && !areDatesInOrder(pickup.output, delivery.output);
-  return isWrong ? { deliveryDate: messages.deliveryBeforePickup } : {};
-}
-
-/** ISO 8601 in UTC, as the schemas give them; a date that is not given is never out of order. */
-export function areDatesInOrder(pickupDate: string, deliveryDate: string | null): boolean {
-  return deliveryDate === null || deliveryDate >= pickupDate;
-}
-
-/** Step 0 to 3: the step's own sentence for what is missing, else the complaints at its fields. */
-export function checkWizardStep(step: number, form: PackageForm): Checked<null> {
-  const rule = wizardSteps[step];
-  if (!rule) throw new RangeError(`No wizard step ${step}`);
-  const missing = blanks({ ...form }, rule.required);
-  if (missing.length > 0) return invalid(rule.message, requiredFields(missing));
-  const whole = checkFields(form);
-  if (whole.isValid) return { isValid: true, value: null };
-  // Later steps may be empty yet, so the whole form does not parse and its dates went unasked.
-  const complaints = { ...dateComplaint(form), ...whole.fields };
-  const fields = Object.fromEntries(
-    Object.entries(complaints).filter(([name]) =>
-      (rule.fields as readonly string[]).includes(name),
-    ),
-  );
-  const first = Object.values(fields)[0];
-  return first === undefined ? { isValid: true, value: null } : invalid(first, fields);
-}
-
-function checkFields(form: PackageForm): Checked<CreatePackageBody> {
-  const parsed = bySchema(createPackageSchema, bodyOf(form));
-  if (!parsed.isValid) return parsed;
-  const fields = dateComplaint(form);
-  return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
-}
-
-/** The whole wizard at 'Create Package'. */
-export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
-  const missing = blanks({ ...form }, requiredOfPackage);
-  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  return checkFields(form);
-}
-
-/** An edit: only the fields that differ from `before`, checked. */
-export function checkPackageEdit(before: PackageForm, form: PackageForm): Checked<PackageChanges> {
-  const whole = checkNewPackage(form);
-  const changed = (Object.keys(form) as (keyof PackageForm)[]).filter(
-    (name) => form[name] !== before[name],
-  );
-  if (!whole.isValid) {
-    // A package from another client may miss what our forms require: only what was touched counts.
-    // The two dates are one complaint, told at the delivery date whichever of them was moved.
-    const touched = new Set<string>(changed);
-    if (touched.has('pickupDate')) touched.add('deliveryDate');
-    const fields = Object.fromEntries(
-      Object.entries(whole.fields).filter(([name]) => touched.has(name)),
-    );
-    if (Object.keys(fields).length > 0) return invalid(whole.message, fields);
-  }
-  const body: Record<string, unknown> = bodyOf(form);
-  return bySchema(
-    packageChangesSchema,
-    Object.fromEntries(changed.map((name) => [name, body[name]])),
-  );
 }
 
 export interface ProfileForm {

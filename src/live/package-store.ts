@@ -76,10 +76,12 @@ export interface PackageStoreNeeds {
   clock: Pick<Clock, 'after'>;
   /** From the end of one reading to the next. */
   pauseMs?: number;
+  /** The newest are on the glass: reading all the rest would hold them up. */
+  untilShown?: () => Promise<void>;
 }
 
 export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
-  const { db, userInfo, clock, pauseMs = 50 } = needs;
+  const { db, userInfo, clock, pauseMs = 50, untilShown = async () => {} } = needs;
   const model = createPackageViews();
   const listeners = new Set<() => void>();
   let state: StoreState = {
@@ -112,6 +114,11 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   }
 
   async function readAll(): Promise<void> {
+    if (!state.isWhole) await untilShown();
+    // Somebody has opened one meanwhile: that goes first.
+    if (looked.size > 0 && !state.isWhole) return;
+    // All are of one moment after the changes that are known by now.
+    dirty = clean();
     const { rows, operations, self } = await readAllPackages(db, userInfo);
     model.setAll(rows, operations, self);
     showRead(true);
@@ -133,11 +140,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
       return () => readChanged(current);
     }
     const current = dirty;
-    // All are read of one moment after the changes that are known by now.
-    if (current.isAll || !state.isWhole) {
-      dirty = clean();
-      return readAll;
-    }
+    if (current.isAll || !state.isWhole) return readAll;
     if (!hasChanges(current)) return null;
     dirty = clean();
     return () => readChanged(current);

@@ -11,10 +11,13 @@ import type { EventsApi } from '#sync/server-events.ts';
 import type { AdministrationApi } from './administration-api.ts';
 import type { PackageStore } from './package-store.ts';
 import type { PaymentCalls } from './payment-calls.ts';
+import type { PushCalls } from './push-calls.ts';
 
 /** Signing in and out. Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
 export interface SessionService {
   signUp(body: SignUpBody): Promise<void>;
+  /** Somebody begins to type: brings what signing in needs, so that it need not be waited for. */
+  prepare(): void;
   /** Opens the user's database and starts the engine; sessionAtom then says so. */
   signIn(body: LoginBody): Promise<void>;
   /**
@@ -34,7 +37,11 @@ export interface SignedIn {
   /** Packages and outbox as the screens read them; open for as long as `db` is. */
   packages: PackageStore;
   /** For what is not queued (DESIGN.md section 5): password, money, administration. */
-  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> & AdministrationApi & EventsApi & PaymentCalls;
+  api: Pick<SyncApi, 'patchPackage' | 'patchUser'> &
+    AdministrationApi &
+    EventsApi &
+    PaymentCalls &
+    PushCalls;
 }
 
 export interface Services {

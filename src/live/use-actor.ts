@@ -1,17 +1,18 @@
+import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
+import type { UserView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf } from '#domain/user.ts';
+import { ownUserAtom } from '#state/own-user.ts';
 import { useSignedIn } from './services.ts';
-import { useOwnUser } from './use-users.ts';
 
 /**
- * Who asks, for domain/policy: the own row with pending edits, until it is there what the token
- * said. The token knows no phone number, so a profile counts as incomplete until the row is read:
- * screens that say so wait for `useOwnUser` first.
+ * Who asks, for domain/policy, by their own row: undefined or null until it is there. Then what the
+ * token said counts, which knows no phone number, so that a profile is incomplete until the row is
+ * read. What says so to somebody holds back until then, and asks by the very row that it waits for.
  */
-export function useActor(): Actor {
+export function useActorOf(own: UserView | null | undefined): Actor {
   const { userInfo } = useSignedIn();
-  const own = useOwnUser();
   return useMemo(
     () => ({
       id: userInfo.id,
@@ -21,3 +22,6 @@ export function useActor(): Actor {
     [userInfo, own],
   );
 }
+
+/** By the row that is kept up beside the screens: who they are and what they may do at all. */
+export const useActor = (): Actor => useActorOf(useAtomValue(ownUserAtom));

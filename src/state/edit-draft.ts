@@ -10,9 +10,9 @@ import {
 } from 'jotai/utils';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import type { PackageForm } from '#domain/package-form.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
-import type { PackageForm } from '#domain/validation.ts';
-import { hasTexts, localWords } from './local-words.ts';
+import { hasOnlyTexts, hasTexts, localWords } from './local-words.ts';
 import { emptyPackageForm } from './package-draft.ts';
 
 export interface EditFormState {
@@ -55,7 +55,7 @@ function areDrafts(kept: unknown): kept is EditDrafts {
       typeof draft?.before === 'object' &&
       draft.before !== null &&
       hasTexts(draft.state, ['status', 'paymentStatus']) &&
-      hasTexts(draft.state.form, Object.keys(emptyPackageForm)),
+      hasOnlyTexts(draft.state.form, Object.keys(emptyPackageForm)),
   );
 }
 

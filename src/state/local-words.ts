@@ -37,3 +37,12 @@ export function hasTexts(kept: unknown, names: readonly string[]): boolean {
   const record = (kept ?? {}) as Record<string, unknown>;
   return names.every((name) => typeof record[name] === 'string');
 }
+
+/** Under none of these names is anything but text. An older version of the app knew fewer of them. */
+export function hasOnlyTexts(kept: unknown, names: readonly string[]): boolean {
+  if (typeof kept !== 'object' || kept === null) return false;
+  return hasTexts(
+    kept,
+    names.filter((name) => Object.hasOwn(kept, name)),
+  );
+}

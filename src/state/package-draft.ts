@@ -8,8 +8,8 @@ import {
   createJSONStorage,
   unstable_withStorageValidator as withStorageValidator,
 } from 'jotai/utils';
-import type { PackageForm } from '#domain/validation.ts';
-import { hasTexts, localWords } from './local-words.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import { hasOnlyTexts, localWords } from './local-words.ts';
 
 export interface PackageDraft {
   /** Whose; another user's is not shown. Empty: nobody's. */
@@ -24,6 +24,8 @@ export interface PackageDraft {
 export const emptyPackageForm: PackageForm = {
   pickupAddress: '',
   deliveryAddress: '',
+  pickupLocation: '',
+  deliveryLocation: '',
   recipientName: '',
   recipientPhone: '',
   recipientEmail: '',
@@ -47,7 +49,7 @@ function isDraft(kept: unknown): kept is PackageDraft {
   const { userId, packageId, step, form } = (kept ?? {}) as Partial<PackageDraft>;
   const isNamed = typeof userId === 'string' && typeof packageId === 'string';
   const isStep = step !== undefined && [0, 1, 2, 3].includes(step);
-  return isNamed && isStep && hasTexts(form, Object.keys(emptyPackageForm));
+  return isNamed && isStep && hasOnlyTexts(form, Object.keys(emptyPackageForm));
 }
 
 export const packageDraftAtom = atomWithStorage<PackageDraft>(

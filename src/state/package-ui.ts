@@ -18,7 +18,7 @@ export const packageFiltersAtom = atom<PackageFilters>(noFilters);
 /** What is looked for in the lists; it stays while one moves about. */
 export const packageSearchAtom = atom('');
 /** '': the order of the tab. */
-export const packageSorts = ['', 'newest', 'pickup', 'offer'] as const;
+export const packageSorts = ['', 'newest', 'near', 'pickup', 'offer'] as const;
 export type PackageSort = (typeof packageSorts)[number];
 export const packageSortAtom = atom<PackageSort>('');
 

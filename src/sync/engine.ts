@@ -7,6 +7,7 @@
  *   running ──401 after refresh──▶ paused (all kept) ──a while, or somebody looks──▶ running
  */
 import * as v from 'valibot';
+import { storageFaultOf } from '#db/failure.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import { type Intent, type Operation, operationArgs } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
@@ -205,6 +206,17 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   /** A decision about one operation: the others are left as they are. */
   const wake = () => request('visible');
 
+  /** Somebody's work goes before whatever else this phone keeps for us. */
+  async function written<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (cause) {
+      const isFull = storageFaultOf(cause) === 'full';
+      if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;
+      return write();
+    }
+  }
+
   /**
    * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
    * that it was made after all: a browser that loses its storage fails what it has just written.
@@ -212,7 +224,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
       if (stopper.isStopped()) throw new StoppedError();
-      return await stopper.track(write());
+      return await stopper.track(written(write));
     } catch (cause) {
       const error = new NotSavedError(cause, db.storage.fault());
       const isWorthALook = find && error.fault !== 'full' && !stopper.isStopped();

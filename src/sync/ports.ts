@@ -39,4 +39,6 @@ export interface Ports {
   random(): number;
   /** A fresh UUID. */
   newId(): string;
+  /** Gives up what a full phone can do without. False: there was nothing. */
+  makeRoom?(): Promise<boolean>;
 }

@@ -116,6 +116,7 @@ async function applyPage(
     list,
     cursor: page.cursor ?? '',
     fullPages: isFull && page.hasMore ? number + 1 : null,
+    shape: shapes[list],
   };
   const tables = [db.packages, db.users, db.outbox, db.ownSteps, db.lists, db.seen, db.meta];
   await fenced(db, fence, tables, async () => {
@@ -177,6 +178,21 @@ function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>)
   return true;
 }
 
+/**
+ * Raised when rows have more to them: those that a version of before has mirrored lack it until they
+ * change, so that version's place in the list does not count. 1: pins on packages.
+ */
+const shapes: Record<ListName, number> = { packages: 1, users: 0 };
+
+const beginning = (list: ListName): ListState => ({
+  ...{ list, cursor: '', fullPages: null, shape: shapes[list] },
+});
+
+async function placeIn(db: UserDatabase, list: ListName): Promise<ListState> {
+  const stored = await db.lists.get(list);
+  return stored && (stored.shape ?? 0) === shapes[list] ? stored : beginning(list);
+}
+
 /** False: interrupted. */
 async function pullList(
   context: PullPorts,
@@ -186,7 +202,7 @@ async function pullList(
   const { db, ports, unlessStopped, onProgress } = context;
   const ask = (since: string): Promise<PulledPage<Package | User>> =>
     list === 'packages' ? ports.api.pullPackages(since) : ports.api.pullUsers(since);
-  let state = (await db.lists.get(list)) ?? { list, cursor: '', fullPages: null };
+  let state = await placeIn(db, list);
   let received = (await pagesOf(db, list).toArray()).reduce(
     (sum, page) => sum + page.ids.length,
     0,
@@ -197,7 +213,7 @@ async function pullList(
     const heads = new Set((await readHeads(db)).map(({ seq }) => seq));
     const page = await unlessStopped(ask(state.cursor));
     if (!isWholeList(state.cursor, page)) {
-      state = { list, cursor: '', fullPages: null };
+      state = beginning(list);
       insistOnProgress = createProgress('');
       continue;
     }

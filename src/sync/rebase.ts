@@ -12,6 +12,7 @@
 import { packageFields } from '#contract/package.ts';
 import { profileChangesSchema } from '#contract/user.ts';
 import type { OwnSteps, Step } from '#db/user-database.ts';
+import { isSameValue } from '#domain/location.ts';
 import { type Intent, type Operation, onVersion } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
 import { userToWire } from '#domain/user.ts';
@@ -53,7 +54,7 @@ function stepBetween(
   const foreignFields = new Set<string>();
   for (const [field, value] of editable(after)) {
     const isUnseen = areContactsUnseen && contactFields.has(field);
-    const mayDiffer = isUnseen || earlier.get(field) !== value;
+    const mayDiffer = isUnseen || !isSameValue(earlier.get(field), value);
     if (mayDiffer && !isOurs(field, value)) foreignFields.add(field);
   }
   return { fromVersion: before.version, toVersion: after.version, foreignFields };
@@ -91,7 +92,7 @@ export function stepsOfAcknowledgement(
 export function stepOfPull(before: Row, after: Row, pending: readonly Operation[]): Step {
   const ours = pending.map(changesOf);
   return stepBetween(before, after, (field, value) =>
-    ours.some((changes) => changes.has(field) && changes.get(field) === value),
+    ours.some((changes) => changes.has(field) && isSameValue(changes.get(field), value)),
   );
 }
 

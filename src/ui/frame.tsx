@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { markFirstScreen } from './first-screen.ts';
 import css from './frame.module.css';
 
 interface FrameProps {
@@ -15,6 +16,7 @@ interface FrameProps {
 
 /** The phone-wide column that everything stands in, whatever the width of the window. */
 export function Frame({ head, line, foot, isClear = false, children }: FrameProps) {
+  useEffect(markFirstScreen, []);
   return (
     <div className={css.frame} data-clear={isClear} data-foot={Boolean(foot)}>
       {head && <div className={css.head}>{head}</div>}

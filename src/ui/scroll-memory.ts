@@ -2,12 +2,12 @@
  * How far the lists were scrolled, by the history entry that they were shown under: Back leads to
  * where one was, a link to the beginning. The router gives each entry a key of its own.
  */
-import type { VirtualItem } from '@tanstack/react-virtual';
+import type { CacheSnapshot } from 'virtua';
 
 interface Scrolled {
   topPx: number;
   /** The heights as measured, without which the way down would be guessed. */
-  measured: VirtualItem[];
+  measured: CacheSnapshot;
 }
 
 /** Further back nobody goes by a button. */

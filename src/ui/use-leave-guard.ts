@@ -14,6 +14,9 @@ import { holdBack } from './hold-back.ts';
 /** The router numbers the entries of its own history in their state. */
 const place = (): number => history.state?.idx ?? 0;
 
+/** That of the screen itself: what is open over it (use-back-closes) has entries above it. */
+const screenPlace = (): number => place() - (history.state?.overlays?.length ?? 0);
+
 export interface LeaveGuard {
   isAsking: boolean;
   /** Goes, or asks first. */
@@ -28,7 +31,8 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const isFree = useRef(false);
   useEffect(() => {
     if (!isDirty) return;
-    const own = place();
+    // A form may get dirty by what is picked in a dialog, whose entry is on its way out then.
+    const own = screenPlace();
     let isReturning = false;
     const hold = (event: PopStateEvent) => {
       const at = place();

@@ -6,22 +6,36 @@
  * so that the focus is never lost and Tab goes on from it; a short list is drawn whole, so that the
  * browser's own search finds everything in it.
  */
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type CustomContainerComponentProps,
+  type CustomItemComponentProps,
+  Virtualizer,
+  type VirtualizerHandle,
+} from 'virtua';
 import { historyEntry, recallScroll, rememberScroll } from './scroll-memory.ts';
 import css from './virtual-list.module.css';
 
 /** As many are drawn whole. */
 const shortCount = 20;
-const overscan = 4;
-/** What sticks to the top of a screen, bar and tabs: nobody scrolls to under it. */
-const stickyPx = 120;
+/** How far beyond the screen's edges items are drawn. */
+const bufferPx = 800;
 
-interface VirtualListProps<Item> {
-  items: readonly Item[];
-  keyOf(item: Item): string;
+interface VirtualListProps<T> {
+  items: readonly T[];
+  keyOf(item: T): string;
   /** One item's contents; the list item around it is the list's. */
-  render(item: Item): ReactNode;
+  render(item: T): ReactNode;
   /** About as tall as one is, until it has been measured. */
   estimatePx: number;
   gapPx?: number;
@@ -38,15 +52,18 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return document.documentElement;
 }
 
-/** The scroller, and how far below its beginning the list begins. */
+interface Place {
+  scroller: HTMLElement;
+  /** How far below the scroller's beginning the list begins. */
+  topPx: number;
+}
+
+/** Null until it has been looked for. */
 function usePlace() {
-  const list = useRef<HTMLUListElement>(null);
-  const [place, setPlace] = useState<{ scroller: HTMLElement | null; topPx: number }>({
-    scroller: null,
-    topPx: 0,
-  });
+  const box = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<Place | null>(null);
   useLayoutEffect(() => {
-    const element = list.current;
+    const element = box.current;
     const around = element?.parentElement;
     if (!element || !around) return;
     const scroller = scrollerOf(element);
@@ -54,7 +71,7 @@ function usePlace() {
       const fromTop = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
       const topPx = Math.round(fromTop + scroller.scrollTop);
       setPlace((before) =>
-        before.scroller === scroller && before.topPx === topPx ? before : { scroller, topPx },
+        before?.scroller === scroller && before.topPx === topPx ? before : { scroller, topPx },
       );
     };
     measure();
@@ -63,14 +80,14 @@ function usePlace() {
     observer.observe(around);
     return () => observer.disconnect();
   }, []);
-  return { list, ...place };
+  return { box, place };
 }
 
 /** The index of the item that has the focus, or -1; and the focus saved where its item goes away. */
-function useFocused<Item>(
-  list: { current: HTMLUListElement | null },
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
+function useFocused<T>(
+  box: { current: HTMLElement | null },
+  items: readonly T[],
+  keyOf: (item: T) => string,
 ) {
   const [key, setKey] = useState<string | null>(null);
   const index = key === null ? -1 : items.findIndex((item) => keyOf(item) === key);
@@ -78,54 +95,117 @@ function useFocused<Item>(
     if (key === null || index >= 0) return;
     setKey(null);
     // The item went away with the focus in it: reading goes on where it was.
-    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-  }, [key, index, list]);
+    if (document.activeElement !== document.body) return;
+    box.current?.querySelector('ul')?.focus({ preventScroll: true });
+  }, [key, index, box]);
   return { index, setKey };
 }
 
-export function VirtualList<Item>({
-  items,
-  keyOf,
-  render,
-  estimatePx,
-  gapPx = 16,
-  label,
-  soughtKey,
-}: VirtualListProps<Item>) {
-  const { list, scroller, topPx } = usePlace();
+interface ListFacts {
+  label: string | undefined;
+  count: number;
+  gapPx: number;
+  onFocus(index: number): void;
+  /** `next`: what has the focus now. */
+  onBlur(next: Element | null): void;
+}
+
+const ListContext = createContext<ListFacts | null>(null);
+
+function useFacts(): ListFacts {
+  const facts = useContext(ListContext);
+  if (!facts) throw new Error('There is no list around it.');
+  return facts;
+}
+
+function Container({ ref, style, children }: CustomContainerComponentProps) {
+  const { label } = useFacts();
+  // The library lets no press through until it is sure that the scrolling is over; ours are too dear.
+  const looks = { ...style, pointerEvents: 'auto' } as const;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
+    <ul ref={ref} role="list" className={css.list} aria-label={label} tabIndex={-1} style={looks}>
+      {children}
+    </ul>
+  );
+}
+
+function Item({ ref, style, index, children }: CustomItemComponentProps) {
+  const { count, gapPx, onFocus, onBlur } = useFacts();
+  return (
+    <li
+      ref={ref}
+      className={css.item}
+      style={style}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      onFocus={() => onFocus(index)}
+      onBlur={({ relatedTarget }) => onBlur(relatedTarget)}
+    >
+      {/* Not the item's own padding, which the library does not measure. */}
+      <div style={{ paddingBottom: index < count - 1 ? gapPx : 0 }}>{children}</div>
+    </li>
+  );
+}
+
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { items, keyOf, render, estimatePx, gapPx = 16, label } = props;
+  const { box, place } = usePlace();
+  const scroller = useRef<HTMLElement>(null);
+  scroller.current = place?.scroller ?? null;
+  const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
+  const count = items.length;
+  const kept = useMemo(() => {
+    if (count <= shortCount) return Array.from({ length: count }, (_, at) => at);
+    if (focused < 0) return [];
+    return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
+  }, [count, focused]);
+  const facts: ListFacts = {
+    ...{ label, count, gapPx },
+    onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
+    onBlur: (next) => {
+      // Without a next one the focus may have gone with what had it: then it is saved. From item to
+      // item nothing is let go, or the next would be gone before it has the focus.
+      if (next && !box.current?.contains(next)) setFocusedKey(null);
+    },
+  };
+  const { list, cache } = useScroll(place?.scroller, soughtIndexOf(props));
+  return (
+    <div ref={box}>
+      <ListContext value={facts}>
+        {place && (
+          <Virtualizer
+            ref={list}
+            as={Container}
+            item={Item}
+            data={items}
+            scrollRef={scroller}
+            startMargin={place.topPx}
+            itemSize={estimatePx + gapPx}
+            bufferSize={bufferPx}
+            keepMounted={kept}
+            {...(cache && { cache })}
+          >
+            {(item) => <Fragment key={keyOf(item)}>{render(item)}</Fragment>}
+          </Virtualizer>
+        )}
+      </ListContext>
+    </div>
+  );
+}
+
+/** -1 where none is sought, or it is not there yet. */
+function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
+  return soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
+}
+
+/** Where the list was left, or at what is sought; noted for the way back when the list goes. */
+function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
+  const list = useRef<VirtualizerHandle>(null);
   // As it was mounted: at its end the history is elsewhere already.
   const [entry] = useState(historyEntry);
   const [recalled] = useState(() => recallScroll(entry));
-  const { index: focused, setKey: setFocusedKey } = useFocused(list, items, keyOf);
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      if (range.count <= shortCount) return Array.from({ length: range.count }, (_, at) => at);
-      if (focused < 0) return defaultRangeExtractor(range);
-      const kept = [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < range.count);
-      const all = new Set([...defaultRangeExtractor(range), ...kept]);
-      return [...all].sort((a, b) => a - b);
-    },
-    [focused],
-  );
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => estimatePx,
-    getItemKey: (index) => keyOf(items[index] as Item),
-    scrollMargin: topPx,
-    scrollPaddingStart: stickyPx,
-    scrollPaddingEnd: gapPx,
-    gap: gapPx,
-    overscan,
-    rangeExtractor,
-    initialMeasurementsCache: recalled?.measured ?? [],
-    // Scrolling comes between two frames; drawing with the next one is soon enough.
-    useFlushSync: false,
-  });
-
   const isPlaced = useRef(false);
-  const soughtIndex =
-    soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
   const isBegun = useRef(false);
   useLayoutEffect(() => {
     if (!scroller || isBegun.current) return;
@@ -137,11 +217,11 @@ export function VirtualList<Item>({
   useLayoutEffect(() => {
     if (!scroller || isPlaced.current || soughtIndex < 0) return;
     isPlaced.current = true;
-    virtualizer.scrollToIndex(soughtIndex, { align: 'auto' });
-  }, [scroller, soughtIndex, virtualizer]);
-
+    list.current?.scrollToIndex(soughtIndex, { align: 'center' });
+  }, [scroller, soughtIndex]);
   useEffect(() => {
-    if (!scroller) return;
+    const { current: handle } = list;
+    if (!scroller || !handle) return;
     let topPx = scroller.scrollTop;
     const note = () => {
       topPx = scroller.scrollTop;
@@ -150,42 +230,8 @@ export function VirtualList<Item>({
     return () => {
       scroller.removeEventListener('scroll', note);
       // Not as it is now: what is being taken off the page has lost its height.
-      rememberScroll(entry, { topPx, measured: virtualizer.takeSnapshot() });
+      rememberScroll(entry, { topPx, measured: handle.cache });
     };
-  }, [scroller, virtualizer, entry]);
-
-  return (
-    <ul
-      ref={list}
-      // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
-      role="list"
-      className={css.list}
-      aria-label={label}
-      tabIndex={-1}
-      style={{ height: virtualizer.getTotalSize() }}
-    >
-      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-        const item = items[index] as Item;
-        return (
-          <li
-            key={key}
-            ref={virtualizer.measureElement}
-            data-index={index}
-            className={css.item}
-            style={{ transform: `translateY(${start - topPx}px)` }}
-            aria-setsize={items.length}
-            aria-posinset={index + 1}
-            onFocus={() => setFocusedKey(keyOf(item))}
-            onBlur={({ relatedTarget }) => {
-              // Without a next one the focus may have gone with what had it: then it is saved. From
-              // item to item nothing is let go, or the next would be gone before it has the focus.
-              if (relatedTarget && !list.current?.contains(relatedTarget)) setFocusedKey(null);
-            }}
-          >
-            {render(item)}
-          </li>
-        );
-      })}
-    </ul>
-  );
+  }, [scroller, entry]);
+  return { list, cache: recalled?.measured };
 }

@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChevronRight,
   CloudUpload,
   Info,
@@ -44,7 +45,12 @@ function Row({ to, icon, label, note }: RowProps) {
   );
 }
 
-export function AccountScreen() {
+interface AccountScreenProps {
+  /** The offer to install the app, where that is possible. */
+  install?: ReactNode;
+}
+
+export function AccountScreen({ install }: AccountScreenProps) {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { waiting, attention } = useOutboxCounts();
@@ -59,6 +65,9 @@ export function AccountScreen() {
         <Row to="/personal-info" icon={<UserRound aria-hidden />} label={words.personalInfo} />
         {isAdmin && <Row to="/users-list" icon={<UsersRound aria-hidden />} label={words.users} />}
         <Row to="/security" icon={<ShieldCheck aria-hidden />} label={words.security} />
+        {!isAdmin && (
+          <Row to="/notifications" icon={<Bell aria-hidden />} label={words.notifications} />
+        )}
         <Row
           to="/outbox"
           icon={<CloudUpload aria-hidden />}
@@ -74,6 +83,7 @@ export function AccountScreen() {
         <Row to="/support" icon={<LifeBuoy aria-hidden />} label={words.support} />
         <Row to="/about" icon={<Info aria-hidden />} label={words.about} />
       </nav>
+      {install}
       <SignOutButton />
     </Screen>
   );

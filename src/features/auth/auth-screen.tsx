@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { productName } from '#domain/product.ts';
+import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { showInfo } from '#ui/toast.tsx';
@@ -48,6 +49,13 @@ function AuthForms({ onEnter }: AuthScreenProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const heading = useScreenHeading(words[shown].title);
+  const { session } = useServices();
+
+  // Here by the time that the form is sent.
+  const prepare = () => {
+    session.prepare();
+    import('#domain/validation.ts').catch(() => undefined);
+  };
 
   const after = (delayMs: number, act: () => void) => {
     clearTimeout(timer.current);
@@ -74,7 +82,7 @@ function AuthForms({ onEnter }: AuthScreenProps) {
         <Wordmark label={productName} height={44} />
       </div>
       <div className={css.panel}>
-        <div className={css.form} data-leaving={isLeaving}>
+        <div className={css.form} data-leaving={isLeaving} onInputCapture={prepare}>
           <h1 className={css.title} ref={heading} tabIndex={-1}>
             {words[shown].title}
           </h1>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { checkLogin, type FieldMessages } from '#domain/validation.ts';
+import type { FieldMessages } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { localWords } from '#state/local-words.ts';
 import { trustStorageKey } from '#state/session.ts';
@@ -49,12 +49,13 @@ export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
 
   const submit = async () => {
     if (isBusy) return;
-    const checked = checkLogin(typed);
-    setErrors(checked.isValid ? {} : checked.fields);
-    if (!checked.isValid) return;
-    setIsBusy(true);
-    dismissToast(authSubject);
     try {
+      const { checkLogin } = await import('#domain/validation.ts');
+      const checked = checkLogin(typed);
+      setErrors(checked.isValid ? {} : checked.fields);
+      if (!checked.isValid) return;
+      setIsBusy(true);
+      dismissToast(authSubject);
       await session.signIn({ ...checked.value, trustDevice: isTrusted });
       showSuccess(words.signIn.success, { subject: authSubject });
       onSignedIn();

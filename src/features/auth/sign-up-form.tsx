@@ -1,12 +1,8 @@
 import { useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
-import { registrableRoles } from '#contract/auth.ts';
+import { registrableRoles } from '#contract/registrable-roles.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import {
-  checkSignUp,
-  type FieldMessages,
-  type SignUpForm as SignUpTyped,
-} from '#domain/validation.ts';
+import type { FieldMessages, SignUpForm as SignUpTyped } from '#domain/validation.ts';
 import { useServices } from '#live/services.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
@@ -51,13 +47,14 @@ export function SignUpForm({ typed, onType, onSignedUp }: SignUpFormProps) {
 
   const submit = async () => {
     if (isBusy) return;
-    const checked = checkSignUp(typed);
-    setErrors(checked.isValid ? {} : checked.fields);
-    setMessage(checked.isValid ? undefined : checked.message);
-    if (!checked.isValid) return;
-    setIsBusy(true);
-    dismissToast(authSubject);
     try {
+      const { checkSignUp } = await import('#domain/validation.ts');
+      const checked = checkSignUp(typed);
+      setErrors(checked.isValid ? {} : checked.fields);
+      setMessage(checked.isValid ? undefined : checked.message);
+      if (!checked.isValid) return;
+      setIsBusy(true);
+      dismissToast(authSubject);
       await session.signUp(checked.value);
       showSuccess(words.signUp.success, { subject: authSubject });
       onSignedUp(checked.value.email);

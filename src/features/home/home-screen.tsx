@@ -1,12 +1,13 @@
-import { useAtom } from 'jotai';
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { ArrowRight, Menu, Package, Search } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { productName } from '#domain/product.ts';
 import { displayName } from '#domain/user.ts';
 import { useSignedIn } from '#live/services.ts';
 import { useActor } from '#live/use-actor.ts';
-import { useOwnUser } from '#live/use-users.ts';
+import { mapExposureAtom } from '#state/map.ts';
+import { ownUserAtom } from '#state/own-user.ts';
 import { dragged, expandedToMid, sheetAtom, stepped, withFullScreen } from '#state/sheet.ts';
 import { isSidebarOpenAtom } from '#state/sidebar.ts';
 import { buttonClass, IconButton } from '#ui/button.tsx';
@@ -15,8 +16,9 @@ import { useScreenHeading } from '#ui/screen.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { Wordmark } from '#ui/wordmark.tsx';
 import css from './home.module.css';
-import { Sidebar } from './sidebar.tsx';
 import { words } from './words.ts';
+
+const Sidebar = lazy(async () => ({ default: (await import('./sidebar.tsx')).Sidebar }));
 
 interface HomeScreenProps {
   /** The create-package form. */
@@ -31,9 +33,15 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   // Gone by the browser's own way back while it was open: it must not greet the next visit.
   useEffect(() => () => setIsSidebarOpen(false), [setIsSidebarOpen]);
   const [sheet] = useAtom(sheetAtom);
+  const setExposure = useSetAtom(mapExposureAtom);
+  const isCovered = sheet.isFullScreen || isSidebarOpen;
+  useEffect(() => {
+    setExposure(isCovered ? 'visible' : 'open');
+    return () => setExposure('covered');
+  }, [isCovered, setExposure]);
   const { userInfo } = useSignedIn();
   const { role } = useActor();
-  const self = useOwnUser();
+  const self = useAtomValue(ownUserAtom);
   const name = displayName(self ?? userInfo);
   return (
     <div className={css.home}>
@@ -55,7 +63,9 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
       </div>
       <HomeSheet name={name} isEmployee={role === 'Employee'} createForm={createForm} />
       {isSidebarOpen && (
-        <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
+        <Suspense>
+          <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
+        </Suspense>
       )}
     </div>
   );

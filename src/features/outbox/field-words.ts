@@ -1,6 +1,7 @@
 /** Fields of packages and profiles as their forms call them and show their values. Pure. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
 import { formatDate } from '#domain/format-date.ts';
+import { isLocation, shortLocation } from '#domain/location.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { fields } from '#words/en/fields.ts';
 import { inLanguage } from '#words/language.ts';
@@ -19,5 +20,5 @@ export function fieldValue(field: string, value: unknown): string {
   if (field === 'paymentMethod' && Object.hasOwn(methods, String(value))) {
     return methods[value as PaymentMethod];
   }
-  return String(value);
+  return isLocation(value) ? shortLocation(value) : String(value);
 }

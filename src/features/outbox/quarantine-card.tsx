@@ -7,9 +7,8 @@ import { Card, Fact, Facts } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
+import { momentOf } from './age.ts';
 import { words } from './words.ts';
-
-const moment = new Intl.DateTimeFormat('en-NG', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What another version of the app has saved and this one cannot read; nothing where all is read. */
 export function QuarantineList() {
@@ -46,7 +45,7 @@ function QuarantineCard({ quarantined }: { quarantined: Quarantined }) {
     <Card title={words.quarantine.title} aside={<Badge tone="bad">{words.quarantine.badge}</Badge>}>
       <p>{words.quarantine.text}</p>
       <Facts>
-        <Fact label={words.quarantine.since}>{moment.format(new Date(quarantined.at))}</Fact>
+        <Fact label={words.quarantine.since}>{momentOf(quarantined.at)}</Fact>
       </Facts>
       <div className={layout.actions}>
         <Button tone="quiet" onClick={() => void copy()}>

@@ -1,13 +1,9 @@
 import { PackageCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { checkNewPackage, checkWizardStep, wizardSteps } from '#domain/package-form.ts';
 import { pickupComplaint } from '#domain/pickup-date.ts';
 import { isProfileComplete } from '#domain/user.ts';
-import {
-  checkNewPackage,
-  checkWizardStep,
-  type FieldMessages,
-  wizardSteps,
-} from '#domain/validation.ts';
+import type { FieldMessages } from '#domain/validation.ts';
 import type { OperationOf } from '#live/use-refused.ts';
 import { useOwnUser } from '#live/use-users.ts';
 import { Button } from '#ui/button.tsx';
@@ -16,6 +12,7 @@ import { Form } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 import css from './create-wizard.module.css';
+import { usePinPicking } from './location-field.tsx';
 import { PackageField } from './package-form-fields.tsx';
 import { ProfileIncompleteCard } from './profile-incomplete-card.tsx';
 import { type Draft, stepOf, useDraft, useRefusedDraft } from './use-draft.ts';
@@ -77,6 +74,7 @@ function Steps({ userId, onCreated, draft, refused }: StepsOfProps) {
   const [isBusy, setIsBusy] = useState(false);
   const say = useSaying();
   const heading = useRef<HTMLHeadingElement>(null);
+  const pins = usePinPicking(form, setForm);
   const isLast = step === wizardSteps.length - 1;
 
   const complain = (fields: FieldMessages, sentence: string | undefined) => {
@@ -153,9 +151,17 @@ function Steps({ userId, onCreated, draft, refused }: StepsOfProps) {
         }
       >
         {wizardSteps[step]?.fields.map((name) => (
-          <PackageField key={name} name={name} form={form} errors={errors} onChange={setForm} />
+          <PackageField
+            key={name}
+            name={name}
+            form={form}
+            errors={errors}
+            onChange={setForm}
+            onPickPlace={pins.pick}
+          />
         ))}
       </Form>
+      {pins.dialog}
     </div>
   );
 }

@@ -88,11 +88,19 @@ export function ShipmentCard({ view }: CardProps) {
           <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>,{' '}
           {words.methods[view.paymentMethod] ?? words.notSpecified}
         </Fact>
-        <AddressFact label={words.fields.pickupAddress} address={view.pickupAddress} />
+        <AddressFact
+          label={words.fields.pickupAddress}
+          address={view.pickupAddress}
+          pin={view.pickupLocation}
+        />
         <Fact label={words.fields.pickupDate}>
           <WhenBoth iso={view.pickupDate} />
         </Fact>
-        <AddressFact label={words.fields.deliveryAddress} address={view.deliveryAddress} />
+        <AddressFact
+          label={words.fields.deliveryAddress}
+          address={view.deliveryAddress}
+          pin={view.deliveryLocation}
+        />
         <Fact label={words.fields.deliveryDate}>
           <WhenBoth iso={view.deliveryDate} />
         </Fact>

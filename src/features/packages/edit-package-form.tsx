@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paymentStatuses } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import type { PackageForm } from '#domain/package-form.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
-import type { FieldMessages, PackageForm } from '#domain/validation.ts';
+import type { FieldMessages } from '#domain/validation.ts';
 import { useActor } from '#live/use-actor.ts';
 import type { OperationOf } from '#live/use-refused.ts';
 import type { EditFormState } from '#state/edit-draft.ts';
@@ -11,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 import { canSetPayment, editableFields, editStatuses, statusRefusal } from './edit-rules.ts';
+import { usePinPicking } from './location-field.tsx';
 import { PackageField } from './package-form-fields.tsx';
 import { useEditDraft } from './use-edit-draft.ts';
 import { usePackageActions } from './use-package-actions.ts';
@@ -21,8 +23,10 @@ const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as
 const packageFields = [
   'description',
   'pickupAddress',
+  'pickupLocation',
   'pickupDate',
   'deliveryAddress',
+  'deliveryLocation',
   'deliveryDate',
   'notes',
   'priceOffer',
@@ -66,6 +70,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
   const actor = useActor();
   const editable = editableFields(actor, view);
   const setForm = (form: PackageForm) => setState({ ...state, form });
+  const pins = usePinPicking(state.form, setForm);
   const field = (name: keyof PackageForm) => (
     <PackageField
       key={name}
@@ -74,38 +79,42 @@ export function EditPackageForm(props: EditPackageFormProps) {
       errors={errors}
       onChange={setForm}
       isDisabled={!editable.has(name)}
+      onPickPlace={pins.pick}
     />
   );
 
   return (
-    <Form
-      onSubmit={() => void submit()}
-      errors={errors}
-      message={message}
-      actions={
-        <div className={layout.actions}>
-          <Button type="submit" isBusy={isBusy}>
-            {isBusy ? words.edit.busy : words.edit.save}
-          </Button>
-          <DeleteButton view={view} onFailed={() => setMessage(words.edit.deleteFailure)} />
-        </div>
-      }
-    >
-      {isRestored && (
-        <RestoredNote
-          onStartOver={() => {
-            clear();
-            props.onStartOver();
-          }}
-        />
-      )}
-      {editable.size < packageFields.length && <p className={layout.soft}>{words.edit.locked}</p>}
-      <h2>{words.edit.recipientPart}</h2>
-      {recipientFields.map(field)}
-      <h2>{words.edit.packagePart}</h2>
-      {packageFields.map(field)}
-      <StatusFields view={view} state={state} errors={errors} onChange={setState} />
-    </Form>
+    <>
+      <Form
+        onSubmit={() => void submit()}
+        errors={errors}
+        message={message}
+        actions={
+          <div className={layout.actions}>
+            <Button type="submit" isBusy={isBusy}>
+              {isBusy ? words.edit.busy : words.edit.save}
+            </Button>
+            <DeleteButton view={view} onFailed={() => setMessage(words.edit.deleteFailure)} />
+          </div>
+        }
+      >
+        {isRestored && (
+          <RestoredNote
+            onStartOver={() => {
+              clear();
+              props.onStartOver();
+            }}
+          />
+        )}
+        {editable.size < packageFields.length && <p className={layout.soft}>{words.edit.locked}</p>}
+        <h2>{words.edit.recipientPart}</h2>
+        {recipientFields.map(field)}
+        <h2>{words.edit.packagePart}</h2>
+        {packageFields.map(field)}
+        <StatusFields view={view} state={state} errors={errors} onChange={setState} />
+      </Form>
+      {pins.dialog}
+    </>
   );
 }
 

@@ -3,23 +3,31 @@
  * DESIGN.md section 3: the form shows all three statuses; those that the state machine refuses are
  * disabled with the reason.
  */
+import type { Location } from '#contract/fields.ts';
 import type { PackageField, WirePackage } from '#contract/package.ts';
 import { packageFields } from '#contract/package.ts';
 import { toLocalInput } from '#domain/format-date.ts';
+import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
+import type { PackageForm } from '#domain/package-form.ts';
 import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { transition } from '#domain/transition.ts';
-import type { PackageForm } from '#domain/validation.ts';
 
 /** SPEC.md section 4: the edit form offers these three. */
 export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
+type Pin = 'pickupLocation' | 'deliveryLocation';
+type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin>> &
+  Partial<Record<Pin, Location | null | undefined>>;
+
 /** A package's fields as the wire has them, as a form shows them. */
-export function formOfBody(body: Pick<WirePackage, PackageField>): PackageForm {
+export function formOfBody(body: FieldsOfBody): PackageForm {
   return {
     pickupAddress: body.pickupAddress,
     deliveryAddress: body.deliveryAddress,
+    pickupLocation: locationText(body.pickupLocation),
+    deliveryLocation: locationText(body.deliveryLocation),
     recipientName: body.recipientName,
     recipientPhone: body.recipientPhone ?? '',
     recipientEmail: body.recipientEmail ?? '',

@@ -2,6 +2,8 @@
  * Which packages stand under which tab, and what an empty tab says: SPEC.md sections 6 and 8.
  * Pure, over the views that the screens read.
  */
+import type { Location } from '#contract/fields.ts';
+import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { searchPackages } from '#domain/search.ts';
 import {
@@ -98,17 +100,23 @@ export function statusChoices(tab: TabName): readonly PackageView['status'][] {
   return tab === 'all' ? ['pending', ...statuses['in-transit']] : statuses[tab];
 }
 
-/** The orders that differ from the tab's own, after that. */
-export function sortChoices(tab: TabName): readonly PackageSort[] {
-  return packageSorts.filter((sort) => sort !== 'newest' || tab === 'in-transit');
+/** The orders that differ from the tab's own, after that; how far it is matters to who carries. */
+export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageSort[] {
+  return packageSorts.filter(
+    (sort) => (sort !== 'newest' || tab === 'in-transit') && (sort !== 'near' || isCourier),
+  );
 }
 
 /** The choice as far as this tab knows it: what was chosen elsewhere does not narrow it unseen. */
-export function choiceFor(tab: TabName, { query, sort, filters }: Choice): Choice {
+export function choiceFor(
+  tab: TabName,
+  { query, sort, filters }: Choice,
+  isCourier = false,
+): Choice {
   const status = statusChoices(tab).find((each) => each === filters.status) ?? '';
   return {
     query: query.trim(),
-    sort: sortChoices(tab).includes(sort) ? sort : '',
+    sort: sortChoices(tab, isCourier).includes(sort) ? sort : '',
     filters: tab === 'all' ? { ...filters, status } : { ...noFilters, status },
   };
 }
@@ -122,11 +130,37 @@ export function isNarrowed({ query, filters }: Choice): boolean {
   return [query, filters.status, filters.senderId, filters.employeeId].some(Boolean);
 }
 
-function sorted(views: readonly PackageView[], sort: PackageSort, nowMs: number) {
+/** What 'nearest' counts from. */
+export interface Here {
+  /** ms since 1970 */
+  nowMs: number;
+  /** Null: not known. */
+  place: Location | null;
+}
+
+/** Metres to the pickup of what is yet to be delivered; null where that, or its pin, is not known. */
+export function metersToPickup(
+  { pickupLocation, status }: PackageView,
+  place: Location | null,
+): number | null {
+  const isOpen = status === 'pending' || status === 'in-transit';
+  return place && pickupLocation && isOpen ? distanceMeters(place, pickupLocation) : null;
+}
+
+/** The nearest first; those of which it is not known keep their order, behind them. */
+function nearestFirst(views: readonly PackageView[], place: Location): PackageView[] {
+  const far = new Map(views.map((view) => [view, metersToPickup(view, place) ?? Infinity]));
+  const of = (view: PackageView) => far.get(view) ?? Infinity;
+  return [...views].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+}
+
+function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place }: Here) {
   const offAt = ({ pickupDate }: PackageView) => Math.abs(Date.parse(pickupDate) - nowMs);
   switch (sort) {
     case '':
       return views;
+    case 'near':
+      return place ? nearestFirst(views, place) : views;
     case 'newest':
       return newestFirst(views);
     case 'offer':
@@ -141,12 +175,12 @@ function sorted(views: readonly PackageView[], sort: PackageSort, nowMs: number)
   }
 }
 
-/** What of a tab is seen, in the order that was chosen. `nowMs`: what 'nearest' counts from. */
+/** What of a tab is seen, in the order that was chosen. */
 export function chosen(
   views: readonly PackageView[],
   { query, sort, filters }: Choice,
-  nowMs: number,
+  here: Here,
 ): readonly PackageView[] {
   const found = searchPackages(views, query).filter((view) => passes(filters, view));
-  return sorted(found, sort, nowMs);
+  return sorted(found, sort, here);
 }

@@ -96,11 +96,19 @@ const twoTabs = ['pending', 'in-transit'] as const;
 const allTabs = [...twoTabs, 'all'] as const;
 
 /** What the user has sent. */
-export function TrackingScreen({ tab }: { tab: 'pending' | 'in-transit' }) {
+export function TrackingScreen({
+  tab,
+  invitation,
+}: {
+  tab: 'pending' | 'in-transit';
+  /** Over the list, once there is something in it. */
+  invitation?: ReactNode;
+}) {
   const contents = useTab(trackingTab, tab);
   return (
     <ListScreen base="/tracking" label={words.tracking} names={twoTabs} current={tab}>
       <RefusedCreations />
+      {contents && contents.views.length > 0 && invitation}
       <PackageList
         key={tab}
         tab={tab}
@@ -116,7 +124,14 @@ export function TrackingScreen({ tab }: { tab: 'pending' | 'in-transit' }) {
 }
 
 /** What there is to carry, and what the user carries; for a dispatcher, everything. */
-export function DeliveriesScreen({ tab }: { tab: TabName }) {
+export function DeliveriesScreen({
+  tab,
+  invitation,
+}: {
+  tab: TabName;
+  /** Over the list, for who may take something from it. */
+  invitation?: ReactNode;
+}) {
   const contents = useTab(deliveriesTab, tab);
   const self = useOwnUser();
   const isAdmin = useActor().role === 'Admin';
@@ -130,18 +145,21 @@ export function DeliveriesScreen({ tab }: { tab: TabName }) {
       {self && !isProfileComplete(self) ? (
         <ProfileIncompleteCard userId={self.id} />
       ) : (
-        <PackageList
-          key={tab}
-          tab={tab}
-          contents={contents}
-          wayOn={
-            tab === 'in-transit' && (
-              <Link className={buttonClass('quiet')} to="/delivery/pending" replace>
-                {words.empty.seePending}
-              </Link>
-            )
-          }
-        />
+        <>
+          {contents && invitation}
+          <PackageList
+            key={tab}
+            tab={tab}
+            contents={contents}
+            wayOn={
+              tab === 'in-transit' && (
+                <Link className={buttonClass('quiet')} to="/delivery/pending" replace>
+                  {words.empty.seePending}
+                </Link>
+              )
+            }
+          />
+        </>
       )}
     </ListScreen>
   );

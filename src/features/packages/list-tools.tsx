@@ -1,6 +1,7 @@
 /** Over a list of packages: looking for one, and choosing order and kind. */
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
+import { formatCount } from '#domain/format-count.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
 import { displayName, type Party } from '#domain/user.ts';
@@ -11,6 +12,7 @@ import { SearchField } from '#ui/search-field.tsx';
 import { countChosen, isNarrowed, sortChoices, statusChoices, type TabName } from './list-rules.ts';
 import css from './list-tools.module.css';
 import type { ListChoice } from './use-list-choice.ts';
+import { useChooseSort } from './use-place.ts';
 import { words } from './words.ts';
 
 interface ListToolsProps {
@@ -20,8 +22,6 @@ interface ListToolsProps {
   views: readonly PackageView[];
   shownCount: number;
 }
-
-const count = new Intl.NumberFormat('en-NG');
 
 export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
   const id = useId();
@@ -67,7 +67,7 @@ function Result(props: { choice: ListChoice; total: number; shownCount: number }
     <div className={isActive ? css.result : undefined}>
       <p role="status">
         {isNarrowed(choice.settled) &&
-          words.list.shown(count.format(shownCount), count.format(total))}
+          words.list.shown(formatCount(shownCount), formatCount(total))}
       </p>
       {isActive && (
         <Button tone="plain" onClick={choice.clear}>
@@ -88,8 +88,9 @@ function people(parties: Iterable<Party | null>, any: string): Option[] {
 
 function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>) {
   const { sort, filters } = choice.current;
+  const { choose, isLocating } = useChooseSort(choice.setSort);
   const statuses = statusChoices(tab);
-  const sorts = sortChoices(tab).map((value) => ({
+  const sorts = sortChoices(tab, choice.isCourier).map((value) => ({
     value,
     label: value === '' ? words.list.sorts[''][tab] : words.list.sorts[value],
   }));
@@ -100,7 +101,8 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
         name="sort"
         value={sort}
         choices={sorts}
-        onChange={(text) => choice.setSort(packageSorts.find((each) => each === text) ?? '')}
+        onChange={(text) => choose(packageSorts.find((each) => each === text) ?? '')}
+        hint={isLocating ? words.list.locating : undefined}
       />
       {statuses.length > 0 && (
         <SelectField

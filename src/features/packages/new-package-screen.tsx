@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useRefused } from '#live/use-refused.ts';
 import { BackButton } from '#ui/back-button.tsx';
@@ -5,13 +6,18 @@ import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { CreateWizard } from './create-wizard.tsx';
 import { DecidedNotice } from './decided-notice.tsx';
+import { sharedParams } from './shared-params.ts';
 import { words } from './words.ts';
+
+const SharedNotice = lazy(async () => ({
+  default: (await import('./shared-notice.tsx')).SharedNotice,
+}));
 
 interface NewPackageScreenProps {
   onCreated(): void;
 }
 
-/** `?from=` names the refused creation that is mended here. */
+/** `?from=` names the refused creation that is mended here; `?text=` and such were shared by another app. */
 export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   const [query] = useSearchParams();
   const from = query.get('from');
@@ -23,7 +29,14 @@ export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
       {from ? (
         <MendCreation key={from} from={from} onCreated={onCreated} />
       ) : (
-        <CreateWizard onCreated={onCreated} />
+        <>
+          {sharedParams.some((name) => query.has(name)) && (
+            <Suspense>
+              <SharedNotice />
+            </Suspense>
+          )}
+          <CreateWizard onCreated={onCreated} />
+        </>
       )}
     </Screen>
   );

@@ -1,6 +1,7 @@
 import { MapPin, PackageOpen } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { distanceText } from '#domain/distance.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
@@ -19,9 +20,11 @@ interface StopProps {
   label: string;
   address: string;
   date: string | null;
+  /** Metres to it; null: not known. */
+  meters?: number | null;
 }
 
-function Stop({ icon, label, address, date }: StopProps) {
+function Stop({ icon, label, address, date, meters = null }: StopProps) {
   return (
     <div className={css.stop}>
       {icon}
@@ -30,6 +33,7 @@ function Stop({ icon, label, address, date }: StopProps) {
           <span className="visually-hidden">{label}: </span>
           {address}
         </p>
+        {meters !== null && <p className={css.away}>{words.away(distanceText(meters))}</p>}
         <p className={css.when}>
           <WhenBoth iso={date} />
         </p>
@@ -43,6 +47,8 @@ export interface PackageCardProps {
   actor: Actor;
   /** The signed-in user's own row; undefined until it is here. */
   self: User | undefined;
+  /** Metres from here to the pickup; null: not known, or nothing to this person. */
+  meters: number | null;
 }
 
 /**
@@ -50,7 +56,7 @@ export interface PackageCardProps {
  * for a change of its own.
  */
 export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
-  const { view } = props;
+  const { view, meters } = props;
   return (
     <Card as="article" title={view.packageId || words.noNumber} aside={<StatusBadge view={view} />}>
       <MarkChip view={view} />
@@ -67,6 +73,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           label={words.pickup}
           address={view.pickupAddress}
           date={view.pickupDate}
+          meters={meters}
         />
         <Stop
           icon={<MapPin aria-hidden size={20} />}

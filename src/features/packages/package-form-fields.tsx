@@ -1,7 +1,9 @@
 /** The controls of a package's fields, one way for the wizard and the edit form. */
 import { paymentMethods } from '#contract/package.ts';
-import type { FieldMessages, PackageForm } from '#domain/validation.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import type { FieldMessages } from '#domain/validation.ts';
 import { SelectField, TextAreaField, TextField } from '#ui/field.tsx';
+import { isPinName, LocationField, type PinName } from './location-field.tsx';
 import { words } from './words.ts';
 
 interface PackageFieldProps {
@@ -10,6 +12,8 @@ interface PackageFieldProps {
   errors: FieldMessages;
   onChange(form: PackageForm): void;
   isDisabled?: boolean;
+  /** Opens the picker of places; undefined: there is none, and no pin to be set. */
+  onPickPlace?: ((name: PinName) => void) | undefined;
 }
 
 const inputs: Partial<Record<keyof PackageForm, object>> = {
@@ -44,7 +48,12 @@ export function PackageField({
   errors,
   onChange,
   isDisabled = false,
+  onPickPlace,
 }: PackageFieldProps) {
+  if (isPinName(name)) {
+    const pin = { name, form, error: errors[name], isDisabled };
+    return onPickPlace ? <LocationField {...pin} onPick={onPickPlace} /> : null;
+  }
   const props = {
     label: words.fields[name],
     name,

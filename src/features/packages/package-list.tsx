@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai';
 import { CloudOff, DatabaseZap, PackageSearch, SearchX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
+import type { Location } from '#contract/fields.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { useActor } from '#live/use-actor.ts';
+import { useActorOf } from '#live/use-actor.ts';
 import { useLastPulledAt, useSyncStatus } from '#live/use-connection.ts';
 import { useIsStorageSilent } from '#live/use-packages.ts';
 import { useRefresh } from '#live/use-refresh.ts';
@@ -12,10 +13,17 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
-import { type Choice, chosen, type TabContents, type TabName } from './list-rules.ts';
+import {
+  type Choice,
+  chosen,
+  metersToPickup,
+  type TabContents,
+  type TabName,
+} from './list-rules.ts';
 import { ListTools } from './list-tools.tsx';
 import { PackageCard } from './package-card.tsx';
 import { type ListChoice, useListChoice } from './use-list-choice.ts';
+import { usePlace } from './use-place.ts';
 import { words } from './words.ts';
 
 /** A card with two lines of description. */
@@ -74,8 +82,8 @@ function EmptyList({ emptyText, children }: { emptyText: string; children: React
 }
 
 /** Arranged anew for what changes, and not for time going by: cards do not move under the thumb. */
-function useShown(views: readonly PackageView[], choice: Choice) {
-  return useMemo(() => chosen(views, choice, Date.now()), [views, choice]);
+function useShown(views: readonly PackageView[], choice: Choice, place: Location | null) {
+  return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
 }
 
 interface FullListProps {
@@ -87,10 +95,11 @@ interface FullListProps {
 function FullList({ tab, views, choice }: FullListProps) {
   // The package that was accepted or looked at last.
   const selected = useAtomValue(selectedPackageAtom);
-  const actor = useActor();
   const self = useOwnUser() ?? undefined;
+  const actor = useActorOf(self);
   const { settled } = choice;
-  const shown = useShown(views, settled);
+  const place = usePlace(choice.isCourier);
+  const shown = useShown(views, settled, place);
   const isActive = choice.query !== '' || shown.length < views.length;
   return (
     <>
@@ -113,7 +122,14 @@ function FullList({ tab, views, choice }: FullListProps) {
           label={words.list.label}
           estimatePx={cardPx}
           soughtKey={selected || undefined}
-          render={(view) => <PackageCard view={view} actor={actor} self={self} />}
+          render={(view) => (
+            <PackageCard
+              view={view}
+              actor={actor}
+              self={self}
+              meters={metersToPickup(view, place)}
+            />
+          )}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 /** What the wizard works on: a new package as typed so far, or a refused creation to be mended. */
 import { useAtom } from 'jotai';
 import { useState } from 'react';
-import { type PackageForm, wizardSteps } from '#domain/validation.ts';
+import { type PackageForm, wizardSteps } from '#domain/package-form.ts';
 import { newId } from '#live/new-id.ts';
 import { usePackageView } from '#live/use-packages.ts';
 import type { OperationOf } from '#live/use-refused.ts';
@@ -20,12 +20,17 @@ export interface Draft {
   clear(): void;
 }
 
+export interface NewDraft extends Draft {
+  /** Both at once; `step` is where it goes on. */
+  fill(form: PackageForm, step: number): void;
+}
+
 /**
  * The draft of whoever is signed in; somebody else's reads as empty. So does one whose package is
  * there already: the app was killed after the save and before the draft's end, and a second press
  * would be a second package (DESIGN.md section 5, guarantee 2).
  */
-export function useDraft(userId: string): Draft {
+export function useDraft(userId: string): NewDraft {
   const [stored, setStored] = useAtom(packageDraftAtom);
   const [askedId, setAskedId] = useState('');
   const saved = usePackageView(stored.packageId ?? '');
@@ -42,6 +47,8 @@ export function useDraft(userId: string): Draft {
     form: { ...emptyPackageForm, ...draft.form },
     // With its id from the first letter on, so that two tabs with one draft make one package.
     setForm: (form) => setStored({ ...draft, packageId: draft.packageId || newId(), form }),
+    fill: (form, step) =>
+      setStored({ ...draft, packageId: draft.packageId || newId(), form, step }),
     setStep: (step) => setStored({ ...draft, step }),
     clear: () => setStored(emptyDraft),
   };

@@ -1,5 +1,6 @@
 import { useAtom } from 'jotai';
 import { useDeferredValue, useMemo } from 'react';
+import { useActor } from '#live/use-actor.ts';
 import {
   noFilters,
   packageFiltersAtom,
@@ -13,13 +14,15 @@ export function useListChoice(tab: TabName) {
   const [query, setQuery] = useAtom(packageSearchAtom);
   const [sort, setSort] = useAtom(packageSortAtom);
   const [filters, setFilters] = useAtom(packageFiltersAtom);
+  const isCourier = useActor().role === 'Employee';
   const asked = useMemo(() => ({ query, sort, filters }), [query, sort, filters]);
   const deferred: Choice = useDeferredValue(asked);
-  const settled = useMemo(() => choiceFor(tab, deferred), [tab, deferred]);
+  const settled = useMemo(() => choiceFor(tab, deferred, isCourier), [tab, deferred, isCourier]);
   return {
     query,
     setQuery,
-    current: choiceFor(tab, asked),
+    current: choiceFor(tab, asked, isCourier),
+    isCourier,
     settled,
     setSort,
     setFilter: (change: Partial<typeof filters>) => setFilters({ ...filters, ...change }),

@@ -1,4 +1,6 @@
 /** Who stands in the users list for a search and its filters, and in which order. Pure. */
+
+import { once } from '#domain/once.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
@@ -17,7 +19,7 @@ export interface Entry {
   digits: string;
 }
 
-const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const byName = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
 
 /** By name; the id settles equal names, so that the order never flickers. */
 export function entriesOf(users: readonly UserView[]): Entry[] {
@@ -30,7 +32,7 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
         digits: digitsOf(user.phoneNumber ?? ''),
       };
     })
-    .sort((a, b) => byName.compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
+    .sort((a, b) => byName().compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
 }
 
 /** As much of a number as is no accident: '0' is in every one of them. */

@@ -8,6 +8,7 @@ export const account = {
   personalInfo: 'Personal Info',
   security: 'Login & Security',
   users: 'Users',
+  notifications: 'Notifications',
   changes: 'Changes',
   unsent: (count: number) => `${count} not sent yet`,
   refused: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,

@@ -38,6 +38,8 @@ export const app = {
     confirm: 'Update',
     later: 'Later',
     underWay: 'Updating…',
+    needed: 'Update needed to send',
+    tooOld: `This version of ${productName} is too old for the server. Nothing is lost: what waits is sent after the update.`,
     elsewhere: `${productName} was updated in another tab. Reload to use the new version.`,
     reload: 'Reload',
   },
@@ -56,6 +58,10 @@ export const app = {
       blocked: {
         title: 'Close the other Kaya tabs',
         text: 'Kaya was updated, and another tab still uses the old version. Once it is closed, Kaya goes on here by itself.',
+      },
+      newer: {
+        title: 'Kaya needs its newer version',
+        text: 'A newer version of Kaya was used on this phone, and this one cannot read what it has saved. Nothing is lost. Connect to the network and reload until the newer version is back.',
       },
       lost: {
         title: 'Storage does not answer',

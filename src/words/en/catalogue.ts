@@ -5,17 +5,22 @@ import { auth } from './auth.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
 import { home } from './home.ts';
+import { install } from './install.ts';
+import { map } from './map.ts';
+import { notifications } from './notifications.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
 import { packagePayment } from './package-payment.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
+import { places } from './places.ts';
+import { pushMessages } from './push-messages.ts';
 import { refusals } from './refusals.ts';
 import { sending } from './sending.ts';
 import { users } from './users.ts';
 
 export const catalogue = {
-  ...{ account, app, auth, dispatch, fields, home, operations, outbox, packagePayment, packages },
-  ...{ payments, refusals, sending, users },
+  ...{ account, app, auth, dispatch, fields, home, map, operations, outbox, packagePayment },
+  ...{ install, notifications, packages, payments, places, pushMessages, refusals, sending, users },
 };
 export type Catalogue = typeof catalogue;

@@ -7,6 +7,8 @@ export const fields = {
   labels: {
     pickupAddress: 'Pickup Address',
     deliveryAddress: 'Delivery Address',
+    pickupLocation: 'Pickup Pin',
+    deliveryLocation: 'Delivery Pin',
     recipientName: 'Recipient Name',
     recipientPhone: 'Recipient Phone',
     recipientEmail: 'Recipient Email',

@@ -37,7 +37,12 @@ export const packages = {
       newest: 'Newest first',
       pickup: 'Nearest pickup date',
       offer: 'Highest offer',
+      near: 'Nearest pickup',
     },
+    locating: 'Finding your position. It stays on this phone.',
+    denied:
+      'This phone may not tell Kaya its position, so there is no nearest pickup. Allow it in the browser’s settings and choose again.',
+    unavailable: 'This phone does not know its position right now. Choose again in a while.',
     status: 'Status',
     anyStatus: 'Any status',
     sender: 'Sender',
@@ -84,6 +89,8 @@ export const packages = {
   fields: {
     pickupAddress: 'Pickup Address',
     deliveryAddress: 'Delivery Address',
+    pickupLocation: 'Pickup Pin',
+    deliveryLocation: 'Delivery Pin',
     recipientName: 'Recipient Name',
     recipientPhone: 'Recipient Phone',
     recipientEmail: 'Recipient Email',
@@ -103,6 +110,8 @@ export const packages = {
     halfDate: 'Enter the whole date and time, or clear the field.',
   },
   choose: 'Choose one',
+  pin: { pick: 'Pick on map', move: 'Move pin', at: (place: string) => `Pin at ${place}` },
+  away: (distance: string) => `${distance} away`,
 
   create: {
     title: 'New Package',
@@ -113,6 +122,16 @@ export const packages = {
     submit: 'Create Package',
     busy: 'Creating Package...',
     saved: 'Your package is saved. You find it under Tracking.',
+  },
+  shared: {
+    filled: 'Filled in what was shared. Please look it over.',
+    title: 'Use what was shared?',
+    adds: (fields: string) =>
+      `You have begun a package already. What was shared would be added to it: ${fields}.`,
+    replaces: (fields: string) =>
+      `You have begun a package already. What was shared would take the place of what you typed: ${fields}.`,
+    take: 'Use it',
+    keep: 'Keep what I typed',
   },
 
   detail: {

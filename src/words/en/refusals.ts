@@ -16,6 +16,8 @@ type NeverOfOperations =
   | 'email_unknown'
   | 'cross_site'
   | 'last_admin'
+  | 'precondition_failed'
+  | 'range_not_satisfiable'
   | 'provider_unavailable';
 
 /** Codes that are tried again by themselves and never refuse. */
@@ -23,6 +25,7 @@ type Retried =
   | 'unauthenticated'
   | 'session_expired'
   | 'in_progress'
+  | 'app_outdated'
   | 'rate_limited'
   | 'internal'
   | 'unavailable';

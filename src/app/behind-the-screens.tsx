@@ -1,0 +1,71 @@
+import { useSetAtom } from 'jotai';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { sayAllChanged } from '#db/kept-database.ts';
+import type { OperationName } from '#domain/operation.ts';
+import { useSignedIn } from '#live/services.ts';
+import { useOwnUser } from '#live/use-users.ts';
+import { hasAchievedAtom } from '#state/install.ts';
+import { ownUserAtom } from '#state/own-user.ts';
+import { announce } from './announcements.ts';
+import { startChangeStream } from './change-stream.ts';
+import { takeNews } from './early-news.ts';
+import { followLaunches } from './launches.ts';
+import { startNotifications } from './notifications.tsx';
+import { watchOutbox } from './outbox-watch.ts';
+import { keepDispatcherParts } from './service-worker.ts';
+import { createSpeaker } from './speaker.ts';
+import { startTriggers } from './sync-triggers.ts';
+import { onWakeUp } from './wake-up.ts';
+
+/** After one of these the app has shown what it is good for, and may offer to be installed. */
+const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);
+
+/**
+ * What runs beside every screen behind the guard: wakes the engine and says what the server
+ * answered. It comes once the first screen stands; what is heard before is kept (early-news.ts).
+ */
+export function BehindTheScreens() {
+  const { api, db, engine, packages, userInfo } = useSignedIn();
+  useEffect(() => startTriggers(engine), [engine]);
+  const { id, roles } = userInfo;
+  const isDispatcher = roles.includes('Admin');
+  useEffect(() => {
+    if (isDispatcher) void keepDispatcherParts();
+  }, [isDispatcher]);
+  const own = useOwnUser();
+  const setOwn = useSetAtom(ownUserAtom);
+  useEffect(() => setOwn(own), [own, setOwn]);
+  useEffect(() => () => setOwn(undefined), [setOwn]);
+  useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
+  useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
+  useEffect(() => onWakeUp(sayAllChanged), []);
+  const navigate = useNavigate();
+  const open = useRef(navigate);
+  open.current = navigate;
+  const achieve = useSetAtom(hasAchievedAtom);
+  useEffect(() => followLaunches((address) => void open.current(address)), []);
+  useEffect(
+    () => startNotifications({ api, userId: id, open: (path) => void open.current(path) }),
+    [api, id],
+  );
+  useEffect(() => {
+    const speaker = createSpeaker(id);
+    const early = takeNews(engine);
+    const stopWatching = engine.subscribe((event) => {
+      if (event.kind === 'acknowledged' && achievements.has(event.operation.name)) achieve(true);
+    });
+    const stop = announce({
+      engine,
+      speaker,
+      early,
+      open: (address) => void open.current(address),
+    });
+    return () => {
+      stop();
+      stopWatching();
+      speaker.stop();
+    };
+  }, [engine, id, achieve]);
+  return null;
+}

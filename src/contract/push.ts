@@ -1,0 +1,100 @@
+/**
+ * Web Push: which phones are told of what (RFC 8030, 8291, 8292). A subscription is the browser's;
+ * whoever holds its endpoint and keys can write to that phone, so they are never answered.
+ */
+import * as v from 'valibot';
+
+/** newPackage, assigned: for couriers. accepted, delivered, rejected: for senders, of their own. */
+export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 'rejected'] as const;
+const pushKindSchema = v.picklist(pushKinds, 'Must be a kind of notification.');
+export type PushKind = v.InferOutput<typeof pushKindSchema>;
+
+const kindsSchema = v.pipe(
+  v.array(pushKindSchema, 'Must be a list of kinds.'),
+  v.minLength(1, 'Must name at least one kind.'),
+  v.maxLength(pushKinds.length, 'Must not name a kind twice.'),
+  v.check((kinds) => new Set(kinds).size === kinds.length, 'Must not name a kind twice.'),
+);
+
+/** Some push services make long ones; none comes near this. */
+const maximumEndpointLength = 1000;
+
+/** Scheme, host, port and what follows: no user or password, no fragment, nothing to be forgiven. */
+const endpointPattern = /^https?:\/\/[\w.[\]:-]+(\/[!-~]*)?$/;
+const loose = /[#\\]/;
+
+/** Which addresses are sent to is the server's to say (server/modules/notifications/endpoint.ts). */
+const endpointSchema = v.pipe(
+  v.string('Must be the address of a push service.'),
+  v.maxLength(maximumEndpointLength, `Must be at most ${maximumEndpointLength} characters.`),
+  v.regex(endpointPattern, 'Must be the address of a push service.'),
+  v.check((text) => !loose.test(text), 'Must be the address of a push service.'),
+);
+
+/** Base64url of so many bytes, without padding. */
+const keyOf = (pattern: RegExp) =>
+  v.pipe(v.string('Must be a key.'), v.regex(pattern, 'Must be a key in base64url.'));
+
+const degrees = (limit: number) =>
+  v.pipe(
+    v.number('Must be a number of degrees.'),
+    v.minValue(-limit, `Must be at least -${limit}.`),
+    v.maxValue(limit, `Must be at most ${limit}.`),
+    // About a kilometre: enough to tell a district, too coarse to tell a house.
+    v.transform((value) => Math.round(value * 100) / 100),
+  );
+
+/** A circle: its centre in degrees (kept to 0.01), its radius in kilometres. */
+const areaSchema = v.strictObject(
+  {
+    lat: degrees(90),
+    lng: degrees(180),
+    km: v.pipe(
+      v.number('Must be a number of kilometres.'),
+      v.minValue(1, 'Must be at least 1.'),
+      v.maxValue(500, 'Must be at most 500.'),
+    ),
+  },
+  'Must be an area, or null for everywhere.',
+);
+export type PushArea = v.InferOutput<typeof areaSchema>;
+
+/** GET /api/push: what a browser subscribes with, and the kinds that there are for the caller. */
+export const pushOfferSchema = v.object({
+  publicKey: v.string(),
+  kinds: v.array(pushKindSchema),
+});
+export type PushOffer = v.InferOutput<typeof pushOfferSchema>;
+
+/** PUT /api/push: this phone of the caller is told of these kinds. `area`: of new packages alone. */
+export const pushSubscriptionSchema = v.strictObject({
+  endpoint: endpointSchema,
+  keys: v.strictObject(
+    {
+      // 65 bytes that begin with 4: a point of P-256, uncompressed.
+      p256dh: keyOf(/^B[A-P][\w-]{85}$/),
+      // 16 bytes.
+      auth: keyOf(/^[\w-]{22}$/),
+    },
+    'Must be the keys of a subscription.',
+  ),
+  kinds: kindsSchema,
+  area: v.optional(v.nullable(areaSchema), null),
+});
+export type PushSubscriptionBody = v.InferOutput<typeof pushSubscriptionSchema>;
+
+/** DELETE /api/push */
+export const endPushSchema = v.strictObject({ endpoint: endpointSchema });
+export type EndPushBody = v.InferOutput<typeof endPushSchema>;
+
+/** What reaches the phone, encrypted. No names, addresses or numbers: a lock screen shows it. */
+export const pushMessageSchema = v.object({
+  kind: pushKindSchema,
+  /** Of the package. */
+  id: v.string(),
+  packageId: v.string(),
+  naira: v.number(),
+  /** The id of the user that it is for: on this phone somebody else may be signed in by now. */
+  to: v.string(),
+});
+export type PushMessage = v.InferOutput<typeof pushMessageSchema>;

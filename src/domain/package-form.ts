@@ -1,0 +1,158 @@
+/**
+ * What the forms of a package check before anything is sent: the wizard step by step, and the edit
+ * form, in the words of SPEC.md sections 5 and 9.
+ */
+import * as v from 'valibot';
+import {
+  type CreatePackageBody,
+  createPackageSchema,
+  type PackageChanges,
+  packageChangesSchema,
+} from '#contract/package.ts';
+import { typedLocation } from './location.ts';
+import { typedPhone, typedPrice } from './typed.ts';
+import {
+  blanks,
+  bySchema,
+  type Checked,
+  type FieldMessages,
+  invalid,
+  isBlank,
+  messages,
+  requiredFields,
+} from './validation.ts';
+
+/** The wizard as typed: text everywhere. Dates are `datetime-local` text or ISO; '' is 'not given'. */
+export interface PackageForm {
+  pickupAddress: string;
+  deliveryAddress: string;
+  /** 'lat, lng' in degrees (domain/location). */
+  pickupLocation: string;
+  deliveryLocation: string;
+  recipientName: string;
+  recipientPhone: string;
+  recipientEmail: string;
+  description: string;
+  pickupDate: string;
+  deliveryDate: string;
+  priceOffer: string;
+  paymentMethod: string;
+  notes: string;
+}
+
+export const wizardSteps = [
+  {
+    fields: ['pickupAddress', 'pickupLocation', 'deliveryAddress', 'deliveryLocation'],
+    required: ['pickupAddress', 'deliveryAddress'],
+    message: messages.addressesRequired,
+  },
+  {
+    fields: ['recipientName', 'recipientPhone', 'recipientEmail'],
+    required: ['recipientName', 'recipientPhone'],
+    message: messages.recipientRequired,
+  },
+  {
+    fields: ['description', 'pickupDate', 'deliveryDate', 'notes'],
+    required: ['description', 'pickupDate'],
+    message: messages.productRequired,
+  },
+  {
+    fields: ['priceOffer', 'paymentMethod'],
+    required: ['priceOffer', 'paymentMethod'],
+    message: messages.requiredMissing,
+  },
+] as const satisfies readonly {
+  fields: readonly (keyof PackageForm)[];
+  required: readonly (keyof PackageForm)[];
+  message: string;
+}[];
+
+const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
+
+/** What is no place stays as it is typed, for the schema to refuse. */
+const pinOf = (text: string) => (isBlank(text) ? null : (typedLocation(text) ?? text));
+
+function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
+  const recipientPhone = typedPhone(form.recipientPhone);
+  const pins = {
+    pickupLocation: pinOf(form.pickupLocation),
+    deliveryLocation: pinOf(form.deliveryLocation),
+  };
+  return { ...form, ...pins, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
+}
+
+/** The complaint about two dates, where both are given and read; none where either is not. */
+function dateComplaint(form: PackageForm): FieldMessages {
+  const { pickupDate, deliveryDate } = createPackageSchema.entries;
+  const pickup = v.safeParse(pickupDate, form.pickupDate);
+  const delivery = v.safeParse(deliveryDate, form.deliveryDate);
+  const isWrong =
+    pickup.success && delivery.success && !areDatesInOrder(pickup.output, delivery.output);
+  return isWrong ? { deliveryDate: messages.deliveryBeforePickup } : {};
+}
+
+/** ISO 8601 in UTC, as the schemas give them; a date that is not given is never out of order. */
+export function areDatesInOrder(pickupDate: string, deliveryDate: string | null): boolean {
+  return deliveryDate === null || deliveryDate >= pickupDate;
+}
+
+/** Step 0 to 3: the step's own sentence for what is missing, else the complaints at its fields. */
+export function checkWizardStep(step: number, form: PackageForm): Checked<null> {
+  const rule = wizardSteps[step];
+  if (!rule) throw new RangeError(`No wizard step ${step}`);
+  const missing = blanks({ ...form }, rule.required);
+  if (missing.length > 0) return invalid(rule.message, requiredFields(missing));
+  const whole = checkFields(form);
+  if (whole.isValid) return { isValid: true, value: null };
+  // Later steps may be empty yet, so the whole form does not parse and its dates went unasked.
+  const complaints = { ...dateComplaint(form), ...whole.fields };
+  const fields = Object.fromEntries(
+    Object.entries(complaints).filter(([name]) =>
+      (rule.fields as readonly string[]).includes(name),
+    ),
+  );
+  const first = Object.values(fields)[0];
+  return first === undefined ? { isValid: true, value: null } : invalid(first, fields);
+}
+
+function checkFields(form: PackageForm): Checked<CreatePackageBody> {
+  const { pickupLocation, deliveryLocation, ...body } = bodyOf(form);
+  const parsed = bySchema(createPackageSchema, {
+    ...body,
+    ...(pickupLocation === null ? {} : { pickupLocation }),
+    ...(deliveryLocation === null ? {} : { deliveryLocation }),
+  });
+  if (!parsed.isValid) return parsed;
+  const fields = dateComplaint(form);
+  return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
+}
+
+/** The whole wizard at 'Create Package'. */
+export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
+  const missing = blanks({ ...form }, requiredOfPackage);
+  if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
+  return checkFields(form);
+}
+
+/** An edit: only the fields that differ from `before`, checked. */
+export function checkPackageEdit(before: PackageForm, form: PackageForm): Checked<PackageChanges> {
+  const whole = checkNewPackage(form);
+  const changed = (Object.keys(form) as (keyof PackageForm)[]).filter(
+    (name) => form[name] !== before[name],
+  );
+  if (!whole.isValid) {
+    // A package from another client may miss what our forms require: only what was touched counts.
+    // The two dates are one complaint, told at the delivery date whichever of them was moved.
+    const touched = new Set<string>(changed);
+    if (touched.has('pickupDate')) touched.add('deliveryDate');
+    const fields = Object.fromEntries(
+      Object.entries(whole.fields).filter(([name]) => touched.has(name)),
+    );
+    if (Object.keys(fields).length > 0) return invalid(whole.message, fields);
+  }
+  const body: Record<string, unknown> = bodyOf(form);
+  return bySchema(
+    packageChangesSchema,
+    Object.fromEntries(changed.map((name) => [name, body[name]])),
+  );
+}

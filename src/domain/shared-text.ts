@@ -1,0 +1,127 @@
+/**
+ * What another app shares with this one (the manifest's share_target), as fields of a new package:
+ * a message from WhatsApp, a place of a map, a contact. What is recognised goes where it belongs; the
+ * rest becomes the description, and links the notes. Pure.
+ */
+import * as v from 'valibot';
+import { emailSchema, limits, phoneSchema } from '#contract/fields.ts';
+import type { PackageForm } from './package-form.ts';
+import { typedPhone } from './typed.ts';
+
+/** As the share target's query has it; '' where the other app gave nothing. */
+export interface Shared {
+  title: string;
+  text: string;
+  url: string;
+}
+
+export type SharedFields = Partial<PackageForm>;
+
+/** Nobody shares more than that of a package; what is longer is cut. Characters. */
+const longest = 4000;
+
+type LabelledField = 'pickupAddress' | 'deliveryAddress' | 'recipientName';
+
+/** 'Deliver to: …', as people and shops write it. */
+const labels: readonly [RegExp, LabelledField][] = [
+  [/^(?:pick[- ]?up(?: from| address)?|from|collect from)\s*[:–-]\s*/i, 'pickupAddress'],
+  [
+    /^(?:deliver(?:y)?(?: to| address)?|drop[- ]?off|to|address|location)\s*[:–-]\s*/i,
+    'deliveryAddress',
+  ],
+  [/^(?:name|recipient|receiver|customer)\s*[:–-]\s*/i, 'recipientName'],
+];
+
+const links = /\bhttps?:\/\/\S+/gi;
+const email = /[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[a-z]{2,}/i;
+// A country's number, or Nigeria's own with its zero; a price or a date has neither.
+const phone = /(?<![\d.])(?:(?:\+|00)\d|0[7-9])(?:[\s().-]*\d){8,13}(?!\d)/;
+const phoneLabel =
+  /(?:^|[\s(])(?:phone|tel|mobile|cell|call|whats\s?app|number|no)\.?\s*[:–-]?\s*$/i;
+const houseNumber = /(?:^|[\s,(])(?:no\.?\s*|plot\s*|block\s*|house\s*)?\d+[a-z]?(?=[\s,/])/i;
+const street =
+  /\b(?:street|road|avenue|close|crescent|lane|way|drive|estate|quarters|layout|junction|market|st|rd|ave|cres)\b/i;
+
+/** A line that somebody could be sent to: a numbered house, or a named street within a place. */
+function isAddress(line: string): boolean {
+  return (
+    line.length <= limits.address &&
+    street.test(line) &&
+    (houseNumber.test(line) || line.includes(','))
+  );
+}
+
+/** What chats put around names and numbers, and whatever else nobody sees and no field takes. */
+const unseen = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/gu;
+
+/** At most so long, and whole characters: half an emoji is none. */
+const cut = (text: string, length: number) =>
+  text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd();
+
+/** The lines, without what is said twice: many apps put the title or the link into the text too. */
+function linesOf({ title, text, url }: Shared): string[] {
+  const [first, middle, last] = [title, text, url].map((part) => cut(part, longest));
+  const said = [first, ...(middle ?? '').split(/\r?\n/), last].map((line = '') =>
+    line.replace(unseen, '').replace(/\s+/g, ' ').trim(),
+  );
+  return said.filter(
+    (line, at) =>
+      line !== '' &&
+      !said.some(
+        (other, place) => place !== at && other.includes(line) && (other !== line || place < at),
+      ),
+  );
+}
+
+function withoutFields(line: string, fields: SharedFields): string {
+  let rest = line;
+  const address = email.exec(rest)?.[0];
+  if (address && fields.recipientEmail === undefined && v.is(emailSchema, address.toLowerCase())) {
+    fields.recipientEmail = address.toLowerCase();
+    rest = rest.replace(address, ' ');
+  }
+  const found = phone.exec(rest);
+  const number = found ? typedPhone(found[0]) : '';
+  if (found && fields.recipientPhone === undefined && v.is(phoneSchema, number)) {
+    fields.recipientPhone = number;
+    const before = rest.slice(0, found.index).replace(phoneLabel, ' ');
+    rest = `${before} ${rest.slice(found.index + found[0].length)}`;
+  }
+  return rest.replace(/\s+/g, ' ').replace(/^[\s,;:–-]+|[\s,;:–-]+$/g, '');
+}
+
+/** What stands behind a label, and under which field; null: no label, or its field is taken. */
+function labelled(line: string, fields: SharedFields): [LabelledField, string] | null {
+  for (const [label, field] of labels) {
+    const said = line.replace(label, '');
+    const limit = field === 'recipientName' ? limits.name : limits.address;
+    if (said !== line && said !== '' && said.length <= limit && fields[field] === undefined) {
+      return [field, said];
+    }
+  }
+  return null;
+}
+
+/** The fields that the shared text fills; those that it says nothing of are missing. */
+export function readShared(shared: Shared): SharedFields {
+  const fields: SharedFields = {};
+  const rest: string[] = [];
+  const notes: string[] = [];
+  for (const said of linesOf(shared)) {
+    notes.push(...(said.match(links) ?? []));
+    const line = withoutFields(said.replace(links, ' '), fields);
+    if (line === '') continue;
+    const found = labelled(line, fields);
+    if (found) fields[found[0]] = found[1];
+    else if (fields.deliveryAddress === undefined && isAddress(line)) fields.deliveryAddress = line;
+    else rest.push(line);
+  }
+  const description = cut(rest.join('\n'), limits.description);
+  if (description) fields.description = description;
+  const places = cut([...new Set(notes)].join('\n'), limits.notes);
+  if (places) fields.notes = places;
+  return fields;
+}

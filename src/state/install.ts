@@ -1,0 +1,27 @@
+/** When to offer the installed app: after something was achieved here, and not again soon after a no. */
+import { atomWithStorage, createJSONStorage } from 'jotai/utils';
+import { localWords } from './local-words.ts';
+
+/** A package was created or accepted on this device, and the server has said yes. */
+export const hasAchievedAtom = atomWithStorage<boolean>(
+  'installAchieved',
+  false,
+  createJSONStorage(() => localWords),
+  { getOnInit: true },
+);
+
+/** Milliseconds since 1970; 0: never declined. */
+export const installDeclinedAtAtom = atomWithStorage<number>(
+  'installDeclinedAt',
+  0,
+  createJSONStorage(() => localWords),
+  { getOnInit: true },
+);
+
+/** Two months: who said no has a reason. */
+export const declinedPauseMs = 60 * 24 * 60 * 60 * 1000;
+
+/** Either way round: a clock that was put back does not ask for ever after. */
+export function isDeclined(declinedAtMs: number, nowMs: number): boolean {
+  return declinedAtMs !== 0 && Math.abs(nowMs - declinedAtMs) < declinedPauseMs;
+}

@@ -1,0 +1,154 @@
+/** How ui/toast.tsx looks and lives, on react-hot-toast: a chunk of its own, since nothing begins with it. */
+import { CircleAlert, CircleCheck, Info } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { resolveValue, toast, useToaster } from 'react-hot-toast/headless';
+import { Button } from './button.tsx';
+import css from './toast.module.css';
+import type { ToastOptions, ToastQuestion, Tone } from './toast.tsx';
+
+/**
+ * Toasts in a column of their own, so that none lies over another however it wraps. It stands over
+ * the tab bar: the top of a screen holds the way back, the title and a package's state.
+ */
+export function ToastColumn() {
+  const { toasts } = useToaster();
+  return (
+    <div className={css.host}>
+      {toasts
+        .filter(({ visible }) => visible)
+        .map((shown) => (
+          <div key={shown.id} {...shown.ariaProps}>
+            {resolveValue(shown.message, shown)}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+const icons: Record<Tone, ReactNode> = {
+  good: <CircleCheck aria-hidden size={22} />,
+  bad: <CircleAlert aria-hidden size={22} />,
+  plain: <Info aria-hidden size={22} />,
+};
+
+/**
+ * Which toast stands for a subject. Each has an id of its own: react-hot-toast 2.6 ends a toast by its
+ * id, and where the next one of its subject came while that was due, it ended the next one unseen.
+ */
+const standing = new Map<string, string>();
+let said = 0;
+
+function takePlace(subject: string): string {
+  dismiss(subject);
+  said += 1;
+  const id = `${subject} ${said}`;
+  standing.set(subject, id);
+  return id;
+}
+
+export function say(
+  text: string,
+  tone: Tone,
+  { subject = text, durationMs, action }: ToastOptions & { durationMs: number },
+): void {
+  const id = takePlace(subject);
+  const look = [css.toast, action ? css.acting : css.passing, tone === 'plain' ? '' : css[tone]];
+  toast.custom(
+    <div className={look.join(' ')}>
+      {icons[tone]}
+      <span>{text}</span>
+      {action && (
+        <Button
+          tone="quiet"
+          onClick={() => {
+            toast.remove(id);
+            action.onAct();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+    </div>,
+    {
+      id,
+      duration: durationMs,
+      removeDelay: 1,
+      ariaProps: {
+        role: tone === 'bad' ? 'alert' : 'status',
+        'aria-live': tone === 'bad' ? 'assertive' : 'polite',
+      },
+    },
+  );
+}
+
+/** A question's id is its subject. */
+export function dismiss(subject: string): void {
+  toast.remove(standing.get(subject) ?? subject);
+  standing.delete(subject);
+}
+
+interface QuestionToastProps extends ToastQuestion {
+  onAnswer(isConfirmed: boolean): void;
+}
+
+function QuestionToast({
+  title,
+  about,
+  text,
+  onAnswer,
+  takesFocus = true,
+  ...labels
+}: QuestionToastProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  // Somebody on a keyboard has its seconds to answer, not to find it; the focus goes back after.
+  useEffect(() => {
+    if (!takesFocus) return;
+    const before = document.activeElement;
+    box.current?.querySelector('button')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [takesFocus]);
+  return (
+    <div
+      ref={box}
+      className={`${css.toast} ${css.question}`}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+      onKeyDown={({ key }) => key === 'Escape' && onAnswer(false)}
+    >
+      <strong id={`${id}-title`}>{title}</strong>
+      {(about || text) && (
+        <div id={`${id}-text`}>
+          {about && <p className={css.about}>{about}</p>}
+          {text && <p>{text}</p>}
+        </div>
+      )}
+      <div className={css.actions}>
+        <Button tone="quiet" onClick={() => onAnswer(false)}>
+          {labels.cancelLabel}
+        </Button>
+        <Button tone={labels.confirmTone ?? 'primary'} onClick={() => onAnswer(true)}>
+          {labels.confirmLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function ask(question: ToastQuestion, onConfirm: () => void): void {
+  toast.custom(
+    (shown) => (
+      <QuestionToast
+        {...question}
+        onAnswer={(isConfirmed) => {
+          toast.remove(shown.id);
+          if (isConfirmed) onConfirm();
+        }}
+      />
+    ),
+    { id: question.title, duration: question.durationMs, removeDelay: 1 },
+  );
+}
