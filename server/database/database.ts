@@ -11,6 +11,16 @@ export interface Listener {
   onGap(): void;
 }
 
+/** Of a PostgreSQL: how many there are by what they do, and what there is to be had. */
+export interface Connections {
+  used: number;
+  idle: number;
+  /** Questions that wait for a free one. */
+  waiting: number;
+  /** No more than these are opened. */
+  most: number;
+}
+
 /** An open database and how to let go of it. */
 export interface OpenDatabase {
   db: Database;
@@ -19,6 +29,8 @@ export interface OpenDatabase {
    * called. A connection that breaks is made again without end, each time followed by `onGap`.
    */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
+  /** Not where there are none: the embedded database. */
+  connections?(): Connections;
   /** Resolves once everything is on disk and nothing is open any more. */
   close(): Promise<void>;
 }

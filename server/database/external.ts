@@ -248,6 +248,10 @@ export async function openPostgres(
         await stop();
       };
     },
+    connections: () => ({
+      ...{ used: pool.totalCount - pool.idleCount, idle: pool.idleCount },
+      ...{ waiting: pool.waitingCount, most: connections },
+    }),
     close: async () => {
       await Promise.all([...stops].map((stop) => stop()));
       await pool.end();

@@ -45,6 +45,7 @@ export const topUps = pgTable(
   },
   (table) => [
     index('top_ups_user_id').on(table.userId),
+    index('top_ups_in_review').on(table.createdAt).where(sql`status = 'review'`),
     index('top_ups_open').on(table.createdAt).where(sql`status in ('pending', 'failed')`),
     check(
       'top_ups_status_known',

@@ -19,6 +19,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Location } from '#contract/fields.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
@@ -111,6 +112,8 @@ export const packages = pgTable(
     notes: text('notes'),
     pickupAddress: text('pickup_address').notNull(),
     deliveryAddress: text('delivery_address').notNull(),
+    pickupLocation: jsonb('pickup_location').$type<Location>(),
+    deliveryLocation: jsonb('delivery_location').$type<Location>(),
     pickupDate: moment('pickup_date').notNull(),
     deliveryDate: moment('delivery_date'),
     priceKobo: bigint('price_kobo', { mode: 'number' }).notNull(),

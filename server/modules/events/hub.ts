@@ -45,6 +45,8 @@ export interface Hub {
   /** Whatever was said meanwhile is lost: everybody is told. */
   onGap(): void;
   endAll(): void;
+  /** Streams that are in it. */
+  size(): number;
 }
 
 export function createHub(): Hub {
@@ -85,5 +87,6 @@ export function createHub(): Hub {
     endAll: () => {
       for (const stream of [...streams]) stream.end();
     },
+    size: () => streams.size,
   };
 }

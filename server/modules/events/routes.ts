@@ -33,7 +33,8 @@ interface Needs {
   times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
 }
 
-export async function addEvents(needs: Needs): Promise<void> {
+/** Answers how many streams are open at this process. */
+export async function addEvents(needs: Needs): Promise<() => number> {
   const { app, database, authenticate, times } = needs;
   const hub = createHub();
   const stopListening = await database.listen(channel, hub);
@@ -86,4 +87,5 @@ export async function addEvents(needs: Needs): Promise<void> {
     response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
     response.write(`retry: ${retryMs}\n:\n\n`);
   });
+  return hub.size;
 }

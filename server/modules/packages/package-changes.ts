@@ -1,7 +1,9 @@
 /** An edit of a package's fields, between the wire's spelling and the row's. Pure. */
 import { type PackageChanges, type PackageField, packageFields } from '#contract/package.ts';
+import { isSameValue } from '#domain/location.ts';
 import { nairaToKobo } from '#domain/money.ts';
-import { areDatesInOrder, messages } from '#domain/validation.ts';
+import { areDatesInOrder } from '#domain/package-form.ts';
+import { messages } from '#domain/validation.ts';
 import { invalidField } from '#server/refusal.ts';
 import type { NewPackage, PackageRow } from './repository.ts';
 
@@ -19,7 +21,8 @@ export function differingChanges(row: PackageRow, changes: PackageChanges): Pack
   return Object.fromEntries(
     packageFields
       .filter(
-        (field) => changes[field] !== undefined && changes[field] !== currentValue(row, field),
+        (field) =>
+          changes[field] !== undefined && !isSameValue(changes[field], currentValue(row, field)),
       )
       .map((field) => [field, changes[field]]),
   );

@@ -29,6 +29,8 @@ function packageOf({ row, sender, courier }: PackageWithParties): Package {
     notes: row.notes,
     pickupAddress: row.pickupAddress,
     deliveryAddress: row.deliveryAddress,
+    pickupLocation: row.pickupLocation,
+    deliveryLocation: row.deliveryLocation,
     paymentMethod: row.paymentMethod,
     status: row.status,
     paymentStatus: row.paymentStatus,

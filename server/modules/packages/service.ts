@@ -27,6 +27,7 @@ import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { hold } from '#server/modules/ledger/service.ts';
+import { tellNews } from '#server/modules/notifications/news.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import { conflictFields, insist, invalidField, Refusal } from '#server/refusal.ts';
@@ -84,6 +85,8 @@ export async function createPackage(
   if (isHeld) {
     await hold(tx, { packageId: id, senderId, amountKobo: priceKobo, actorId: actor.id, now });
   }
+  const after = { status: 'pending', courierId: null } as const;
+  await tellNews(tx, { id, before: null, after, actorId: actor.id, now });
   return answer(tx, actor, id);
 }
 
@@ -193,6 +196,7 @@ async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<
     ...{ courierId, status, updatedAt: now },
     ...touch(row, names),
   });
+  await tellNews(tx, { id, before: row, after: { status, courierId }, actorId: actor.id, now });
 }
 
 /**
@@ -210,7 +214,13 @@ export async function patchPackage(tx: Database, patch: Patch): Promise<WirePack
     (await repository.acceptPackage(tx, {
       ...{ id, courierId: actor.id, baseVersion: body.baseVersion, now },
     }));
-  if (!isAccepted) await patchLocked(tx, patch, wanted);
+  if (isAccepted) {
+    const before = { status: 'pending', courierId: null } as const;
+    const after = { status: 'in-transit', courierId: actor.id } as const;
+    await tellNews(tx, { id, before, after, actorId: actor.id, now });
+  } else {
+    await patchLocked(tx, patch, wanted);
+  }
   return answer(tx, actor, id);
 }
 

@@ -2,11 +2,13 @@
 import { eq, or } from 'drizzle-orm';
 import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
 import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
+import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { isUniqueViolation } from '#server/database/failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
+import { fitSubscriptions } from '#server/modules/notifications/repository.ts';
 import { conflictFields, insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUser } from './user-view.ts';
@@ -129,6 +131,7 @@ export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUse
     ...{ ...columns, isActive, passwordHash, updatedAt: now },
     ...touch(row, names),
   });
+  if (changes.roles) await fitSubscriptions(tx, id, roleOf(changes.roles));
   if (isActive === false) await revokeSessionsOf(tx, id, now);
   else if (passwordHash !== undefined) {
     await revokeSessionsOf(tx, id, now, actor.id === id ? patch.sessionId : undefined);

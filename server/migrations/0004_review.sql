@@ -1,0 +1,1 @@
+CREATE INDEX "top_ups_in_review" ON "top_ups" USING btree ("created_at") WHERE status = 'review';

@@ -1,0 +1,220 @@
+/**
+ * From news in the database to push services. News is written in the transaction of its change
+ * (repository `insertNews`), so nothing goes out that was not committed; taken out by one statement,
+ * so that of several server processes one sends it. A process that dies between taking and sending
+ * loses what it had taken: the app finds out by itself when it is looked at.
+ *
+ *   nudge ──▶ take ──▶ for each phone: gate ──▶ send ──sent──▶ noted
+ *     ▲        ▲ while there is room              ├─gone─────▶ pruned
+ *   timer ─────┘                                  ├─later────▶ waits, tries again, at last lost
+ *                                                 └─refused──▶ lost
+ *
+ * Of a phone that loses one piece of news after another each further one is tried once, behind those of
+ * all others; after a week of that it is pruned. An hour in which a push service is away prunes nobody.
+ */
+import { setTimeout as after } from 'node:timers/promises';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { PushMessage } from '#contract/push.ts';
+import { koboToNaira } from '#domain/money.ts';
+import type { Database } from '#server/database/database.ts';
+import { displayNumber } from '#server/modules/packages/package-view.ts';
+import { errorForLog } from '#server/plugins/request-log.ts';
+import { createFairGate, type GateLimits } from './fair-gate.ts';
+import type { SendPush } from './push-service.ts';
+import * as repository from './repository.ts';
+
+/** What was left by a process that died, or whose database was away. */
+const sweepMs = 30_000;
+
+/** News lost in a row that make a phone doubtful. */
+export const doubtfulAfter = 3;
+
+export interface Pace extends GateLimits {
+  /** With so many messages held, waiting ones included, further news stays in the database. */
+  held: number;
+  /** So that nobody's silent phones fill it: with so many for one user, further ones are lost. */
+  heldPerUser: number;
+  tries: number;
+  /** Before the second try; each further one waits four times as long. */
+  firstWaitMs: number;
+  /** More than a push service may ask for. */
+  longestWaitMs: number;
+}
+
+export const pace: Pace = {
+  ...{ parallel: 8, perUser: 2, held: 1000, heldPerUser: 50, tries: 4 },
+  ...{ firstWaitMs: 1000, longestWaitMs: 60_000 },
+};
+
+interface Needs {
+  db: Database;
+  now: () => Date;
+  send: SendPush;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  pace: Pace;
+}
+
+/** What came of notifications since the start of this process. */
+export type Outcomes = Readonly<Record<'sent' | 'gone' | 'refused' | 'given_up', number>>;
+
+export interface Dispatcher {
+  /** There may be news. Returns at once. */
+  nudge(): void;
+  /** Notifications that are on their way or wait to be tried again. */
+  held(): number;
+  outcomes(): Outcomes;
+  /** Resolves once nothing is held and no news is left. */
+  idle(): Promise<void>;
+  /** Ends what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createDispatcher({ db, now, send, log, pace: limits }: Needs): Dispatcher {
+  const through = createFairGate(limits);
+  const held = new Set<Promise<void>>();
+  const outcomes = { sent: 0, gone: 0, refused: 0, given_up: 0 };
+  let draining: Promise<void> | null = null;
+  let isNudged = false;
+  let isStopping = false;
+
+  const waitMs = (tried: number, asked: number | undefined) => {
+    const own = limits.firstWaitMs * 4 ** (tried - 1) * (0.5 + Math.random());
+    return Math.min(limits.longestWaitMs, Math.max(own, asked ?? 0));
+  };
+
+  const deliver = async (
+    to: repository.Recipient,
+    message: PushMessage,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { userId, failures } = to;
+    const isDoubtful = failures >= doubtfulAfter;
+    const tries = isDoubtful ? 1 : limits.tries;
+    for (let tried = 1; tried <= tries && !signal.aborted; tried += 1) {
+      const outcome = await through({ userId, isDoubtful }, () => send(to, message, signal));
+      if (outcome.kind !== 'later') outcomes[outcome.kind] += 1;
+      if (outcome.kind === 'sent') return repository.noteSent(db, to.endpoint, now());
+      if (outcome.kind === 'gone') return repository.prune(db, to);
+      if (outcome.kind === 'refused') {
+        log.warn({ status: outcome.status }, 'a push service refused a notification');
+        return repository.noteLost(db, to, now());
+      }
+      if (tried < tries) await after(waitMs(tried, outcome.afterMs), null, { signal });
+    }
+    if (signal.aborted) return;
+    outcomes.given_up += 1;
+    log.warn('a notification was given up: its push service does not take it');
+    await repository.noteLost(db, to, now());
+  };
+
+  /** By phone and package: a later state takes the place of what has not been taken yet. */
+  const latest = new Map<string, { ending: AbortController; done: Promise<void> }>();
+  const heldBy = new Map<string, number>();
+
+  const count = (userId: string, change: number): void => {
+    const rest = (heldBy.get(userId) ?? 0) + change;
+    if (rest > 0) heldBy.set(userId, rest);
+    else heldBy.delete(userId);
+  };
+
+  const hold = (to: repository.Recipient, message: PushMessage): void => {
+    const key = `${message.id} ${to.endpoint}`;
+    const former = latest.get(key);
+    if (!former && (heldBy.get(to.userId) ?? 0) >= limits.heldPerUser) {
+      log.warn('a notification was lost: too many wait for the phones of one user');
+      return;
+    }
+    former?.ending.abort();
+    const ending = new AbortController();
+    const { signal } = ending;
+    if (isStopping) ending.abort();
+    const done = Promise.resolve(former?.done)
+      .then(() => deliver(to, message, signal))
+      .catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof Error)) return;
+        log.warn({ err: errorForLog(error) }, 'a notification was lost');
+      })
+      .finally(() => {
+        held.delete(done);
+        count(to.userId, -1);
+        if (latest.get(key)?.done === done) latest.delete(key);
+        // There is room again for what was left in the database.
+        if (isNudged) nudge();
+      });
+    held.add(done);
+    count(to.userId, 1);
+    latest.set(key, { ending, done });
+  };
+
+  const tell = async (row: repository.NewsRow): Promise<void> => {
+    for (const { to, package: about } of await repository.findRecipients(db, row)) {
+      const message = {
+        ...{ kind: row.kind, id: row.packageId, to: to.userId },
+        packageId: displayNumber(about.number),
+        naira: koboToNaira(about.priceKobo),
+      };
+      hold(to, message);
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    while (isNudged && !isStopping && held.size < limits.held) {
+      isNudged = false;
+      const row = await repository.takeNews(db);
+      if (!row) continue;
+      isNudged = true;
+      await tell(row);
+    }
+  };
+
+  const nudge = (): void => {
+    isNudged = true;
+    if (draining || isStopping) return;
+    draining = drain()
+      .catch((error: unknown) => {
+        isNudged = false;
+        if (isStopping || !(error instanceof Error)) return;
+        log.warn({ err: errorForLog(error) }, 'news could not be told; it is tried again');
+      })
+      .finally(() => {
+        draining = null;
+        if (isNudged && held.size < limits.held) nudge();
+      });
+  };
+
+  const idle = async (): Promise<void> => {
+    while (draining || held.size > 0) await Promise.all([draining, ...held]);
+  };
+
+  return {
+    nudge,
+    held: () => held.size,
+    outcomes: () => outcomes,
+    idle,
+    stop: async () => {
+      isStopping = true;
+      for (const { ending } of latest.values()) ending.abort();
+      await idle();
+    },
+  };
+}
+
+/** Nudges after each answered change of a package, and now and then while the server listens. */
+export function dispatchWhileServing(app: FastifyInstance, dispatcher: Dispatcher): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? '';
+    const isChange = request.method !== 'GET' && route.startsWith('/api/packages');
+    if (isChange && reply.statusCode < 300) dispatcher.nudge();
+    done();
+  });
+  app.addHook('onListen', async () => {
+    dispatcher.nudge();
+    timer = setInterval(dispatcher.nudge, sweepMs);
+    timer.unref();
+  });
+  app.addHook('preClose', async () => {
+    clearInterval(timer);
+    await dispatcher.stop();
+  });
+}

@@ -1,0 +1,116 @@
+/** One message to one push service: encrypted and signed by `web-push`, sent here. */
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import webPush from 'web-push';
+import type { PushMessage } from '#contract/push.ts';
+import { withDeadline } from '#server/deadline.ts';
+import { isAllowedEndpoint, publicLookup } from './endpoint.ts';
+import type { Vapid } from './vapid.ts';
+
+export interface Address {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** The public key that the subscription was made for, where it is known. */
+  vapidKey: string | null;
+}
+
+/**
+ * gone: the subscription is over. later: worth another try, `afterMs` where the service said when.
+ * refused: it will not be taken, now or ever.
+ */
+export type PushOutcome =
+  | { kind: 'sent' }
+  | { kind: 'gone' }
+  | { kind: 'later'; afterMs: number | undefined }
+  | { kind: 'refused'; status: number | undefined };
+
+export type SendPush = (
+  to: Address,
+  message: PushMessage,
+  stop: AbortSignal,
+) => Promise<PushOutcome>;
+
+/** An offer is soon somebody else's; what happened to one's own package is news for a day. */
+const lifetimeSeconds = (kind: PushMessage['kind']) => (kind === 'newPackage' ? 3600 : 86_400);
+
+/** Seconds or a date; undefined where it says nothing. */
+function readRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (status === 429 || status >= 500) {
+    return { kind: 'later', afterMs: readRetryAfter(retryAfter) };
+  }
+  return { kind: 'refused', status };
+}
+
+interface Needs {
+  vapid: Vapid;
+  isLocalAllowed: boolean;
+  /** From the first word to the last. */
+  timeoutMs: number;
+}
+
+/** Never rejects. Redirects are not followed: they could lead anywhere. */
+export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): SendPush {
+  const { subject, publicKey, privateKey } = vapid;
+  return async ({ endpoint, p256dh, auth, vapidKey }, message, stop) => {
+    if (!isAllowedEndpoint(endpoint, isLocalAllowed)) return { kind: 'gone' };
+    let details: webPush.RequestDetails;
+    try {
+      details = webPush.generateRequestDetails(
+        { endpoint, keys: { p256dh, auth } },
+        JSON.stringify(message),
+        {
+          vapidDetails: { subject, publicKey, privateKey },
+          TTL: lifetimeSeconds(message.kind),
+          urgency: 'high',
+          // What was said of this package before and not fetched yet is of no use any more.
+          topic: message.id.replaceAll('-', ''),
+        },
+      );
+    } catch {
+      // Keys of the right length that are no point of the curve: nobody could read it.
+      return { kind: 'gone' };
+    }
+    const url = new URL(endpoint);
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const call = (signal: AbortSignal) =>
+      new Promise<PushOutcome>((resolve) => {
+        const outgoing = request(url, {
+          method: 'POST',
+          headers: details.headers,
+          signal,
+          ...(isLocalAllowed ? {} : { lookup: publicLookup }),
+        });
+        outgoing.on('response', (answer) => {
+          resolve(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']));
+          // Whatever it says beside that, and however long it is, is not read.
+          answer.on('error', () => undefined);
+          answer.destroy();
+        });
+        outgoing.on('error', (error) =>
+          resolve(
+            error.name === 'PrivateAddress'
+              ? { kind: 'gone' }
+              : { kind: 'later', afterMs: undefined },
+          ),
+        );
+        outgoing.end(details.body);
+      });
+    const outcome = await withDeadline(timeoutMs, stop, call).catch(
+      (): PushOutcome => ({ kind: 'later', afterMs: undefined }),
+    );
+    // With our own key a 401 or 403 may be a clock that is wrong, and pass; another's stays another's.
+    const isForAnotherKey = vapidKey !== null && vapidKey !== publicKey;
+    return outcome.kind === 'refused' && isForAnotherKey ? { kind: 'gone' } : outcome;
+  };
+}
