@@ -1,11 +1,26 @@
 /** What the server is told: one schema over the environment (DESIGN.md section 1). */
-import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
+import { isKeyPair, type VapidKeys } from './modules/notifications/vapid.ts';
 import { fromProjectRoot } from './project-root.ts';
+import {
+  isDatabaseUrl,
+  isHttpUrl,
+  isOrigin,
+  isProxyTrust,
+  isVapidSubject,
+} from './setting-checks.ts';
 import { defaultOf, type SettingName, settings } from './settings.ts';
 import { StartupError } from './startup-error.ts';
+import {
+  areHosts,
+  isOfNamedHost,
+  isStyleUrl,
+  isTileTemplate,
+  type Tiles,
+  tilesOf,
+} from './tile-settings.ts';
 
 const text = (name: SettingName) => v.optional(v.string(), defaultOf(name));
 
@@ -18,33 +33,8 @@ const portSchema = v.pipe(
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-function isTileTemplate(template: string): boolean {
-  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => template.includes(place));
-  return hasPlaces && /^https?:\/\/[^\s;,'"]+$/.test(template) && URL.canParse(template);
-}
-
-function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
-}
-
-function isOrigin(text: string): boolean {
-  return isHttpUrl(text) && [new URL(text).origin, `${new URL(text).origin}/`].includes(text);
-}
-
-/** 'on', 'off', or addresses and ranges with commas between. */
-function isProxyTrust(setting: string): boolean {
-  if (setting === 'on' || setting === 'off') return true;
-  return setting.split(',').every((part) => {
-    const [address = '', prefix, ...rest] = part.trim().split('/');
-    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    return bits > 0 && isRange && rest.length === 0;
-  });
-}
+const namedHost =
+  'must name its host by letters, digits, dots and hyphens, at most with {s} among them';
 
 const environmentSchema = v.object({
   PORT: portSchema,
@@ -77,6 +67,12 @@ const environmentSchema = v.object({
     text('LOG_LEVEL'),
     v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
   ),
+  METRICS_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 visible ASCII characters and no space'),
+    ),
+  ),
   TRUST_PROXY: v.pipe(
     text('TRUST_PROXY'),
     v.check(
@@ -98,9 +94,35 @@ const environmentSchema = v.object({
     ),
   ),
   PAYSTACK_URL: v.pipe(text('PAYSTACK_URL'), v.check(isHttpUrl, 'must be an http(s) address')),
+  VAPID_PUBLIC_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^B[\w-]{86}$/, 'must be 65 bytes in base64url')),
+  ),
+  VAPID_PRIVATE_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')),
+  ),
+  VAPID_SUBJECT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isVapidSubject, 'must be mailto:you@example.com or an https address'),
+    ),
+  ),
   TILE_URL: v.pipe(
     text('TILE_URL'),
-    v.check(isTileTemplate, 'must be an http(s) address with {z}, {x} and {y} in it'),
+    v.check(isTileTemplate, "must be 'off' or an http(s) address with {z}, {x} and {y} in it"),
+    v.check(isOfNamedHost, namedHost),
+  ),
+  TILE_STYLE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isStyleUrl, 'must be the http(s) address of a style'),
+      v.check(isOfNamedHost, namedHost),
+    ),
+  ),
+  TILE_HOSTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(areHosts, 'must be http(s) hosts without a path, with commas between'),
+    ),
   ),
   TILE_ATTRIBUTION: text('TILE_ATTRIBUTION'),
 });
@@ -115,17 +137,22 @@ export interface Config {
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   isProduction: boolean;
+  isTest: boolean;
   isRateLimited: boolean;
   /** Undefined: made once and kept in the database. */
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
   logLevel: (typeof logLevels)[number];
+  /** Undefined: nobody reads /metrics. */
+  metricsToken: string | undefined;
   /** Whose X-Forwarded headers count: nobody's, the one proxy in front (true), or addresses. */
   trustProxy: boolean | string;
-  tiles: { url: string; attribution: string };
+  tiles: Tiles;
   /** 'https://kaya.example'; undefined: where a request came to. */
   publicUrl: string | undefined;
   payments: Payments;
+  /** The keys undefined: made once and kept in the database. */
+  vapid: { subject: string; keys: VapidKeys | undefined };
 }
 
 export type Payments =
@@ -155,6 +182,25 @@ function paymentsOf(values: Environment, isProduction: boolean): Payments {
   );
 }
 
+function vapidOf(values: Environment): Config['vapid'] {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, PUBLIC_URL } = values;
+  const reachable = PUBLIC_URL?.startsWith('https://') ? PUBLIC_URL : undefined;
+  const subject = values.VAPID_SUBJECT ?? reachable ?? 'mailto:push@kaya.invalid';
+  if (publicKey === undefined && privateKey === undefined) return { subject, keys: undefined };
+  if (publicKey === undefined || privateKey === undefined) {
+    const missing = publicKey === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
+    throw new StartupError(
+      `${missing} is missing: set both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or neither.`,
+    );
+  }
+  if (!isKeyPair({ publicKey, privateKey })) {
+    throw new StartupError(
+      'VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY. Set the two of one pair, or neither.',
+    );
+  }
+  return { subject, keys: { publicKey, privateKey } };
+}
+
 function trustProxyOf(setting: string): boolean | string {
   return setting === 'on' || (setting !== 'off' && setting);
 }
@@ -171,9 +217,11 @@ function adminOf({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Environment):
 /** Secrets are named, never shown. */
 const secrets: readonly string[] = [
   'JWT_SECRET',
+  'METRICS_TOKEN',
   'ADMIN_PASSWORD',
   'DATABASE_URL',
   'PAYSTACK_SECRET_KEY',
+  'VAPID_PRIVATE_KEY',
 ] satisfies SettingName[];
 
 /**
@@ -206,14 +254,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: values.HOST,
     dataDir: fromProjectRoot(values.DATA_DIR),
     isProduction,
+    isTest: values.NODE_ENV === 'test',
     isRateLimited: values.RATE_LIMIT === 'on',
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
-    tiles: { url: values.TILE_URL, attribution: values.TILE_ATTRIBUTION },
+    tiles: tilesOf(values),
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL && new URL(values.PUBLIC_URL).origin,
     payments: paymentsOf(values, isProduction),
+    vapid: vapidOf(values),
   };
 }

@@ -16,7 +16,7 @@ import { webFolder } from './project-root.ts';
 import { StartupError } from './startup-error.ts';
 
 /** How long requests under way may take once the server is asked to stop. */
-const shutdownMs = 10_000;
+export const shutdownMs = 10_000;
 
 const listenComplaints: Record<string, (config: Config) => string> = {
   EADDRINUSE: ({ port }) =>

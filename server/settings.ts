@@ -57,6 +57,12 @@ export const settings = [
     meaning: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON on stderr.',
   },
   {
+    name: 'METRICS_TOKEN',
+    default: 'none',
+    meaning:
+      'Who sends it as a bearer token may read /metrics; at least 32 characters. Without it there is no such path.',
+  },
+  {
     name: 'TRUST_PROXY',
     default: 'off',
     meaning:
@@ -85,9 +91,37 @@ export const settings = [
     meaning: "Where Paystack's protocol is spoken.",
   },
   {
+    name: 'VAPID_PUBLIC_KEY',
+    default: 'made once and kept in the database',
+    meaning: 'Signs notifications for the push services; together with VAPID_PRIVATE_KEY.',
+  },
+  {
+    name: 'VAPID_PRIVATE_KEY',
+    default: 'made once and kept in the database',
+    meaning:
+      'Its private half. With another pair, phones subscribe anew when the app is next opened.',
+  },
+  {
+    name: 'VAPID_SUBJECT',
+    default: 'the PUBLIC_URL where it is https, else mailto:push@kaya.invalid',
+    meaning: 'Whom push services turn to: mailto:you@example.com or an https address.',
+  },
+  {
     name: 'TILE_URL',
     default: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-    meaning: 'Template of the map tiles; the Content-Security-Policy follows it.',
+    meaning:
+      'Template of the map tiles, or off for no map; the Content-Security-Policy follows it.',
+  },
+  {
+    name: 'TILE_STYLE_URL',
+    default: 'none',
+    meaning: 'Address of a map style (JSON, such as that of vector tiles) in place of TILE_URL.',
+  },
+  {
+    name: 'TILE_HOSTS',
+    default: 'none',
+    meaning:
+      'Further hosts that the style names, for its tiles, letters and signs, with commas between: https://fonts.example.',
   },
   {
     name: 'TILE_ATTRIBUTION',

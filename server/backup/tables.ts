@@ -2,6 +2,7 @@
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as money from '#server/database/money-schema.ts';
+import * as push from '#server/database/push-schema.ts';
 import * as schema from '#server/database/schema.ts';
 
 export interface BackupTable {
@@ -14,8 +15,8 @@ export interface BackupTable {
   identities: string[];
 }
 
-/** Counted anew in minutes; nothing that anybody would want back. */
-const leftOut: readonly PgTable[] = [schema.rateLimits];
+/** Counted anew in minutes, or old news by then; nothing that anybody would want back. */
+const leftOut: readonly PgTable[] = [schema.rateLimits, push.pushNews];
 
 /** Of the database they were written in; in another one they would mean nothing. */
 const isTransactionNumber = (type: string) => type === 'xid8';
@@ -45,7 +46,7 @@ function describe(table: PgTable): BackupTable & { after: string[] } {
 
 /** Every table after those that it refers to. */
 export function backupTables(): BackupTable[] {
-  const waiting = Object.values<unknown>({ ...schema, ...money })
+  const waiting = Object.values<unknown>({ ...schema, ...money, ...push })
     .filter((one): one is PgTable => is(one, PgTable))
     .filter((table) => !leftOut.includes(table))
     .map(describe);

@@ -101,6 +101,8 @@ export function ensureBuilt() {
   rmSync(builtMark, { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   run('Building the app', process.execPath, [vite, 'build', '--logLevel', 'warn']);
+  const compress = path.join(root, 'server/cli/compress.mjs');
+  run('Compressing the app', process.execPath, [compress, path.join(root, 'dist/web')]);
   run('Building the server', process.execPath, [vite, 'build', '--ssr', '--logLevel', 'warn']);
   mkdirSync(path.dirname(builtMark), { recursive: true });
   writeFileSync(builtMark, wanted);

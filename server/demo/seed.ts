@@ -80,12 +80,15 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   const phone = phoneWith(random);
   const at = (hours: number) => createdAt + hours * hourMs;
   const recipient = pick(senders);
-  const pickupAddress = pick(places);
+  const pickup = pick(places);
   const priceOffer = 500 + Math.floor(random() * 60) * 50;
   const paymentMethod = random() < 0.55 ? 'cash' : 'app';
+  const delivery = pick(places.filter((place) => place !== pickup));
   const body = {
-    pickupAddress,
-    deliveryAddress: pick(places.filter((place) => place !== pickupAddress)),
+    pickupAddress: pickup.address,
+    deliveryAddress: delivery.address,
+    pickupLocation: pickup.pin,
+    deliveryLocation: delivery.pin,
     recipientName: `${recipient.firstName} ${recipient.lastName}`,
     recipientPhone: phone(),
     recipientEmail: random() < 0.4 ? emailOf(recipient) : null,

@@ -17,7 +17,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   createPackage:
     "An `_id` of your own (a UUID) lets you speak of the package before it is answered. With `paymentMethod` 'app' the price is held where the sender's balance covers it; else the package is unpaid.",
   patchPackage:
-    "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; a sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` says what is missing), or says that cash was received; 'unpaid' takes it back. A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the package as it is; so it does an accept where the price, the method of payment, an address or a date was changed since.",
+    "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; a sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` says what is missing), or says that cash was received; 'unpaid' takes it back. A `baseVersion` makes an edit of a field that was changed since a 409 `conflict` with the package as it is; so it does an accept where the price, the method of payment, an address, a pin or a date was changed since. `pickupLocation` and `deliveryLocation` are pins on the map, rounded to 6 decimals; null takes one away.",
   adjustBalance: '`amount` below zero takes. The reason is in the history of the user.',
   initiatePayment:
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',
@@ -26,6 +26,10 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   paymentWebhook:
     'For the provider: enter this address as its webhook. A repeat credits nothing again.',
   listPayments: 'Newest first; `before` is the number of the last entry that you have.',
+  pushOffer:
+    '`publicKey` is the applicationServerKey of PushManager.subscribe. Admins are notified of nothing.',
+  putPush:
+    "The endpoint and keys of a browser's PushSubscription. A second call with the same endpoint replaces the first. `area` is about `newPackage` alone; packages whose place is not known are told of everywhere.",
 };
 
 export const parameterNotes: Record<string, string> = {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { withDeadline } from '#server/deadline.ts';
 
 const kobo = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
@@ -102,7 +103,7 @@ export function createPaystack(needs: PaystackNeeds): PaymentProvider {
 
   async function callOnce(path: string, { body, stop }: Extras): Promise<Heard> {
     const url = `${baseUrl()}${path}`;
-    try {
+    const hear = async (signal: AbortSignal): Promise<Heard> => {
       const response = await fetch(url, {
         method: body ? 'POST' : 'GET',
         headers: {
@@ -112,11 +113,14 @@ export function createPaystack(needs: PaystackNeeds): PaymentProvider {
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
         redirect: 'error',
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(stop ? [stop] : [])]),
+        signal,
       });
       // Read within the time-out too: a body may trickle.
       const text = await response.text();
       return { status: response.status, json: parseJson(text) };
+    };
+    try {
+      return await withDeadline(timeoutMs, stop, hear);
     } catch (error) {
       throw new ProviderError(faultOf(error));
     }

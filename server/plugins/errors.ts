@@ -17,16 +17,28 @@ const codes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+/** What a file's headers ask for in vain (RFC 9110, 13.1.1 and 15.5.17). */
+const codesByStatus: Record<number, ErrorCode> = {
+  412: 'precondition_failed',
+  416: 'range_not_satisfiable',
+};
+
 function refusalOf(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });
   if (isUndoneForAnother(error)) return new Refusal('unavailable', { retryAfterSeconds: 1 });
   const code = 'code' in error ? codes[error.code] : undefined;
   if (code) return new Refusal(code);
-  const status = 'statusCode' in error ? error.statusCode : undefined;
+  const status = ('statusCode' in error && error.statusCode) || 500;
   return new Refusal(
-    status !== undefined && status >= 400 && status < 500 ? 'malformed' : 'internal',
+    codesByStatus[status] ?? (status >= 400 && status < 500 ? 'malformed' : 'internal'),
   );
+}
+
+/** How long a file is, for who asked for a part behind its end. */
+function contentRangeOf(error: object): string | undefined {
+  const { headers: said } = error as { headers?: Record<string, string> };
+  return said?.['Content-Range'];
 }
 
 /** Answers with what `error` amounts to; what is our own fault is logged. */
@@ -43,6 +55,8 @@ export function answerError(
   }
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);
+  const contentRange = contentRangeOf(error);
+  if (contentRange !== undefined) reply.header('content-range', contentRange);
   // What Fastify refuses before it has a route passes no hook that would say these.
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   return reply.code(refusal.status).send(refusal.body);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { RuntimeConfig } from '#contract/runtime-config.ts';
 import { productName } from '#domain/product.ts';
 import type { Config } from '#server/config.ts';
 
@@ -11,11 +12,12 @@ export function addRuntimeConfig(
   app: FastifyInstance,
   { tiles, payments }: Pick<Config, 'tiles' | 'payments'>,
 ): void {
+  const { url, attribution, style, sources } = tiles;
   const config = {
     name: productName,
-    map: { tiles: { ...tiles, maxZoom }, ...start },
+    map: { tiles: { url, attribution, maxZoom }, style, sources, ...start },
     payments: { provider: payments.provider },
-  };
+  } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');
     return config;

@@ -7,13 +7,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config.ts';
-import { isUnderApi } from './api-path.ts';
-
-/** 'https://{s}.tiles.example/{z}/{x}/{y}.png' → 'https://*.tiles.example' */
-export function tileSource(template: string): string {
-  const origin = /^https?:\/\/[^/]+/.exec(template)?.[0] ?? '';
-  return origin.replace(/\{[^}]*\}/g, '*');
-}
+import { isUnderApi, pathnameOf } from './api-path.ts';
 
 /** The scripts that stand in index.html itself, as a policy names them. */
 function inlineScripts(webFolder: string): string[] {
@@ -23,6 +17,13 @@ function inlineScripts(webFolder: string): string[] {
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   });
 }
+
+/**
+ * A browser keeps the worker under the policy that it came with for as long as its bytes stay the same:
+ * one that named the tile source would forbid the next one. What the worker fetches, a page has asked for
+ * under its own policy.
+ */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src *";
 
 type Needs = Pick<Config, 'tiles' | 'isProduction'>;
 
@@ -40,16 +41,17 @@ function headersOf(options: HelmetOptions): OutgoingHttpHeaders {
 
 /** `webFolder` holds the built PWA, or nothing. */
 export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolder: string): void {
-  const tiles = tileSource(config.tiles.url);
+  const tiles = config.tiles.sources;
   const fixed = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...inlineScripts(webFolder)],
-        workerSrc: ["'self'"],
-        connectSrc: ["'self'", tiles],
-        imgSrc: ["'self'", 'data:', 'blob:', tiles],
+        // The map's library carries its worker within itself; what runs there is under this policy too.
+        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'", ...tiles],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
         styleSrc: ["'self'", "'unsafe-inline'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -71,8 +73,10 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
     'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
   };
   const onCalls = { ...onEvery, 'cache-control': 'no-store' };
+  const onWorker = { ...onEvery, 'content-security-policy': workerPolicy };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isUnderApi(request) ? onCalls : onEvery);
+    if (isUnderApi(request)) reply.headers(onCalls);
+    else reply.headers(pathnameOf(request.url) === '/sw.js' ? onWorker : onEvery);
     done();
   });
 }

@@ -1,7 +1,8 @@
 /**
  * The built PWA. What Vite named by its hash never changes; everything else (index.html, sw.js, the
- * manifest) is asked for again each time. A path that is no file and no call is a screen: the app's
- * own router knows it.
+ * manifest) is asked for again each time. Where the build has put a brotli or gzip beside a file
+ * (cli/compress.mjs), who understands it gets that. A path that is no file and no call is a screen: the
+ * app's own router knows it.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -35,6 +36,7 @@ export async function addStaticPwa(app: FastifyInstance, webFolder: string): Pro
     await app.register(fastifyStatic, {
       root: webFolder,
       cacheControl: false,
+      preCompressed: true,
       setHeaders: (reply, file) => {
         const isHashed = file.startsWith(assets);
         reply.header(

@@ -3,8 +3,8 @@
  * company in all but address: the rest of the server reaches it over HTTP with a secret key and
  * hears from it by signed webhooks, so that what works here works there.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import { emailPattern, limits } from '#contract/fields.ts';
 import { headers } from '#contract/headers.ts';
@@ -12,7 +12,7 @@ import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { sendPage } from '#server/page.ts';
-import { bearerOf } from '#server/plugins/authentication.ts';
+import { carriesKey } from '#server/plugins/bearer-key.ts';
 import { chargeOf, stateOf } from './charge.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';
@@ -44,14 +44,9 @@ function no(reply: FastifyReply, status: number, message: string) {
   return reply.code(status).send({ status: false, message });
 }
 
-function isKeyOf(request: FastifyRequest, secretKey: string): boolean {
-  const digest = (text: string) => createHmac('sha256', secretKey).update(text).digest();
-  return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(secretKey));
-}
-
 function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeeds): void {
   scope.addHook('onRequest', async (request, reply) => {
-    if (!isKeyOf(request, secretKey)) return no(reply, 401, 'Invalid key');
+    if (!carriesKey(request, secretKey)) return no(reply, 401, 'Invalid key');
   });
 
   scope.post(`${sandboxPath}/transaction/initialize`, async (request, reply) => {

@@ -1,0 +1,100 @@
+/**
+ * Where the map's files come from, as settings say it and as a Content-Security-Policy can name it: a
+ * browser ignores a source that it cannot read, and the map stays empty without a word.
+ */
+import { tileUrlsOf } from '#domain/tile-source.ts';
+import { StartupError } from './startup-error.ts';
+
+const httpAddress = /^https?:\/\/[^\s;,'"]+$/;
+
+export function isTileTemplate(template: string): boolean {
+  if (template === 'off') return true;
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => template.includes(place));
+  return hasPlaces && httpAddress.test(template) && tileUrlsOf(template).every(isAddress);
+}
+
+export function isStyleUrl(text: string): boolean {
+  return httpAddress.test(text) && !text.includes('{') && isAddress(text);
+}
+
+const isAddress = (address: string) => URL.canParse(address);
+
+/** A policy knows names and IPv4; a request with a password in its address is never sent. */
+export function isOfNamedHost(template: string): boolean {
+  return tileUrlsOf(template)
+    .filter(isAddress)
+    .map((address) => new URL(address))
+    .every(({ hostname, username, password }) => {
+      return /^[\w.-]+$/.test(hostname) && username === '' && password === '';
+    });
+}
+
+/** 'https://fonts.example, https://*.tiles.example' */
+export function areHosts(text: string): boolean {
+  return hostsOf(text).every((host) => {
+    const isHost = /^https?:\/\/(\*\.)?[^\s/\\*{}?#@;'"]+$/.test(host) && isAddress(host);
+    return isHost && /^(\*\.)?[\w.-]+$/.test(new URL(host).hostname);
+  });
+}
+
+function hostsOf(text: string): string[] {
+  return text.split(',').map((host) => host.trim());
+}
+
+/** As a browser says where a request goes: in lower case and punycode, without the usual port. */
+const originOf = (address: string) => new URL(address).origin;
+
+/** 'https://{s}.tiles.example/{z}/{x}/{y}.png' → 'https://a.tiles.example' and those of b and c */
+function sourcesOf(address: string): string[] {
+  return tileUrlsOf(address).map(originOf);
+}
+
+/** With its host as browsers write it; one with {s} in it is not any request's as it is. */
+function plain(address: string): string {
+  const given = /^https?:\/\/[^/?#]+/.exec(address)?.[0] ?? '';
+  return given.includes('{') ? address : originOf(given) + address.slice(given.length);
+}
+
+export interface Tiles {
+  /** Template; null: no raster tiles. */
+  url: string | null;
+  attribution: string;
+  /** Address of a style in place of the raster tiles. */
+  style: string | null;
+  /** All that the map may ask, as the Content-Security-Policy names them. */
+  sources: string[];
+}
+
+interface TileSettings {
+  TILE_URL: string;
+  TILE_STYLE_URL?: string | undefined;
+  TILE_HOSTS?: string | undefined;
+  TILE_ATTRIBUTION: string;
+  PUBLIC_URL?: string | undefined;
+}
+
+/** http://localhost counts as safe (W3C Secure Contexts, 3.1). */
+const isOfThisMachine = (source: string) =>
+  /^(localhost|.*\.localhost|127(\.\d+){3})$/.test(new URL(source).hostname);
+
+/** From settings that have passed the checks above. */
+export function tilesOf(values: TileSettings): Tiles {
+  const { TILE_STYLE_URL, TILE_HOSTS, PUBLIC_URL } = values;
+  const style = TILE_STYLE_URL === undefined ? null : plain(TILE_STYLE_URL);
+  const url = style !== null || values.TILE_URL === 'off' ? null : plain(values.TILE_URL);
+  const named = {
+    TILE_URL: url === null ? [] : sourcesOf(url),
+    TILE_STYLE_URL: style === null ? [] : sourcesOf(style),
+    TILE_HOSTS: TILE_HOSTS === undefined ? [] : hostsOf(TILE_HOSTS).map(originOf),
+  };
+  for (const [name, sources] of Object.entries(named)) {
+    const isMixed = sources.some((one) => one.startsWith('http:') && !isOfThisMachine(one));
+    if (isMixed && PUBLIC_URL?.startsWith('https:')) {
+      throw new StartupError(
+        `${name} must begin with https:// as PUBLIC_URL does: browsers load nothing of http:// into such a page. Correct it or unset it, then start again.`,
+      );
+    }
+  }
+  const sources = [...new Set(Object.values(named).flat())];
+  return { url, style, attribution: values.TILE_ATTRIBUTION, sources };
+}
