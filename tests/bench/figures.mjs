@@ -1,5 +1,4 @@
 // @ts-check
-/** What the tables of both halves of the bench are made of. */
 
 /** @param {readonly number[]} values */
 export function median(values) {
@@ -12,7 +11,9 @@ export function median(values) {
   return (low + high) / 2;
 }
 
-/** In Markdown. @param {readonly (readonly string[])[]} rows */
-export function tableOfRows(rows) {
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** One after another. @template T @param {number} times @param {() => Promise<T>} work @returns {Promise<T[]>} */
+export async function repeated(times, work) {
+  const results = [];
+  for (let round = 0; round < times; round += 1) results.push(await work());
+  return results;
 }

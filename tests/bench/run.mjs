@@ -1,25 +1,88 @@
 // @ts-check
-// `npm run bench`: from a fresh clone to the tables of how fast the server and the phone's engine
-// are, in one command; `npm run bench -- server` or `client` for one of them.
+// `npm run bench`: from a fresh clone to one table of how fast the server, the phone's engine and the
+// first page are and how their cost grows; `npm run bench -- server`, `client`, `page` or `growth` for
+// one part, with a part's own words behind it for a piece of it, which is told and not written down.
+// Ends with 1 where a bar is missed or a part fails; the other parts are run and written all the same.
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ensureBuilt, ensureInstalled, orExplain, root, run } from '#server/cli/prepare.mjs';
+import { ensureBuilt, ensureInstalled, orExplain, root } from '#server/cli/prepare.mjs';
+import { build } from './build.mjs';
+import { isMissed, say } from './report.mjs';
+import { markdownOf, writeResults } from './results.mjs';
+
+/** Each command tells its findings as it comes by them. */
+const parts = {
+  server: ['dist/bench/server.js'],
+  client: ['tests/bench/client/main.mjs'],
+  page: ['tests/bench/page/main.mjs'],
+  growth: ['tests/bench/growth/main.mjs', 'dist/bench/two-processes.js'],
+};
+const names = /** @type {Array<keyof typeof parts>} */ (Object.keys(parts));
+
+/** @typedef {import('./results.mjs').PartResult} PartResult */
+
+/**
+ * @param {string} file @param {readonly string[]} args
+ * @param {(findings: import('./report.mjs').Findings) => void} onFindings
+ * @returns {Promise<string | null>} how it failed
+ */
+async function runCommand(file, args, onFindings) {
+  if (file.startsWith('dist/bench/')) {
+    build('Building the bench', 'tests/bench/server/vite.config.ts', ['--ssr']);
+  }
+  const child = fork(path.join(root, file), args, { cwd: root });
+  child.on('message', onFindings);
+  // Not 'exit': what was told last may still be on its way then.
+  const [code, signal] = await once(child, 'close');
+  return code === 0 ? null : `\`${file}\` ended with ${code ?? signal}`;
+}
+
+/** @param {keyof typeof parts} name @param {readonly string[]} args @returns {Promise<PartResult>} */
+async function runPart(name, args) {
+  const { ensureBrowser } = await import('#tests/browser.mjs');
+  const { stdout } = spawnSync(ensureBrowser(), ['--version'], { encoding: 'utf8' });
+  const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB`;
+  const begun = performance.now();
+  /** @type {PartResult} */
+  const result = {
+    ...{ name, measuredAt: new Date().toISOString(), seconds: 0 },
+    machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}`,
+    ...{ node: process.versions.node, browser: stdout.trim() },
+    ...{ failure: null, figures: [], growth: [] },
+  };
+  for (const file of parts[name]) {
+    const failure = await runCommand(file, args, ({ figures = [], growth = [] }) => {
+      result.figures.push(...figures);
+      result.growth.push(...growth);
+    }).catch((error) => String(error));
+    result.failure ??= failure;
+  }
+  result.seconds = Math.round((performance.now() - begun) / 1000);
+  return result;
+}
 
 process.chdir(root);
 const [only, ...rest] = process.argv.slice(2);
+const wanted = names.filter((name) => only === undefined || name === only);
+if (wanted.length === 0) {
+  say(`There is no part '${only}': ${names.join(', ')}.`);
+  process.exit(1);
+}
 await orExplain(() => {
   ensureInstalled();
   ensureBuilt();
 });
-if (only !== 'client') {
-  run('Building the bench', process.execPath, [
-    ...['node_modules/vite/bin/vite.js', 'build', '--ssr', '--logLevel', 'warn'],
-    ...['--config', 'tests/bench/vite.config.ts'],
-  ]);
-  await import(pathToFileURL(path.join(root, 'dist/bench/main.js')).href);
+/** @type {PartResult[]} */
+const results = [];
+for (const name of wanted) {
+  say(`\nMeasuring: ${name}…`);
+  results.push(await runPart(name, rest));
+  // Each part at once: who stops the command keeps what it has done.
+  if (rest.length === 0) writeResults(path.join(root, 'tests/bench/results'), names, results);
 }
-if (only !== 'server') {
-  await orExplain(() =>
-    run('Measuring the engine', process.execPath, ['tests/bench/client/main.mjs', ...rest]),
-  );
+process.stdout.write(`\n${markdownOf(results)}\n`);
+if (results.some(({ failure, figures }) => failure !== null || figures.some(isMissed))) {
+  process.exitCode = 1;
 }

@@ -16,6 +16,15 @@ import { ensureBrowser } from '#tests/browser.mjs';
  * @property {() => Promise<void>} stop
  */
 
+/** What a page holds, garbage collected. @param {import('@playwright/test').Page} page */
+export async function heapMb(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 2 ** 20;
+}
+
 /** @param {string} url @returns {Promise<Pages>} */
 export async function startPages(url) {
   const profile = mkdtempSync(path.join(tmpdir(), 'kaya-bench-'));
@@ -50,12 +59,9 @@ export async function startPages(url) {
     async heapMb(name, measurement) {
       const page = await open(name);
       await run(page, measurement, {});
-      const session = await context.newCDPSession(page);
-      await session.send('HeapProfiler.enable');
-      await session.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      const heap = await heapMb(page);
       await page.close();
-      return usedSize / 2 ** 20;
+      return heap;
     },
     async restart() {
       await context.close();

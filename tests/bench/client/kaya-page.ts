@@ -1,86 +1,25 @@
-/** The product's own modules, put together as src/app/user-keeper.ts does it, and measured. */
-import { createApi } from '#api/api.ts';
+/** What the engine of the product takes for what it does. */
 import { UserDatabase } from '#db/user-database.ts';
 import { type Intent, operationSchemaVersion } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { partyToWire } from '#domain/user.ts';
 import { newId } from '#live/new-id.ts';
-import { openPackageStore, type PackageStore } from '#live/package-store.ts';
-import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
-import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
+import { openPackageStore } from '#live/package-store.ts';
+import type { SyncEngine } from '#sync/engine.ts';
 import { putRows } from '#sync/mirror.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import { systemClock } from '#sync/system-clock.ts';
-import { createLocks } from '#sync/web-locks.ts';
-import { ids, party } from '#tests/builders/package.ts';
+import {
+  client,
+  edit,
+  me,
+  nowhere,
+  type Opened,
+  onFreshDatabase,
+  open,
+  userInfo,
+} from './product.ts';
 import { type Measurements, nextTask, packageId, quantile, row, rows } from './rows.ts';
-
-const me = party(ids.courier, 'Sani');
-const userInfo = { ...me, email: 'sani@kaya.test', roles: ['Employee' as const] };
-
-interface Opened {
-  db: UserDatabase;
-  engine: SyncEngine;
-  store: PackageStore;
-  close(): Promise<void>;
-}
-
-/** `api`: the product's client to the server of the bench, or what stands in for it. */
-function open(name: string, api: SyncApi): Opened {
-  const db = new UserDatabase(name);
-  const engine = createSyncEngine({
-    db,
-    ports: {
-      ...{ api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
-      channel: createBroadcastChannel(`kaya-sync-${name}`),
-    },
-    userId: name,
-  });
-  const store = openPackageStore({ db, userInfo, clock: systemClock });
-  return {
-    ...{ db, engine, store },
-    close: async () => {
-      store.close();
-      await engine.stop();
-      db.close();
-    },
-  };
-}
-
-async function onFreshDatabase<T>(api: SyncApi, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const opened = open('bench', api);
-  await opened.db.delete({ disableAutoOpen: false });
-  try {
-    return await work(opened);
-  } finally {
-    await opened.close();
-    await opened.db.delete();
-  }
-}
-
-const client = (delayMs: number): SyncApi =>
-  createApi({
-    baseUrl: `${location.origin}/after/${delayMs}`,
-    tokenStore: { get: () => 'token', set: () => undefined },
-    locks: createLocks(),
-    onSessionEnded: (message) => {
-      throw new Error(message);
-    },
-  });
-
-/** Nobody listens at this port. */
-const nowhere: SyncApi = createApi({
-  baseUrl: 'http://127.0.0.1:1',
-  tokenStore: { get: () => 'token', set: () => undefined },
-  locks: createLocks(),
-  onSessionEnded: () => undefined,
-});
-
-const edit = (number: number, text: string): Intent => ({
-  name: 'editPackage',
-  targetId: packageId(number),
-  args: { changes: { notes: text } },
-});
 
 const intents: ((number: number) => Intent)[] = [
   (number) => edit(number, 'Gate 2'),
@@ -130,7 +69,7 @@ async function enqueue({ count }: { count: number }) {
 /** Operations that wait, over so many packages, until the server has them all and none is left. */
 async function replay(options: { count: number; packages: number; delayMs: number }) {
   const { count, packages, delayMs } = options;
-  const online = client(delayMs);
+  const online = client(`/after/${delayMs}`);
   let isOnline = false;
   const api: SyncApi = {
     ...online,
@@ -200,6 +139,19 @@ async function delta({ count, isShown }: { count: number; isShown: boolean }) {
     const last = await db.packages.get(packageId(count));
     if (last?.version !== 2) throw new Error('The delta did not arrive.');
     return count / seconds;
+  });
+}
+
+/** Everything from a server that answers at once, into an empty database and onto a list. Seconds. */
+async function pull({ count }: { count: number }) {
+  return onFreshDatabase(client(`/holding/${count}`), async ({ engine, store, db }) => {
+    const begun = performance.now();
+    await engine.drain();
+    await store.settled();
+    const seconds = (performance.now() - begun) / 1000;
+    const [shown, kept] = [store.state().views?.length, await db.packages.count()];
+    if (shown !== count || kept !== count) throw new Error(`${kept} came, ${shown} are shown.`);
+    return seconds;
   });
 }
 
@@ -285,5 +237,8 @@ async function hold() {
   return opened.store.state().views?.length;
 }
 
-const measurements: Measurements = { enqueue, replay, delta, fill, coldStart, recompute, hold };
+const measurements: Measurements = {
+  ...{ enqueue, replay, delta, pull },
+  ...{ fill, coldStart, recompute, hold },
+};
 Object.assign(globalThis, { measurements });

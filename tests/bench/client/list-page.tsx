@@ -1,6 +1,7 @@
 /** The list of the product as a dispatcher has it, over a full mirror, scrolled and searched. */
 import '#ui/tokens.css';
 import '#ui/base.css';
+import Dexie from 'dexie';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { createApi } from '#api/api.ts';
@@ -35,9 +36,14 @@ async function painted(): Promise<void> {
 }
 
 async function signIn(count: number): Promise<SignedIn> {
+  // Before it is opened: to empty a large one takes longer than the product waits for an opening.
+  await Dexie.delete('kaya-user-list');
   const db = new UserDatabase('list');
-  await db.delete({ disableAutoOpen: false });
-  await db.packages.bulkPut(rows(count));
+  const all = rows(count);
+  // In one transaction fifty thousand would take longer than the product waits for its storage.
+  for (let from = 0; from < count; from += 5_000) {
+    await db.packages.bulkPut(all.slice(from, from + 5_000));
+  }
   const own = { address: null, vehicle: null, isActive: true, balance: 0, version: 1 };
   await db.users.put({ ...me, ...own, roles });
   // Nobody listens at this port, and nothing is asked of it.
@@ -62,7 +68,10 @@ async function signIn(count: number): Promise<SignedIn> {
 
 const noSession = async () => undefined;
 const signOut = async () => true;
-const session = { signUp: noSession, signIn: noSession, signOut, resume: noSession };
+const session = {
+  ...{ signUp: noSession, signIn: noSession, resume: noSession },
+  ...{ signOut, prepare: () => undefined },
+};
 
 /** The screen over `count` packages, drawn and at rest. */
 async function show(count: number): Promise<SignedIn> {

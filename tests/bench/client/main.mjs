@@ -1,32 +1,15 @@
 // @ts-check
 // The engine's figures, beside peers that do the same work in the same run. The two take turns,
-// round by round, so that both meet the same moods of the machine; what counts is the median. Ends
-// with 1 where a bar is missed.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// round by round, so that both meet the same moods of the machine; what counts is the median.
 import path from 'node:path';
 import { root } from '#server/cli/prepare.mjs';
-import { median } from '#tests/bench/figures.mjs';
+import { median, repeated } from '#tests/bench/figures.mjs';
+import { say, tell } from '#tests/bench/report.mjs';
 import { startPages } from './browser.mjs';
+import { buildPages } from './pages.mjs';
 import { startServer } from './server.mjs';
-import { tableOf } from './table.mjs';
 
-const folder = path.join(root, 'tests/bench');
 const only = process.argv[2];
-
-/** @param {string} what @param {string} command @param {string[]} args @param {string} cwd */
-function run(what, command, args, cwd) {
-  process.stderr.write(`${what}…\n`);
-  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error(`${what}: ended with ${status}`);
-}
-
-/** @template T @param {number} times @param {() => Promise<T>} work @returns {Promise<T[]>} */
-async function repeated(times, work) {
-  const results = [];
-  for (let round = 0; round < times; round += 1) results.push(await work());
-  return results;
-}
 
 /**
  * Both sides in turn.
@@ -40,25 +23,12 @@ async function inTurn(times, kaya, peer) {
   };
 }
 
-const peers = path.join(folder, 'peers');
-if (!existsSync(path.join(peers, 'node_modules'))) {
-  run('Installing the peers', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], peers);
-}
-run(
-  'Building the pages of the bench',
-  process.execPath,
-  [
-    ...[path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
-    ...['--config', path.join(folder, 'client/vite.config.ts')],
-  ],
-  root,
-);
-
+buildPages();
 const server = await startServer(path.join(root, 'dist/bench-client'));
 const pages = await startPages(server.url);
 const [tanstack, rxdb] = ['TanStack offline', 'RxDB on Dexie'];
 
-/** @typedef {import('./table.mjs').Figure} Figure */
+/** @typedef {import('#tests/bench/report.mjs').Figure} Figure */
 /** @type {Record<string, () => Promise<Figure[]>>} */
 const parts = {
   async start() {
@@ -179,18 +149,13 @@ const parts = {
   },
 };
 
-/** @type {Figure[]} */
-const figures = [];
 try {
   for (const [name, part] of Object.entries(parts)) {
     if (only && only !== name) continue;
-    process.stderr.write(`Measuring ${name}…\n`);
-    figures.push(...(await part()));
+    say(`Measuring ${name}…`);
+    tell({ figures: await part() });
   }
 } finally {
   await pages.stop();
   await server.stop();
 }
-const { table, isMissed } = tableOf(figures);
-process.stdout.write(`${table}\n`);
-process.exitCode = isMissed ? 1 : 0;

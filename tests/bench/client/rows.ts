@@ -1,6 +1,6 @@
 /** What every side works on: packages as the server of the product sends them. */
 import type { WirePackage } from '#contract/package.ts';
-import { type Package, packageFromWire, packageToWire } from '#domain/package.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 
 /** A UUID of its own, and not in the order of the numbers, as those of the product are. */
@@ -52,7 +52,6 @@ export function rows(count: number, version = 1): Package[] {
 }
 
 export const wireRow = (number: number): WirePackage => packageToWire(row(number));
-export { packageFromWire };
 
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 // @ts-check
-// The pages of the bench, and a server that takes its time: it answers an edit with the whole row,
-// one version on, and has nothing new in its lists.
+// The pages of the bench, and two servers. `/after/50` takes 50 ms: it answers an edit with the whole
+// row, one version on, and has nothing new in its lists. `/holding/1000` has so many packages, and at once.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -33,6 +34,30 @@ async function bodyOf(request) {
   return changes;
 }
 
+/** Rows of a page, as the product's server has them (server/modules/sync/delta.ts). */
+const pageSize = 500;
+
+/**
+ * A page of a list that is asked for from its beginning; `since`: what the page before has said.
+ * @param {number} count @param {number} since
+ * @param {import('node:http').ServerResponse} response
+ */
+function answerPage(count, since, response) {
+  const end = Math.min(count, since + pageSize);
+  response.setHeader('sync-cursor', String(end));
+  if (end < count) response.setHeader('sync-more', 'true');
+  if (since === 0) response.setHeader('sync-reset', 'true');
+  const rows = Array.from({ length: end - since }, (_, index) => {
+    const number = since + index + 1;
+    const hash = createHash('md5').update(String(number)).digest('hex');
+    const id = `${hash.slice(0, 8)}-0000-4000-8000-${hash.slice(8, 20)}`;
+    const createdAt = new Date(Date.UTC(2026, 9, 1) + number * 60_000).toISOString();
+    const name = { packageId: `KY-${String(number).padStart(6, '0')}`, createdAt };
+    return changedPackage(id, 1, { ...name, pickupAddress: `${number} Zoo Road, Kano` });
+  });
+  response.end(JSON.stringify(rows));
+}
+
 /**
  * @param {string} folder of the built pages
  * @returns {Promise<{ url: string, stop(): Promise<void> }>}
@@ -41,8 +66,8 @@ export async function startServer(folder) {
   /** @type {Map<string, { version: number, fields: object }>} */
   const known = new Map();
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://bench');
-    const call = /^\/after\/(\d+)\/api\/(packages|users)(?:\/(.+))?$/.exec(pathname);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bench');
+    const call = /^\/(after|holding)\/(\d+)\/api\/(packages|users)(?:\/(.+))?$/.exec(pathname);
     if (!call) {
       const file = path.join(folder, path.normalize(pathname));
       const type = types[/** @type {keyof typeof types} */ (path.extname(file))];
@@ -51,11 +76,14 @@ export async function startServer(folder) {
       response.end(body);
       return;
     }
-    const [, delayMs, , id] = call;
+    const [, kind, number, list, id] = call;
     const changes = await bodyOf(request);
     const answer = () => {
       response.setHeader('content-type', 'application/json; charset=utf-8');
       response.setHeader('cache-control', 'no-store');
+      if (kind === 'holding' && list === 'packages') {
+        return answerPage(Number(number), Number(searchParams.get('since')), response);
+      }
       if (id === undefined) {
         response.setHeader('sync-cursor', 'now');
         return response.end('[]');
@@ -65,8 +93,9 @@ export async function startServer(folder) {
       known.set(id, after);
       return response.end(JSON.stringify(changedPackage(id, after.version, after.fields)));
     };
-    if (delayMs === '0') answer();
-    else setTimeout(answer, Number(delayMs));
+    const delayMs = kind === 'after' ? Number(number) : 0;
+    if (delayMs === 0) answer();
+    else setTimeout(answer, delayMs);
   });
   server.keepAliveTimeout = 60_000;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));

@@ -9,7 +9,7 @@ const peers: Plugin = {
   name: 'peers',
   enforce: 'pre',
   resolveId(source) {
-    const isPeer = /^(@tanstack|rxdb)\b/.test(source) && source !== '@tanstack/react-virtual';
+    const isPeer = /^(@tanstack|rxdb)\b/.test(source);
     if (!isPeer) return null;
     return this.resolve(source, here('../peers/package.json'), { skipSelf: true });
   },

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Account } from '#tests/e2e/backstage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { openPhoneContext } from '#tests/e2e/phone-context.ts';
 import type { Chance } from './chance.ts';
 import type { Tab } from './people.ts';
 
@@ -52,12 +53,7 @@ export interface PhoneNeeds {
 /** Signed in, in two tabs, with the worker in place. */
 export async function takePhone(needs: PhoneNeeds): Promise<SoakPhone> {
   const { account, role, newWord } = needs;
-  const context = await needs.browser.newContext({
-    baseURL: needs.url,
-    viewport: { width: 412, height: 915 },
-    locale: 'en-NG',
-    timezoneId: 'Africa/Lagos',
-  });
+  const context = await openPhoneContext(needs.browser, needs.url);
   const saved: SavedIntent[] = [];
   const begun = new Set<string>();
   const errors: string[] = [];

@@ -6,6 +6,7 @@ import type { BareSettings } from './plan.ts';
 
 export interface Running {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ async function start({ entry, env, readyLine, logFile, stdin = '' }: Command): P
     child.kill('SIGTERM');
     await end;
   };
-  return { url: url.replace('localhost', '127.0.0.1'), stop };
+  return { url: url.replace('localhost', '127.0.0.1'), pid: child.pid ?? 0, stop };
 }
 
 export interface Place {

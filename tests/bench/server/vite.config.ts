@@ -4,7 +4,13 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   build: {
     ssr: true,
-    rolldownOptions: { input: { main: 'tests/bench/main.ts', bare: 'tests/bench/bare.ts' } },
+    rolldownOptions: {
+      input: {
+        server: 'tests/bench/server/main.ts',
+        bare: 'tests/bench/server/bare.ts',
+        'two-processes': 'tests/bench/server/two-processes.ts',
+      },
+    },
     outDir: 'dist/bench',
     target: 'node20',
     sourcemap: true,

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { openEmbedded } from '#server/database/embedded.ts';
-import { openPostgres } from '#server/database/external.ts';
+import { openPostgres, patienceOfCommands } from '#server/database/external.ts';
 import type { Place } from './processes.ts';
 import { peopleOf, type SeededPerson } from './requests.ts';
 import { packagesOnOffer, type Size, seed } from './seed.ts';
@@ -64,7 +64,7 @@ export async function fillPostgres(
   await administer(url, `create database ${names[0]} encoding 'UTF8' template template0`);
   // What autovacuum would have done by the time that a database has grown so far.
   const vacuum = (db: Database) => db.execute(sql`vacuum analyze`);
-  const contents = await fill(await openPostgres(product), size, vacuum);
+  const contents = await fill(await openPostgres(product, patienceOfCommands), size, vacuum);
   await administer(url, `create database ${names[1]} template ${names[0]}`);
   return {
     ...contents,

@@ -1,0 +1,36 @@
+// @ts-check
+/** What is opened, by what one knows that it is there, and what it has to say then. */
+
+/** @typedef {import('./visits.mjs').Screen} Screen */
+
+const splash = { sign: 'body', within: '#root', words: ['Your ride to faster deliveries'] };
+
+/** @type {Screen} */
+export const auth = { path: '/auth', ...splash };
+/** The same before any script. @type {Screen} */
+export const still = { path: '/static.html', ...splash };
+/** @type {Screen} */
+export const bare = { path: '/bare.html', ...splash, sign: '#root p' };
+/** @type {Screen} */
+export const home = {
+  path: '/home',
+  sign: 'button strong',
+  within: '#root',
+  words: ['Where to?', 'Deliver', 'lets start shipping'],
+};
+
+/**
+ * The dispatcher's list, with that many packages of `filledPhone` on the phone.
+ * @param {number} count @param {readonly string[]} more what the first row says as well @returns {Screen}
+ */
+export function list(count, more = []) {
+  const number = `KY-${String(count).padStart(6, '0')}`;
+  const address = `${count} Zoo Road, Kano`;
+  return {
+    path: '/delivery/all',
+    sign: 'article',
+    // The newest is the first.
+    within: 'article >> nth=0',
+    words: [number, `Bale ${count} of indigo cloth`, '₦1,500', address, ...more],
+  };
+}

@@ -1,0 +1,142 @@
+// @ts-check
+// One visit of a page, and what it felt like.
+import { chromium } from '@playwright/test';
+import { ensureBrowser } from '#tests/browser.mjs';
+
+/** Lighthouse's slow 4G: what a phone gets of 150 ms and 1.6 Mbit/s. */
+const slow4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1474.56 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+};
+
+/**
+ * @typedef {object} Screen
+ * @property {string} path
+ * @property {string} sign selector of what is there once the screen is
+ * @property {string} within selector of what the words stand in
+ * @property {readonly string[]} words that one such element shows, all of them
+ */
+
+/**
+ * @typedef {object} Visit
+ * @property {number} fcp ms
+ * @property {number} lcp ms, before anything is pressed
+ * @property {number} painted ms until the screen's sign was on the screen
+ * @property {number} longTasks ms of the main thread in tasks of 50 ms and more
+ */
+
+/**
+ * @typedef {object} Circumstances
+ * @property {number} cpu so many times as slow
+ * @property {boolean} isFirst over slow 4G, and nothing is kept of a visit before
+ */
+
+/** What a cheap phone has on its first visit. @type {Circumstances} */
+export const cheapPhone = { cpu: 4, isFirst: true };
+
+export const column = { viewport: { width: 412, height: 823 } };
+const phone = { ...column, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+
+export async function startBrowser() {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: ensureBrowser(), args });
+}
+
+/** What a worker fetches behind the page is no part of the first visit's wait. @param {import('@playwright/test').Browser} browser */
+export async function phoneWithoutWorker(browser) {
+  const context = await browser.newContext(phone);
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  return context;
+}
+
+/** @param {import('@playwright/test').Page} page @param {Circumstances} how */
+async function throttle(page, { cpu, isFirst }) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  if (!isFirst) return;
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Network.emulateNetworkConditions', slow4G);
+}
+
+/** In the page, before anything of it. @param {string} sign */
+function record(sign) {
+  const seen = { fcp: 0, lcp: 0, painted: 0, longTasks: 0 };
+  Object.assign(globalThis, { seen });
+  /** @param {string} type @param {(entry: PerformanceEntry) => void} note */
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+      type,
+      buffered: true,
+    });
+  watch('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.fcp = startTime;
+  });
+  watch('largest-contentful-paint', ({ startTime }) => {
+    seen.lcp = startTime;
+  });
+  watch('longtask', ({ duration }) => {
+    seen.longTasks += duration;
+  });
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector(sign)) return;
+    observer.disconnect();
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        seen.painted = performance.now();
+        Reflect.get(globalThis, 'notePainted')();
+      }),
+    );
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/**
+ * A page that is opened, held against the words that it has to show, looked at and closed.
+ * @param {import('@playwright/test').BrowserContext} context @param {string} url of the server
+ * @param {Screen} screen @param {Circumstances} how
+ * @param {(page: import('@playwright/test').Page) => Promise<unknown>} [look]
+ * @returns {Promise<Visit>}
+ */
+export async function visit(context, url, { path, sign, within, words }, how, look) {
+  const page = await context.newPage();
+  try {
+    // Told by the page: a tool that looks again and again would slow it down.
+    const painted = new Promise((resolve) => {
+      void page.exposeFunction('notePainted', () => resolve(null));
+    });
+    await page.addInitScript(record, sign);
+    await throttle(page, how);
+    await page.goto(`${url}${path}`, { waitUntil: how.isFirst ? 'load' : 'commit' });
+    const patience = page.waitForTimeout(30_000).then(() => Promise.reject(new Error('Too late.')));
+    // Nobody listens any more once the page has closed.
+    patience.catch(() => undefined);
+    const shown = words.reduce((found, hasText) => found.filter({ hasText }), page.locator(within));
+    await Promise.race([painted, patience])
+      .then(() => shown.first().waitFor({ timeout: 20_000 }))
+      .catch(async (error) => {
+        const text = await page.locator('body').innerText();
+        throw new Error(`${path} shows '${text.slice(0, 300)}'.`, { cause: error });
+      });
+    // What is still to come of a first visit counts with it.
+    if (how.isFirst) await page.waitForTimeout(2_000);
+    await look?.(page);
+    return await page.evaluate(() => Reflect.get(globalThis, 'seen'));
+  } finally {
+    await page.close();
+  }
+}
+
+/**
+ * The visit of a page by a phone that has never been there and keeps no worker.
+ * @param {import('@playwright/test').Browser} browser @param {string} url @param {Screen} screen
+ */
+export async function firstVisit(browser, url, screen) {
+  const context = await phoneWithoutWorker(browser);
+  try {
+    return await visit(context, url, screen, cheapPhone);
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` for
+ * people. Each part stands there with the day and the machine of its own run, so that one part alone
+ * can be measured anew.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { growthTablesOf, tableOf } from './report.mjs';
+
+/**
+ * @typedef {object} PartResult
+ * @property {string} name
+ * @property {string} measuredAt ISO 8601
+ * @property {number} seconds
+ * @property {string} machine
+ * @property {string} node
+ * @property {string} browser
+ * @property {string | null} failure why not everything is there that should be
+ * @property {import('./report.mjs').Figure[]} figures
+ * @property {import('./report.mjs').Growth[]} growth
+ */
+
+/** @param {readonly PartResult[]} parts */
+export function markdownOf(parts) {
+  const growth = growthTablesOf(parts.flatMap((part) => part.growth));
+  const runs = parts.map(({ name, measuredAt, seconds, machine, node, browser, failure }) => {
+    const took = `${(seconds / 60).toFixed(1)} minutes`;
+    const ended = failure === null ? '' : ` **Not whole: ${failure}.**`;
+    return `- ${name}: ${measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${took}, ${machine}, Node ${node}, ${browser}.${ended}`;
+  });
+  return [
+    '# What `npm run bench` measured last',
+    runs.join('\n'),
+    tableOf(parts),
+    ...(growth === '' ? [] : ['## Growth', growth]),
+  ].join('\n\n');
+}
+
+/**
+ * Puts what was measured in the place of what the same parts had measured before; `names` has all
+ * parts there are, in their order.
+ * @param {string} folder @param {readonly string[]} names @param {readonly PartResult[]} measured
+ */
+export function writeResults(folder, names, measured) {
+  const file = path.join(folder, 'latest.json');
+  /** @type {PartResult[]} */
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).parts : [];
+  const parts = names.flatMap((wanted) => {
+    const part = [...measured, ...before].find(({ name }) => name === wanted);
+    return part ? [part] : [];
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ parts }, null, 2)}\n`);
+  writeFileSync(path.join(folder, 'latest.md'), `${markdownOf(parts)}\n`);
+}
