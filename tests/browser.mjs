@@ -32,6 +32,14 @@ export function findBrowser() {
   return firstOf([process.env.CHROMIUM_PATH, headlessShell, ...wholeBrowsers]);
 }
 
+/**
+ * With all that belongs to a browser and not to a page, such as installing; the headless shell refuses
+ * all notifications, whoever allows them. @returns {string | null}
+ */
+export function findWholeBrowser() {
+  return firstOf(wholeBrowsers);
+}
+
 /** Finds or installs one; throws with what to do where neither goes. @returns {string} */
 export function ensureBrowser() {
   const found = firstOf([process.env.CHROMIUM_PATH, headlessShell]);

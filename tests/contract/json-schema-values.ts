@@ -22,6 +22,11 @@ function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Valu
   if (pattern?.includes('@')) {
     return fc.stringMatching(/^[a-z0-9]{1,12}@[a-z0-9]{1,12}\.[a-z]{2,6}$/);
   }
+  // The pattern allows hosts that nobody has.
+  if (pattern?.startsWith('^https?:')) {
+    const word = fc.stringMatching(/^[a-z0-9]{3,12}$/);
+    return fc.tuple(word, word).map(([host, path]) => `https://${host}.example.com/${path}`);
+  }
   if (pattern !== undefined) {
     const matching = fc.stringMatching(new RegExp(pattern), { size: 'xsmall' });
     return maxLength === undefined ? matching : matching.filter((text) => text.length <= maxLength);

@@ -18,7 +18,7 @@ function closed(node: unknown): unknown {
   return isOpen ? { ...inner, additionalProperties: false } : inner;
 }
 
-function compilerOf(root: object) {
+export function compilerOf(root: object) {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue } from '#contract/errors.ts';
-import { dateTimeSchema, priceSchema } from '#contract/fields.ts';
+import { dateTimeSchema, locationSchema, priceSchema } from '#contract/fields.ts';
 import { createPackageSchema, packageSchema, patchPackageSchema } from '#contract/package.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { packageFromWire, packageToWire } from '#domain/package.ts';
@@ -33,10 +33,17 @@ describe('a package', () => {
   it('goes to the inner shape and back unchanged', () => {
     for (const wire of [
       wirePackage(),
+      wirePackage({ pickupLocation: { lat: 12.0022, lng: 8.5919 } }),
       wirePackage({ priceOffer: 1500.5, deliveryStatus: 'In Transit', recipientPhone: null }),
     ]) {
       expect(packageToWire(packageFromWire(v.parse(packageSchema, wire)))).toEqual(wire);
     }
+  });
+
+  it('of a server that knows no pins has none', () => {
+    const { pickupLocation: _, deliveryLocation: __, ...rest } = wirePackage();
+    const inner = packageFromWire(v.parse(packageSchema, rest));
+    expect([inner.pickupLocation, inner.deliveryLocation]).toEqual([null, null]);
   });
 
   it('without a delivery status or a payment status is pending and unpaid', () => {
@@ -75,8 +82,16 @@ describe('the body of a create', () => {
     ['a method that is none', { paymentMethod: 'barter' }, 'paymentMethod'],
     ['an id that is none', { _id: '42' }, '_id'],
     ['no description', { description: undefined }, 'description'],
+    ['a pin beyond the pole', { pickupLocation: { lat: 90.5, lng: 0 } }, 'pickupLocation'],
+    ['a pin with more to it', { deliveryLocation: { lat: 1, lng: 2, z: 3 } }, 'deliveryLocation'],
   ])('with %s is refused at its field', (_, changes, field) => {
     expect(Object.keys(complaints(createPackageSchema, { ...body, ...changes }))).toEqual([field]);
+  });
+
+  it('needs no pins, and knows none of them from null', () => {
+    expect(v.parse(createPackageSchema, body)).not.toHaveProperty('pickupLocation');
+    const withNone = { ...body, pickupLocation: null };
+    expect(v.parse(createPackageSchema, withNone)).toMatchObject({ pickupLocation: null });
   });
 
   it('keeps marks and joiners within text that is seen', () => {
@@ -127,6 +142,41 @@ describe('moments', () => {
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void v.safeParse(dateTimeSchema, text)));
+  });
+});
+
+describe('places', () => {
+  it.each([
+    [
+      { lat: 12.002_200_4, lng: 8.591_899_6 },
+      { lat: 12.0022, lng: 8.5919 },
+    ],
+    [
+      { lat: -90, lng: 180 },
+      { lat: -90, lng: 180 },
+    ],
+    [
+      { lat: -1e-9, lng: 1e-9 },
+      { lat: 0, lng: 0 },
+    ],
+  ])('%o is %o', (given, kept) => {
+    expect(JSON.stringify(v.parse(locationSchema, given))).toBe(JSON.stringify(kept));
+    expect(Object.is(v.parse(locationSchema, given).lat, kept.lat)).toBe(true);
+  });
+
+  it.each([
+    [{ lat: 90.000_001, lng: 0 }, 'Must be from -90 to 90 degrees.'],
+    [{ lat: 0, lng: -180.000_001 }, 'Must be from -180 to 180 degrees.'],
+    [{ lat: Number.NaN, lng: 0 }, 'Must be a place on the map'],
+    [{ lat: Number.POSITIVE_INFINITY, lng: 0 }, 'Must be from -90 to 90 degrees.'],
+    [{ lat: '12', lng: 8 }, 'Must be a place on the map'],
+    [{ lat: 12 }, 'Must be a place on the map'],
+    [{ lat: 12, lng: 8, alt: 480 }, 'Must be a place on the map'],
+    [[12, 8], 'Must be a place on the map'],
+    ['12, 8', 'Must be a place on the map'],
+  ])('%j is none, and the sentence says why', (given, sentence) => {
+    const { pickupLocation } = complaints(patchPackageSchema, { pickupLocation: given });
+    expect(pickupLocation).toContain(sentence);
   });
 });
 

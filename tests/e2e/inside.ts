@@ -1,11 +1,12 @@
 /** Beginnings and looks that the walks through the screens share. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Fault, FaultProxy } from '#tests/fakes/fault-proxy.ts';
+import { untilAtWork, untilWhole } from './answers.ts';
 import type { Credentials } from './backstage.ts';
 import { AuthPage } from './pages/auth-page.ts';
 
 /** Signs in and goes to `path` at once, without the two seconds on the way to the dashboard. */
-export async function enter(page: Page, account: Credentials, path = '/'): Promise<void> {
+export async function signInAt(page: Page, account: Credentials, path: string): Promise<void> {
   const auth = await AuthPage.open(page);
   await auth.email.fill(account.email);
   await auth.password.fill(account.password);
@@ -15,8 +16,15 @@ export async function enter(page: Page, account: Credentials, path = '/'): Promi
   await page.goto(path);
 }
 
+/** Signs in, is let in, and all of the app is there. */
+export async function enter(page: Page, account: Credentials, path = '/'): Promise<void> {
+  await signInAt(page, account, path);
+  await untilWhole(page);
+}
+
 /** From now on the page's time stands; what comes from the network still comes. */
 export async function stopTime(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname !== '/auth') await untilAtWork(page);
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 1000);
 }

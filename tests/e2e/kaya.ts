@@ -9,6 +9,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
 import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
+import { openPhoneContext } from './phone-context.ts';
 
 export type { Account };
 
@@ -23,6 +24,8 @@ export interface Options {
 }
 
 interface WorkerFixtures {
+  /** Further settings of the server; where nobody says otherwise, there is no map. */
+  serverEnv: Record<string, string>;
   server: { url: string };
 }
 
@@ -36,13 +39,15 @@ interface TestFixtures {
 export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
   hasServiceWorker: [true, { option: true }],
 
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
+  serverEnv: [async ({}, use) => use({ TILE_URL: 'off' }), { scope: 'worker' }],
+
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
-    async ({}, use) => {
+    async ({ serverEnv }, use) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-e2e-'));
       const server = await startServer({
         env: {
-          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off' },
+          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', ...serverEnv },
           ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
         },
       });
@@ -67,12 +72,7 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
     const contexts: BrowserContext[] = [];
     const faults: string[] = [];
     await use(async () => {
-      const context = await browser.newContext({
-        baseURL: network.url,
-        viewport: { width: 412, height: 915 },
-        locale: 'en-NG',
-        timezoneId: 'Africa/Lagos',
-      });
+      const context = await openPhoneContext(browser, network.url);
       contexts.push(context);
       if (!hasServiceWorker) {
         await context.addInitScript(() => {

@@ -19,11 +19,16 @@ export const packageBody = {
   paymentMethod: 'cash',
 };
 
+interface Pins {
+  pickupLocation: { lat: number; lng: number };
+  deliveryLocation: { lat: number; lng: number };
+}
+
 /** One sign-in for all of them, since a password takes its time. */
 export async function makePackages(
   serverUrl: string,
   { email, password }: Account,
-  changes: readonly Partial<typeof packageBody>[],
+  changes: readonly (Partial<typeof packageBody> & Partial<Pins>)[],
 ): Promise<MadePackage[]> {
   const post = async (path: string, body: unknown, token = '') => {
     const answer = await fetch(`${serverUrl}${path}`, {

@@ -238,6 +238,8 @@ export class FakeServer {
     if (sender && !isProfileComplete(sender)) throw refusal('profile_incomplete');
     const row: Package = {
       ...fields,
+      pickupLocation: fields.pickupLocation ?? null,
+      deliveryLocation: fields.deliveryLocation ?? null,
       id,
       packageId: `KY-${String(this.packages.size + 1).padStart(6, '0')}`,
       version: 0,

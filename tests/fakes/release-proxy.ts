@@ -6,16 +6,20 @@ export interface ReleaseProxy {
   url: string;
   /** From now on /sw.js differs by a byte from the one before. */
   publish(): void;
+  /** How often a browser has asked for /sw.js. */
+  checks(): number;
   close(): Promise<void>;
 }
 
 export async function startReleaseProxy(targetUrl: string): Promise<ReleaseProxy> {
   const target = new URL(targetUrl);
   let release = 0;
+  let checks = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, url: path } = incoming;
     const headers = { ...incoming.headers };
     if (path === '/sw.js') {
+      checks += 1;
       // Whole and as text, or nothing could be added to it.
       for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) {
         delete headers[name];
@@ -47,6 +51,7 @@ export async function startReleaseProxy(targetUrl: string): Promise<ReleaseProxy
     publish() {
       release += 1;
     },
+    checks: () => checks,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

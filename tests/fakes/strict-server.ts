@@ -15,8 +15,10 @@ import {
 } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import { bargain } from '#domain/conflict.ts';
+import { isSameValue } from '#domain/location.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { type Package, packageToWire, withChanges } from '#domain/package.ts';
+import { areDatesInOrder } from '#domain/package-form.ts';
 import {
   type Actor,
   can,
@@ -30,7 +32,6 @@ import {
 import { parseStatus } from '#domain/status.ts';
 import { transition } from '#domain/transition.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
-import { areDatesInOrder } from '#domain/validation.ts';
 import { type PackageRow, ServerRows } from './server-rows.ts';
 
 export type Request =
@@ -159,6 +160,8 @@ export class StrictServer {
     const row: PackageRow = {
       body: {
         ...fields,
+        pickupLocation: fields.pickupLocation ?? null,
+        deliveryLocation: fields.deliveryLocation ?? null,
         ...{ id, packageId: `KY-${String(number).padStart(6, '0')}` },
         ...{ priceOfferKobo: nairaToKobo(priceOffer), status: 'pending', paymentStatus: 'unpaid' },
         ...{ createdAt: at, updatedAt: at },
@@ -243,6 +246,6 @@ export class StrictServer {
 function differing(current: Package, changes: PackageChanges): PackageChanges {
   const wire = packageToWire(current);
   const differs = (field: PackageField) =>
-    changes[field] !== undefined && changes[field] !== wire[field];
+    changes[field] !== undefined && !isSameValue(changes[field], wire[field]);
   return Object.fromEntries(packageFields.filter(differs).map((f) => [f, changes[f]]));
 }

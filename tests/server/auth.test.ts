@@ -1,7 +1,7 @@
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { signUpAnswerSchema } from '#contract/auth.ts';
-import { readUserInfo } from '#domain/user.ts';
+import { readUserInfo } from '#domain/token.ts';
 import { cookieOf, fileStage, goodPassword, type Person } from './stage.ts';
 
 const stage = fileStage();

@@ -50,7 +50,10 @@ beforeAll(async () => {
     body: { id: sender.id, amount: 9000, reason: 'Opening balance' },
   });
   for (const isDelivered of [true, false]) {
-    const pkg = await createdPackage(stage, sender, { paymentMethod: 'app', priceOffer: 1500.5 });
+    const pkg = await createdPackage(stage, sender, {
+      ...{ paymentMethod: 'app', priceOffer: 1500.5 },
+      ...(isDelivered ? { pickupLocation: { lat: 12.0022, lng: 8.5919 } } : {}),
+    });
     const at = `/api/packages/${pkg._id}`;
     await stage.send(courier, 'PATCH', at, { body: take(courier) });
     if (isDelivered) {

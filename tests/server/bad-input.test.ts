@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { topUps } from '#server/database/money-schema.ts';
+import { subscriptionBody } from '#tests/fakes/push-service.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
@@ -107,6 +108,9 @@ const table: Record<RouteName, Row> = {
     badKey: 'signature_invalid',
   },
   listPayments: { ...everything('ok'), ...bearer, ...takesNone },
+  pushOffer: { ...everything('ok'), ...bearer, ...takesNone },
+  putPush: { ...withBody, ...bearer, ...takesKey },
+  deletePush: { ...withBody, ...bearer, ...takesKey },
 };
 
 type Send = { body?: string; headers?: Record<string, string> };
@@ -246,6 +250,14 @@ describe('an id', () => {
       { path: theirs.reference, code: 'not_found' },
       { path: nobody, code: 'not_found', by: 'admin' },
     ],
+    putPush: [
+      { body: subscriptionBody('https://push.example/x', ['newPackage']), code: 'forbidden' },
+      {
+        ...{ body: subscriptionBody('https://push.example/x', ['accepted']), by: 'admin' },
+        code: 'forbidden',
+      },
+    ],
+    deletePush: [{ body: { endpoint: 'https:/nowhere' }, code: 'invalid_fields' }],
   });
   const named = Object.keys({
     ...{ addUser: 0, patchUser: 0, deleteUser: 0, adjustBalance: 0, getPackage: 0 },
@@ -255,6 +267,8 @@ describe('an id', () => {
       deletePackage: 0,
       initiatePayment: 0,
       verifyPayment: 0,
+      putPush: 0,
+      deletePush: 0,
     },
   }) as RouteName[];
 

@@ -28,6 +28,8 @@ describe('settings', () => {
     ['RATE_LIMIT', 'false'],
     ['JWT_SECRET', 'too-short'],
     ['LOG_LEVEL', 'loud'],
+    ['METRICS_TOKEN', 'x'.repeat(31)],
+    ['METRICS_TOKEN', `two words ${'x'.repeat(31)}`],
     ['TRUST_PROXY', 'maybe'],
     ['TRUST_PROXY', 'abc'],
     ['TRUST_PROXY', '1'],
@@ -36,6 +38,10 @@ describe('settings', () => {
     ['TILE_URL', 'https://tiles.example/'],
     ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
     ['TILE_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
+    ['TILE_STYLE_URL', 'tiles.example/style.json'],
+    ['TILE_STYLE_URL', "https://tiles.example/'; script-src *"],
+    ['TILE_HOSTS', 'https://fonts.example/path'],
+    ['TILE_HOSTS', 'https://fonts.example, *'],
   ])('%s=%s is refused in one sentence that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
       expect.objectContaining({
@@ -63,6 +69,7 @@ describe('settings', () => {
     const read = (env: Record<string, string>) => () => readConfig(env);
     expect(read({ JWT_SECRET: 'hush' })).not.toThrow(/hush/);
     expect(read({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'hush' })).not.toThrow(/hush/);
+    expect(read({ METRICS_TOKEN: 'hush' })).not.toThrow(/hush/);
   });
 
   it('want both of the first admin, or neither', () => {

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import { settingOr } from '#server/modules/auth/repository.ts';
 import { document } from '#tests/contract/open-api.ts';
+import { subscriptionBody } from '#tests/fakes/push-service.ts';
 import { checkAnswer, routeNameOf } from './contract-check.ts';
 import {
   type Answer,
@@ -105,6 +106,15 @@ const calls: Record<RouteName, () => Made | Promise<Made>> = {
     return { method: 'POST', url: '/api/payments/webhook', body, headers };
   },
   listPayments: () => ({ who: sender, method: 'GET', url: '/api/payments?limit=10' }),
+  pushOffer: () => ({ who: sender, method: 'GET', url: '/api/push' }),
+  putPush: () => ({
+    ...{ who: sender, method: 'PUT', url: '/api/push' },
+    body: subscriptionBody('https://push.example/one', ['accepted']),
+  }),
+  deletePush: () => ({
+    ...{ who: sender, method: 'DELETE', url: '/api/push' },
+    body: { endpoint: 'https://push.example/one' },
+  }),
 };
 
 describe('every call of the table', () => {

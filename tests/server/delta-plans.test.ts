@@ -9,8 +9,8 @@ import type { Role } from '#contract/user.ts';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { evaluate } from '#server/database/evaluate.ts';
 import { pullPackages } from '#server/modules/packages/package-delta.ts';
-import { peopleOf } from '#tests/bench/requests.ts';
-import { seed } from '#tests/bench/seed.ts';
+import { peopleOf } from '#tests/bench/server/requests.ts';
+import { seed } from '#tests/bench/server/seed.ts';
 import { openTestDatabase } from './databases.ts';
 
 let opened: OpenDatabase;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUserInfo } from '#domain/user.ts';
+import { readUserInfo } from '#domain/token.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();

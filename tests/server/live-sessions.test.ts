@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Role } from '#contract/user.ts';
-import { readUserInfo } from '#domain/user.ts';
+import { readUserInfo } from '#domain/token.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
 
 /** Every verification of a password, and what happens between it and what follows. */

@@ -17,7 +17,9 @@ const runs = shareOf(2000, 1 / 4);
 async function emptyDatabase(): Promise<void> {
   await stage().database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.execute(sql`truncate entries, transfers, top_ups, wallets, assignments, packages`);
+    await tx.execute(
+      sql`truncate entries, transfers, top_ups, wallets, assignments, packages, push_news`,
+    );
   });
 }
 

@@ -12,6 +12,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
+import type { Pace } from '#server/modules/notifications/dispatcher.ts';
 import { checkAnswer } from './contract-check.ts';
 import { openTestDatabase } from './databases.ts';
 
@@ -78,6 +79,12 @@ export function cookieOf(answer: Answer<unknown>): string {
 
 const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
 
+/** As fast as on this machine it can be: a second try comes after milliseconds. */
+export const pushPace: Pace = {
+  ...{ parallel: 4, perUser: 2, held: 20, heldPerUser: 15, tries: 3 },
+  ...{ firstWaitMs: 5, longestWaitMs: 200 },
+};
+
 async function openStage(environment: Record<string, string>, webFolder: string): Promise<Opened> {
   let nowMs = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(nowMs);
@@ -85,7 +92,8 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   const database = await openTestDatabase();
   const config = readConfig({ RATE_LIMIT: 'off', ...environment });
   const logTo = { write: (line: string) => void logs.push(line) };
-  const build = (on: OpenDatabase) => buildApp({ config, database: on, webFolder, now, logTo });
+  const build = (on: OpenDatabase) =>
+    buildApp({ config, database: on, webFolder, now, logTo, push: pushPace });
   const app = await build(database);
   const pass = (ms: number) => {
     nowMs += ms;

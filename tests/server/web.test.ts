@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fileStage, goodPassword, packageBody } from './stage.ts';
 
@@ -13,9 +14,18 @@ const files = {
   'assets/main-abc123.js': '// app',
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(webFolder, name), text);
+// As the build leaves them; the worker has but a gzip.
+const compressed = ['index.html', 'manifest.webmanifest', 'assets/main-abc123.js'] as const;
+for (const name of compressed) {
+  writeFileSync(path.join(webFolder, `${name}.br`), brotliCompressSync(files[name]));
+}
+for (const name of [...compressed, 'sw.js'] as const) {
+  writeFileSync(path.join(webFolder, `${name}.gz`), gzipSync(files[name]));
+}
 afterAll(() => rmSync(webFolder, { recursive: true }));
 
 const tiles = 'https://{s}.tiles.example.ng/{z}/{x}/{y}.png';
+const tileHosts = ['a', 'b', 'c'].map((letter) => `https://${letter}.tiles.example.ng`);
 const stage = fileStage({ TILE_URL: tiles, TILE_ATTRIBUTION: '© Kano' }, webFolder);
 const html = { accept: 'text/html,application/xhtml+xml' };
 
@@ -77,6 +87,104 @@ describe('the PWA', () => {
   });
 });
 
+describe('a part of a file', () => {
+  const url = '/assets/main-abc123.js';
+  const file = files['assets/main-abc123.js'];
+
+  it('goes out alone', async () => {
+    const answer = await stage().send(null, 'GET', url, { headers: { range: 'bytes=0-1' } });
+    expect([answer.status, answer.text]).toEqual([206, file.slice(0, 2)]);
+  });
+
+  it.each([
+    url,
+    '/',
+    '/auth',
+  ])('that lies behind its end is refused with its length: %s', async (path) => {
+    const range = 'bytes=999999999-';
+    const answer = await stage().send(null, 'GET', path, { headers: { ...html, range } });
+    expect([answer.status, answer.body.code]).toEqual([416, 'range_not_satisfiable']);
+    const { length } = path === url ? file : files['index.html'];
+    expect(answer.headers['content-range']).toBe(`bytes */${length}`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('of another version than the one asked for is refused', async () => {
+    const headers = { 'if-match': '"zz"' };
+    const answer = await stage().send(null, 'GET', url, { headers });
+    expect([answer.status, answer.body.code]).toEqual([412, 'precondition_failed']);
+    expect(answer.headers['content-range']).toBe(undefined);
+  });
+});
+
+describe('what was compressed by the build', () => {
+  const everything = 'gzip, deflate, br, zstd';
+  const types = {
+    '/': /^text\/html/,
+    '/delivery/pending': /^text\/html/,
+    '/sw.js': /javascript/,
+    '/manifest.webmanifest': /manifest\+json/,
+    '/assets/main-abc123.js': /javascript/,
+  };
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+  function textOf(url: string): string {
+    const name = url.slice(1);
+    return Object.hasOwn(files, name) ? files[name as keyof typeof files] : files['index.html'];
+  }
+
+  async function fetched(url: string, encodings: string | undefined, more = {}) {
+    const accept = encodings === undefined ? {} : { 'accept-encoding': encodings };
+    return stage().app.inject({ method: 'GET', url, headers: { ...html, ...accept, ...more } });
+  }
+
+  it.each(Object.entries(types))('goes out as brotli, of its own type: %s', async (url, type) => {
+    const answer = await fetched(url, everything);
+    const encoding = url === '/sw.js' ? 'gzip' : 'br';
+    expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding]);
+    expect(decoders[encoding](answer.rawPayload).toString()).toBe(textOf(url));
+    expect(answer.headers['content-type']).toMatch(type);
+    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+    expect(answer.headers['cache-control']).toBe(
+      url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+  });
+
+  it.each(
+    Object.keys(types),
+  )('goes out as gzip or as it is to who knows no better: %s', async (url) => {
+    const gzipped = await fetched(url, 'gzip, deflate');
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzipped.rawPayload).toString()).toBe(textOf(url));
+    for (const encodings of [undefined, 'identity', 'br;q=0, gzip;q=0']) {
+      const plain = await fetched(url, encodings);
+      expect([encodings, plain.headers['content-encoding']]).toEqual([encodings, undefined]);
+      expect(plain.payload).toBe(textOf(url));
+    }
+  });
+
+  it.each(Object.keys(types))('is kept apart by caches in between: %s', async (url) => {
+    for (const encodings of [undefined, 'gzip', everything]) {
+      const { headers } = await fetched(url, encodings);
+      expect(headers.vary).toMatch(/\baccept-encoding\b/i);
+    }
+  });
+
+  it.each(Object.keys(types))('is not sent again to who has it: %s', async (url) => {
+    const tags = await Promise.all(
+      [undefined, 'gzip', everything].map(async (encodings) => {
+        const etag = String((await fetched(url, encodings)).headers.etag);
+        const again = await fetched(url, encodings, { 'if-none-match': etag });
+        expect([again.statusCode, again.payload]).toEqual([304, '']);
+        expect(again.headers.vary).toMatch(/\baccept-encoding\b/i);
+        return etag;
+      }),
+    );
+    // A cache must not take the one for the other.
+    expect(new Set(tags).size).toBe(url === '/sw.js' ? 2 : 3);
+  });
+});
+
 describe('headers', () => {
   it('keep the page to itself and follow the tile source', async () => {
     const { headers } = await stage().send(null, 'GET', '/', { headers: html });
@@ -84,9 +192,9 @@ describe('headers', () => {
       "default-src 'self'",
       // That of 'begin()', the one script that stands in the page itself.
       "script-src 'self' 'sha256-15S4FGE7rP6kq/PzA1uIhN3+8zfaO6/TnJp4fMWo7lE='",
-      "worker-src 'self'",
-      "connect-src 'self' https://*.tiles.example.ng",
-      "img-src 'self' data: blob: https://*.tiles.example.ng",
+      "worker-src 'self' blob:",
+      `connect-src 'self' ${tileHosts.join(' ')}`,
+      `img-src 'self' data: blob: ${tileHosts.join(' ')}`,
       "style-src 'self' 'unsafe-inline'",
       "object-src 'none'",
       "base-uri 'none'",
@@ -98,6 +206,13 @@ describe('headers', () => {
       'referrer-policy': 'strict-origin-when-cross-origin',
     });
     expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('let the worker, which keeps its policy for as long as its bytes, follow any tile source', async () => {
+    const { headers } = await stage().send(null, 'GET', '/sw.js');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src *",
+    );
   });
 
   it('keep every answer of the API out of caches', async () => {
@@ -118,6 +233,8 @@ describe('what a deployment asks for', () => {
       name: 'Kaya',
       map: {
         tiles: { url: tiles, attribution: '© Kano', maxZoom: 19 },
+        style: null,
+        sources: tileHosts,
         centre: { lat: 12.0022, lng: 8.5919 },
         zoom: 13,
       },

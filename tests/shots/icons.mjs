@@ -17,6 +17,12 @@ const icons = [
   ['monochrome.svg', 'monochrome-512.png', 512],
   // iOS cuts the corners itself and paints what is transparent black.
   ['maskable.svg', 'apple-touch-icon.png', 180],
+  ['shortcut-create.svg', 'shortcut-create-96.png', 96],
+  ['shortcut-create.svg', 'shortcut-create-192.png', 192],
+  ['shortcut-pending.svg', 'shortcut-pending-96.png', 96],
+  ['shortcut-pending.svg', 'shortcut-pending-192.png', 192],
+  ['shortcut-changes.svg', 'shortcut-changes-96.png', 96],
+  ['shortcut-changes.svg', 'shortcut-changes-192.png', 192],
 ];
 const faviconSides = [16, 32, 48];
 

@@ -77,6 +77,10 @@ async function play(phone: Phone, scene: Scene, options: Options) {
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
+    // The ground behind the screens comes after them, and the splash before everything.
+    if ((await page.locator('.boot').count()) === 0) {
+      await page.locator('svg[class*=backdrop]').waitFor({ state: 'attached' });
+    }
     await takePictures(page, scene, options);
   } catch (error) {
     // What was there instead says more than the name of what was not.

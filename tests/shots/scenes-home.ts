@@ -16,6 +16,18 @@ async function openSidebar(page: Page) {
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
 }
 
+async function typePin(page: Page) {
+  await button(page, 'Pick on map: Pickup Pin').click();
+  await page.getByLabel('Latitude').fill('12.0003, 8.5252');
+}
+
+async function setPin(page: Page) {
+  await page.getByLabel('Pickup Address').fill('Kantin Kwari Textile Market, Line 4');
+  await typePin(page);
+  await button(page, 'Set pin').click();
+  await button(page, 'Move pin: Pickup Pin').waitFor();
+}
+
 async function fillLocations(page: Page) {
   await page.getByLabel('Pickup Address').fill('Kantin Kwari Textile Market, Line 4');
   await page.getByLabel('Delivery Address').fill('12 Kofar Mata Road, Dala');
@@ -115,6 +127,8 @@ export const homeScenes: Scene[] = [
     await button(page, 'Next').click();
     await page.getByText('Please fill in both pickup and delivery addresses.').first().waitFor();
   }),
+  wizard('wizard-1-place', typePin),
+  wizard('wizard-1-pin', setPin),
   wizard('wizard-2-recipient', fillLocations),
   wizard('wizard-3-product', async (page) => {
     await fillLocations(page);

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { demoPassword } from '#server/demo/person.ts';
 import { findBrowser } from '#tests/browser.mjs';
+import { noteAnswers, untilWhole } from '#tests/e2e/answers.ts';
 import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
 import type { Helpers, Role } from './scene.ts';
 
@@ -101,6 +102,7 @@ async function signIn(page: Page, email: string) {
   await page.getByLabel('Trust This Device').check();
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await untilWhole(page);
 }
 
 async function openPhone(browser: Browser, serverUrl: string, role: Role): Promise<Phone> {
@@ -115,6 +117,7 @@ async function openPhone(browser: Browser, serverUrl: string, role: Role): Promi
     permissions: ['clipboard-write'],
   });
   context.setDefaultTimeout(patienceMs);
+  context.on('page', noteAnswers);
   const page = await context.newPage();
   await page.clock.setFixedTime(shotAt);
   if (role !== 'visitor') {

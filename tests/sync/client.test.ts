@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contractVersion } from '#contract/version.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { ids, wirePackage } from '#tests/builders/package.ts';
 import { clientOver, failureOf, fresh, json, old } from './network.ts';
@@ -13,6 +14,13 @@ describe('a call', () => {
     expect(sent?.request.credentials).toBe('include');
     expect(sent?.request.headers.get('idempotency-key')).toBe('the-key');
     expect(await sent?.request.json()).toEqual({ deliveryStatus: 'Delivered' });
+  });
+
+  it('says which contract the app was built for, and hears that it is too old', async () => {
+    const client = clientOver(() => json({ code: 'app_outdated', message: 'Too old.' }, 410));
+    expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'app_outdated' });
+    expect(client.sent[0]?.request.headers.get('kaya-contract')).toBe(String(contractVersion));
+    expect([client.outdated, client.ended]).toEqual([['outdated'], []]);
   });
 
   it('fetches a token first where there is none, as after a reload', async () => {

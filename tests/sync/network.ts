@@ -45,6 +45,7 @@ export function clientOver(
   let token = options.token === undefined ? old : options.token;
   const sent: Sent[] = [];
   const ended: string[] = [];
+  const outdated: string[] = [];
   const locks = createFakeLocks();
   const { expected, silenceMs } = options;
   const api = createApi({
@@ -57,6 +58,7 @@ export function clientOver(
     },
     locks,
     onSessionEnded: (message) => ended.push(message),
+    onOutdated: () => outdated.push('outdated'),
     timeoutMs: 50,
     refreshWaitMs: 20,
     ...(expected === undefined ? {} : { expectedUserId: () => expected }),
@@ -78,6 +80,7 @@ export function clientOver(
     sent,
     routes,
     ended,
+    outdated,
     locks,
     token: () => token,
     put: (next: string | null) => (token = next),

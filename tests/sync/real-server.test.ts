@@ -5,7 +5,7 @@ import { createApi } from '#api/api.ts';
 import { readLastPulledAt } from '#db/queries.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import type { OperationArgs } from '#domain/operation.ts';
-import { readUserInfo } from '#domain/user.ts';
+import { readUserInfo } from '#domain/token.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';

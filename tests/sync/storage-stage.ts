@@ -23,7 +23,8 @@ export const newName = () => {
   return `storage-${names}`;
 };
 
-export function aPhone(name = newName()) {
+/** `makeRoom`: what the phone can give up when it is full. */
+export function aPhone(name = newName(), makeRoom?: () => Promise<boolean>) {
   const server = aServer(3);
   const clock = createFakeClock();
   const db = new UserDatabase(name, { after: clock.after });
@@ -34,6 +35,7 @@ export function aPhone(name = newName()) {
     ports: {
       ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
       ...{ locks: createFakeLocks().openTab(), channel: createFakeChannels()() },
+      ...(makeRoom && { makeRoom }),
     },
     userId: me.id,
     onFault: (cause) => faults.push(cause),

@@ -114,6 +114,23 @@ describe('a phone that is full', () => {
     await until(() => server.effects.length === 1);
   });
 
+  it('25: gives up what it can do without before it refuses to keep somebody’s work', async () => {
+    let tiles = 1;
+    const { db, storage, engine } = aPhone(undefined, async () => {
+      tiles -= 1;
+      return tiles >= 0;
+    });
+    await db.open();
+    storage.failNext('outbox', 'full');
+    await engine.enqueue(accept());
+    expect(await db.outbox.count()).toBe(1);
+    expect(tiles).toBe(0);
+    storage.failNext('outbox', 'full');
+    const refused = await engine.enqueue(accept()).catch((error) => error);
+    expect(refused.fault).toBe('full');
+    expect(await db.outbox.count()).toBe(1);
+  });
+
   it('25: says it where the engine itself cannot write, and acknowledges later, once', async () => {
     const { db, storage, engine, server, clock, faults } = aPhone();
     engine.request('start');

@@ -64,6 +64,19 @@ describe('a conflict', () => {
     expect(isConflict({ ...anEdit({ notes: 'x' }), lastError: forbidden })).toBe(false);
   });
 
+  it('is about a pin where it was moved, and not where it is at the same place', () => {
+    const here = { lat: 12.0022, lng: 8.5919 };
+    const there = { lat: 11.9702, lng: 8.5434 };
+    const pinned = aPackage({ version: 7, pickupLocation: { ...here } });
+    const edit = anEdit({ pickupLocation: here, deliveryLocation: there }, ['deliveryLocation']);
+    expect(fieldChoices(edit, pinned)).toEqual([
+      { field: 'deliveryLocation', mine: there, theirs: null, isContested: true },
+    ]);
+    expect(chosenEdit(edit, pinned, { deliveryLocation: 'mine' })?.args).toEqual({
+      ...{ changes: { deliveryLocation: there }, baseVersion: 7 },
+    });
+  });
+
   it('offers what somebody else changed as theirs at first, and the rest of the edit as mine', () => {
     const edit = anEdit({ description: 'Mine', pickupAddress: '1 Zoo Road' }, ['description']);
     const choices = fieldChoices(edit, current);

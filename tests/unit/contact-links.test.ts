@@ -49,9 +49,19 @@ describe('links to the phone', () => {
   });
 
   it('open the address in the map app', () => {
-    expect(mapLink('4 Zoo Road, Kano', true)).toBe('geo:0,0?q=4%20Zoo%20Road%2C%20Kano');
-    expect(mapLink('4 Zoo Road & Co', false)).toBe(
+    expect(mapLink('4 Zoo Road, Kano', null, true)).toBe('geo:0,0?q=4%20Zoo%20Road%2C%20Kano');
+    expect(mapLink('4 Zoo Road & Co', null, false)).toBe(
       'https://www.google.com/maps/search/?api=1&query=4%20Zoo%20Road%20%26%20Co',
+    );
+  });
+
+  it('open the pin in the map app, where there is one, under the name of the address', () => {
+    const pin = { lat: 11.9702, lng: 8.5434 };
+    expect(mapLink('4 Zoo Road (gate 2), Kano', pin, true)).toBe(
+      'geo:11.9702,8.5434?q=11.9702%2C8.5434(4%20Zoo%20Road%20%20gate%202%20%2C%20Kano)',
+    );
+    expect(mapLink('4 Zoo Road', pin, false)).toBe(
+      'https://www.google.com/maps/search/?api=1&query=11.9702%2C8.5434',
     );
   });
 });

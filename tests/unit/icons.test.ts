@@ -17,7 +17,13 @@ interface Screenshot {
   label: string;
 }
 
-const manifest: { icons: Icon[]; screenshots: Screenshot[] } = JSON.parse(
+interface Shortcut {
+  name: string;
+  url: string;
+  icons: Icon[];
+}
+
+const manifest: { icons: Icon[]; screenshots: Screenshot[]; shortcuts: Shortcut[] } = JSON.parse(
   readFileSync('manifest.webmanifest', 'utf8'),
 );
 const page = readFileSync('index.html', 'utf8');
@@ -55,6 +61,25 @@ describe('the icons of the manifest', () => {
     for (const { src, purpose } of pngs) {
       if (purpose === 'maskable') expect(headerOf(read(src)).hasAlpha, src).toBe(false);
       if (purpose === 'monochrome') expect(headerOf(read(src)).hasAlpha, src).toBe(true);
+    }
+  });
+});
+
+describe('the shortcuts of the manifest', () => {
+  it('lead to what people open the app for', () => {
+    expect(manifest.shortcuts.map(({ name, url }) => [name, url])).toEqual([
+      ['Create package', '/new-package'],
+      ['Pending', '/delivery/pending'],
+      ['Changes', '/outbox'],
+    ]);
+  });
+
+  it.each(manifest.shortcuts)('$name has pictures of the sizes that launchers take', ({
+    icons,
+  }) => {
+    expect(icons.map(({ sizes }) => sizes)).toEqual(['96x96', '192x192']);
+    for (const { src, sizes } of icons) {
+      expect(headerOf(read(src)), src).toEqual({ size: sizes, hasAlpha: false });
     }
   });
 });

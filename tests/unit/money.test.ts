@@ -29,4 +29,19 @@ describe('money', () => {
   ])('%d kobo reads %s', (kobo, text) => {
     expect(formatNaira(kobo)).toBe(text);
   });
+
+  it('reads as Intl writes naira in Nigeria', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (kobo) => {
+        const digits = kobo % 100 === 0 ? 0 : 2;
+        const written = new Intl.NumberFormat('en-NG', {
+          ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+        });
+        // As a decimal in words: a number of naira has no room for the last kobo of the largest.
+        const [whole, rest] = [Math.trunc(Math.abs(kobo) / 100), Math.abs(kobo) % 100];
+        const naira = `${whole}.${String(rest).padStart(2, '0')}` as unknown as number;
+        expect(formatNaira(kobo)).toBe(`${kobo < 0 ? '-' : ''}₦${written.format(naira)}`);
+      }),
+    );
+  });
 });

@@ -21,6 +21,10 @@ describe('what an answer means for an operation', () => {
     expect(outcomeOf(http(409, 'in_progress'))).toBe('retry');
   });
 
+  it('410 app_outdated is not a refusal: it goes out after the update', () => {
+    expect(outcomeOf(http(410, 'app_outdated'))).toBe('retry');
+  });
+
   it('401 after the refresh pauses, and refuses nothing', () => {
     expect(outcomeOf(http(401))).toBe('signedOut');
   });

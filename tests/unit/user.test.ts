@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  displayName,
-  InvalidTokenError,
-  isProfileComplete,
-  nobody,
-  readUserInfo,
-  roleOf,
-} from '#domain/user.ts';
+import { InvalidTokenError, readUserInfo } from '#domain/token.ts';
+import { displayName, isProfileComplete, nobody, roleOf } from '#domain/user.ts';
 
 const encode = (payload: unknown) =>
   `e30.${Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url')}.sig`;

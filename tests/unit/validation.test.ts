@@ -2,19 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  checkLogin,
   checkNewPackage,
   checkPackageEdit,
-  checkPasswordChange,
-  checkProfile,
-  checkSignUp,
   checkWizardStep,
   type PackageForm,
-} from '#domain/validation.ts';
+} from '#domain/package-form.ts';
+import { checkLogin, checkPasswordChange, checkProfile, checkSignUp } from '#domain/validation.ts';
 
 const form: PackageForm = {
   pickupAddress: '12 Kofar Mata Road, Kano',
   deliveryAddress: '4 Zoo Road, Kano',
+  pickupLocation: '',
+  deliveryLocation: '',
   recipientName: 'Musa Ibrahim',
   recipientPhone: '0805 765 4321',
   recipientEmail: '',

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { untilWhole } from '#tests/e2e/answers.ts';
 import type { Account } from '#tests/e2e/kaya.ts';
 import { ShellPage } from './shell-page.ts';
 
@@ -58,6 +59,7 @@ export class AuthPage {
     ).toBeVisible();
     const shell = new ShellPage(this.page);
     await expect(shell.account).toBeVisible();
+    await untilWhole(this.page);
     return shell;
   }
 }

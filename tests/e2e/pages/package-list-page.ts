@@ -25,6 +25,14 @@ export class PackageListPage {
     this.loading = page.getByRole('status', { name: 'Loading packages' });
   }
 
+  static async open(
+    page: Page,
+    path: `/tracking/${'pending' | 'in-transit'}` | `/delivery/${'pending' | 'in-transit' | 'all'}`,
+  ): Promise<PackageListPage> {
+    await page.goto(path);
+    return new PackageListPage(page);
+  }
+
   card(description: string): Locator {
     return this.page.getByRole('article').filter({ hasText: description });
   }
@@ -38,8 +46,12 @@ export class PackageListPage {
     }
   }
 
-  async accept(description: string) {
+  async pressAccept(description: string) {
     await this.card(description).getByRole('button', { name: 'Accept Delivery' }).click();
+  }
+
+  async accept(description: string) {
+    await this.pressAccept(description);
     await expect(this.page).toHaveURL(/\/delivery\/in-transit$/);
   }
 

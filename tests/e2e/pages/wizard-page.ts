@@ -9,6 +9,8 @@ export interface PackageToSend {
   /** As a `datetime-local` field has it. */
   pickupDate: string;
   priceOffer: string;
+  /** 'cash' or 'app'; cash where nobody says otherwise. */
+  paymentMethod?: string;
 }
 
 /** /new-package: the four steps. */
@@ -29,9 +31,18 @@ export class WizardPage {
   }
 
   async fill(pkg: PackageToSend) {
+    await this.fillAddresses(pkg);
+    await this.fillRest(pkg);
+  }
+
+  async fillAddresses(pkg: Pick<PackageToSend, 'pickupAddress' | 'deliveryAddress'>) {
+    await this.page.getByLabel('Pickup Address').fill(pkg.pickupAddress);
+    await this.page.getByLabel('Delivery Address').fill(pkg.deliveryAddress);
+  }
+
+  /** From the first step on, whose fields are filled. */
+  async fillRest(pkg: PackageToSend) {
     const { page } = this;
-    await page.getByLabel('Pickup Address').fill(pkg.pickupAddress);
-    await page.getByLabel('Delivery Address').fill(pkg.deliveryAddress);
     await this.next.click();
     await page.getByLabel('Recipient Name').fill(pkg.recipientName);
     await page.getByLabel('Recipient Phone').fill(pkg.recipientPhone);
@@ -40,7 +51,8 @@ export class WizardPage {
     await page.getByLabel('Pickup Date').fill(pkg.pickupDate);
     await this.next.click();
     await page.getByLabel('Price Offer').fill(pkg.priceOffer);
-    await page.getByLabel('Payment Method').selectOption({ label: 'Cash on Delivery' });
+    const { paymentMethod = 'cash' } = pkg;
+    await page.getByLabel('Payment Method').selectOption({ value: paymentMethod });
   }
 
   /** Creates it, and follows the app to /tracking. */

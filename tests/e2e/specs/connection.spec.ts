@@ -10,8 +10,9 @@ test('a server that does not answer is told from a phone without network, and a 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await enter(page, sender, '/account');
-  await expect(page.getByText('Account Name')).toBeVisible();
+  await enter(page, sender, '/tracking');
+  // Said only of a list that has been here.
+  await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveCount(0);
 

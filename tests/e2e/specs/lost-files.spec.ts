@@ -1,6 +1,9 @@
-/** Files of the app that do not come: a worker that the browser stops, a network that goes. */
+/** Files of the app that come late or not: a worker that the browser stops, a network that goes. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { createPackages, type PackageOnServer } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test('a page whose first files do not come asks for them once more by itself', async ({
   phone,
@@ -9,7 +12,7 @@ test('a page whose first files do not come asks for them once more by itself', a
   const { page } = await phone();
   let isLost = true;
   network.setWeather((_, path) => {
-    if (!isLost || !/^\/assets\/index-.*\.js$/.test(path)) return null;
+    if (!isLost || !/^\/assets\/start-.*\.js$/.test(path)) return null;
     isLost = false;
     return { kind: 'status', status: 503 };
   });
@@ -56,7 +59,7 @@ test('a screen whose file the worker does not give is there after a reload', asy
       kept.map(async (cache) => ({ cache, all: await cache.keys() })),
     );
     const found = lists.flatMap(({ cache, all }) =>
-      all.filter(({ url }) => url.includes('/assets/other-screens')).map((key) => ({ cache, key })),
+      all.filter(({ url }) => url.includes('/assets/rest-')).map((key) => ({ cache, key })),
     );
     await Promise.all(found.map(({ cache, key }) => cache.delete(key)));
     return found.length;
@@ -65,17 +68,48 @@ test('a screen whose file the worker does not give is there after a reload', asy
   // Nor in the browser's own.
   const browser = await context.newCDPSession(page);
   await browser.send('Network.clearBrowserCache');
-  // Asked for ahead of time, and then in earnest.
-  let missing = 2;
-  network.setWeather((_, path) => {
-    if (missing === 0 || !path.startsWith('/assets/other-screens')) return null;
-    missing -= 1;
-    return { kind: 'status', status: 503 };
-  });
+  // Until the page is loaded anew, however often it is asked for ahead of time.
+  let isLost = true;
+  network.setWeather((_, path) =>
+    isLost && path.startsWith('/assets/rest-') ? { kind: 'status', status: 503 } : null,
+  );
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isLost = false;
+  });
   await shell.account.click();
   await expect(page.getByRole('link', { name: 'Personal Info' })).toBeVisible();
-  expect(missing).toBe(0);
+  expect(isLost).toBe(false);
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false);
+});
+
+test('what is pressed before the engine has come waits for it, and is not refused meanwhile', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const [offered] = (await createPackages(backstage.call, sender, 1)) as [PackageOnServer];
+  const { page } = await phone();
+  await enter(page, courier, '/delivery/pending');
+  const list = new PackageListPage(page);
+  await expect(list.card(offered.description)).toBeVisible();
+
+  // What comes once the page has a moment to spare does not come: it has none.
+  await page.addInitScript(() => {
+    const spare: IdleRequestCallback[] = [];
+    window.requestIdleCallback = (callback) => spare.push(callback);
+    Object.assign(window, { spare });
+  });
+  await page.reload();
+  await list.pressAccept(offered.description);
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+  await page.evaluate(() => {
+    window.requestIdleCallback = (callback) => setTimeout(callback);
+    const { spare } = window as unknown as { spare: (() => void)[] };
+    for (const callback of spare) callback();
+  });
+  await expect(page).toHaveURL(/\/delivery\/in-transit$/);
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { untilAtWork } from '#tests/e2e/answers.ts';
 import { answerInstead } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { changeAddressOffline, createPackages, usersInMirror } from '#tests/e2e/outbox-stage.ts';
@@ -16,6 +17,26 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   await page.getByText('Your ride to faster deliveries').click();
   await new AuthPage(page).signInAs(sender);
   await expect(page).toHaveURL(/\/tracking\/in-transit$/);
+});
+
+test('a visitor sees the splash for as long as the sign-in form is on its way', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  let bring = () => {};
+  const isWanted = new Promise<void>((resolve) => {
+    bring = resolve;
+  });
+  await page.route(/\/assets\/auth-screen-/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await page.goto('/tracking/in-transit', { waitUntil: 'commit' });
+  // Said by the app, which knows by then that nobody is here.
+  await expect(page.getByText(loginRequired)).toBeVisible();
+  await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
+  bring();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
 
 test('a phone that is not trusted does not open without network, says what it keeps, and opens by itself once it is back', async ({
@@ -100,9 +121,8 @@ test('what was typed on a trusted phone outlives the end of the session, and is 
   const auth = await AuthPage.open(page);
   const expire = async () => {
     // Else the answer to what it asked on the way in would bring a fresh cookie after all.
-    const refreshed = page.waitForResponse('**/api/auth/refresh');
     await page.goto('/');
-    await (await refreshed).finished();
+    await untilAtWork(page);
     await context.clearCookies();
     await page.reload();
     await page.getByRole('button', { name: 'Go to Login Page' }).click();

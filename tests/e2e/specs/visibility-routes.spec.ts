@@ -1,6 +1,6 @@
 /** SPEC.md section 2: every route in every role, what stands there, and what happens to a visitor (the sentence's seconds: sign-in.spec.ts). */
 import { admin } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import { enter, signInAt } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -125,7 +125,7 @@ test('a session without a role that is known here leads back to sign in', async 
   await page.route('**/api/auth/{login,refresh}', (route) =>
     route.fulfill({ json: { accessToken: token } }),
   );
-  await enter(page, sender, '/account');
+  await signInAt(page, sender, '/account');
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText(loginRequired)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();

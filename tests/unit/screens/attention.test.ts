@@ -112,6 +112,8 @@ describe('mine and theirs', () => {
   it('are shown as people read them', () => {
     expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
     expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
+    expect(fieldValue('pickupLocation', { lat: 12.0022, lng: 8.5919 })).toBe('12.00220, 8.59190');
+    expect(fieldValue('pickupLocation', null)).toBe('Nothing');
     expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
     expect(fieldValue('notes', null)).toBe('Nothing');
     expect(fieldValue('description', '2026')).toBe('2026');

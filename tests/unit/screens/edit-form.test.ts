@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDate, toLocalInput } from '#domain/format-date.ts';
+import { checkPackageEdit } from '#domain/package-form.ts';
 import type { Actor } from '#domain/policy.ts';
-import { checkPackageEdit } from '#domain/validation.ts';
 import { changedOf } from '#features/account/use-save-profile.ts';
 import {
   canSetPayment,
@@ -44,7 +44,7 @@ describe('the edit form', () => {
   });
 
   it('lets a sender change everything while pending, and only what may still change on the way', () => {
-    expect(editableFields(sender, pending).size).toBe(11);
+    expect(editableFields(sender, pending).size).toBe(13);
     expect([...editableFields(sender, moving)].sort()).toEqual([
       'deliveryDate',
       'notes',

@@ -6,6 +6,8 @@ import {
   countChosen,
   deliveriesTab,
   isNarrowed,
+  metersToPickup,
+  sortChoices,
   type TabName,
   trackingTab,
 } from '#features/packages/list-rules.ts';
@@ -119,7 +121,9 @@ describe('what is chosen of a list', () => {
   const nothing: Choice = { query: '', sort: '', filters: noFilters };
   const nowMs = Date.parse('2027-01-10T12:00:00.000Z');
   const seen = (tab: TabName, views: typeof all, choice: Partial<Choice>) =>
-    chosen(views, choiceFor(tab, { ...nothing, ...choice }), nowMs).map(({ id }) => id);
+    chosen(views, choiceFor(tab, { ...nothing, ...choice }), { nowMs, place: null }).map(
+      ({ id }) => id,
+    );
   const all = [
     packageView({ id: 'far', pickupDate: '2027-02-01T08:00:00.000Z', priceOfferKobo: 300 }),
     packageView({ id: 'late', pickupDate: '2027-01-09T08:00:00.000Z', priceOfferKobo: 100 }),
@@ -132,6 +136,37 @@ describe('what is chosen of a list', () => {
     expect(seen('pending', pending, { sort: 'pickup' })).toEqual(['soon', 'late', 'far']);
     expect(seen('pending', pending, { sort: 'offer' })).toEqual(['far', 'soon', 'late']);
     expect(seen('pending', pending, {})).toEqual(['far', 'late', 'soon']);
+  });
+
+  it('comes by the distance to the pickup, those without a pin at the end as they were', () => {
+    const at = (lng: number) => ({ lat: 12, lng });
+    const views = [
+      packageView({ id: 'pinless', createdAt: '2027-01-09T12:00:00.000Z' }),
+      packageView({ id: 'km 50', pickupLocation: at(8.96) }),
+      packageView({ id: 'over', status: 'delivered', pickupLocation: at(8.5) }),
+      packageView({ id: 'west', pickupLocation: at(8.49) }),
+      packageView({ id: 'km 5', pickupLocation: at(8.55) }),
+    ];
+    const byNear = (isCourier: boolean, place: { lat: number; lng: number } | null) => {
+      const choice = choiceFor('all', { ...nothing, sort: 'near' }, isCourier);
+      return chosen(views, choice, { nowMs, place }).map(({ id }) => id);
+    };
+    const asTheyWere = views.map(({ id }) => id);
+    expect(byNear(true, at(8.5))).toEqual(['west', 'km 5', 'km 50', 'pinless', 'over']);
+    expect(byNear(true, null)).toEqual(asTheyWere);
+    // Nobody else is offered the order, nor arranged by it.
+    expect(byNear(false, at(8.5))).toEqual(asTheyWere);
+    expect(sortChoices('pending', true)).toEqual(['', 'near', 'pickup', 'offer']);
+    expect(sortChoices('pending', false)).toEqual(['', 'pickup', 'offer']);
+  });
+
+  it('knows a distance only with a position, a pin, and something to fetch', () => {
+    const pinned = packageView({ pickupLocation: { lat: 12, lng: 8.6 } });
+    const here = { lat: 12, lng: 8.5 };
+    expect(metersToPickup(pinned, here)).toBeCloseTo(10_876, -1);
+    expect(metersToPickup(pinned, null)).toBeNull();
+    expect(metersToPickup(packageView(), here)).toBeNull();
+    expect(metersToPickup({ ...pinned, status: 'delivered' }, here)).toBeNull();
   });
 
   it('is narrowed by status without regard to case, by sender and by courier', () => {

@@ -1,0 +1,141 @@
+/**
+ * The stage of a day in the field: a server of its own, whose clock can be moved on and whose ledger
+ * is audited once it has stopped; a release of the app that can be published; and people, each with
+ * a phone and a network of their own.
+ *
+ *   phone ──▶ its own fault proxy ──┐
+ *   phone ──▶ its own fault proxy ──┼──▶ release proxy ──▶ server
+ *   phone ──▶ its own fault proxy ──┘
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, test as base } from '@playwright/test';
+import type { WireUser } from '#contract/user.ts';
+import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
+import { type ReleaseProxy, startReleaseProxy } from '#tests/fakes/release-proxy.ts';
+import { moveClockOn, withMovableClock } from '#tests/fakes/server-clock.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
+import {
+  type Account,
+  admin,
+  type Backstage,
+  type Credentials,
+  createBackstage,
+} from './backstage.ts';
+import type { Phone } from './kaya.ts';
+import { AuthPage } from './pages/auth-page.ts';
+import type { ShellPage } from './pages/shell-page.ts';
+import { listenToConsole, type PhoneConsole } from './phone-console.ts';
+import { openPhoneContext } from './phone-context.ts';
+import { listenToPhone, type PhoneEars } from './phone-ears.ts';
+
+export { expect } from '@playwright/test';
+
+/** One person with a phone in the hand, signed in. */
+export interface Person extends Phone {
+  name: string;
+  account: Credentials;
+  role: Account['role'] | 'Admin';
+  shell: ShellPage;
+  network: FaultProxy;
+  console: PhoneConsole;
+  ears: PhoneEars;
+  /** Answers of 401 that this phone has had. */
+  denials(): number;
+}
+
+export interface Day {
+  backstage: Backstage;
+  release: ReleaseProxy;
+  people: readonly Person[];
+  /** Signs up (an admin is there from the start), and in on a phone that opens without a network too. */
+  join(name: string, role: Person['role']): Promise<Person>;
+  /** The server lives so much later. */
+  moveClockOn(ms: number): Promise<void>;
+  /** Puts away the phones, stops the server and audits its ledger; what the audit says. */
+  closeAndAudit(): Promise<{ code: number | null; says: string }>;
+}
+
+interface Place {
+  browser: Browser;
+  backstage: Backstage;
+  release: ReleaseProxy;
+}
+
+async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'account'>) {
+  const network = await startFaultProxy(place.release.url);
+  const context = await openPhoneContext(place.browser, network.url);
+  const console = listenToConsole(context);
+  const ears = await listenToPhone(context);
+  let denied = 0;
+  context.on('response', (answer) => {
+    if (answer.status() === 401) denied += 1;
+  });
+  const page = await context.newPage();
+  const shell = await (await AuthPage.open(page)).signInAs(who.account);
+  await shell.untilInstalled();
+  return { ...who, page, context, shell, network, console, ears, denials: () => denied };
+}
+
+/** The server makes an admin without a name, and who has none is asked for it before anything else. */
+async function nameAdmin({ backstage }: Place, firstName: string): Promise<Credentials> {
+  const users = (await backstage.call(admin, 'GET', '/api/users')) as WireUser[];
+  const id = users.find(({ email }) => email === admin.email)?._id;
+  const profile = { firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
+  await backstage.call(admin, 'PATCH', '/api/users', { id, ...profile });
+  return admin;
+}
+
+function createDay(place: Place, server: ServerProcess, dataDir: string) {
+  const people: Person[] = [];
+  const accountOf = (name: string, role: Person['role']) =>
+    role === 'Admin' ? nameAdmin(place, name) : place.backstage.account(role, name);
+
+  /** Twice does no harm. */
+  async function close() {
+    for (const { context, network } of people.splice(0)) {
+      await context.close();
+      await network.close();
+    }
+    await place.release.close();
+    return server.stop();
+  }
+
+  const day: Day = {
+    ...{ backstage: place.backstage, release: place.release, people },
+    async join(name, role) {
+      const person = await takePhone(place, { name, role, account: await accountOf(name, role) });
+      people.push(person);
+      return person;
+    },
+    moveClockOn: (ms) => moveClockOn(server, ms),
+    async closeAndAudit() {
+      await close();
+      const { code, stdout } = await runCommand('audit', { DATA_DIR: dataDir });
+      return { code, says: stdout.trim() };
+    },
+  };
+  return { day, close };
+}
+
+export const test = base.extend<{ day: Day }>({
+  day: [
+    async ({ browser }, use) => {
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-day-'));
+      const server = await startServer(
+        withMovableClock({
+          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', TILE_URL: 'off' },
+          ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+        }),
+      );
+      const release = await startReleaseProxy(server.url);
+      const backstage = createBackstage(server.url);
+      const { day, close } = createDay({ browser, backstage, release }, server, dataDir);
+      await use(day);
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { timeout: 120_000 },
+  ],
+});

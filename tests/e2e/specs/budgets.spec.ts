@@ -1,0 +1,57 @@
+/** How much JavaScript somebody waits for: what is asked for before the screen can be used. */
+import type { Page } from '@playwright/test';
+import { isOfTheMap, weigh } from '#tests/budgets/built.ts';
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+
+/** Notes when what `selector` says stands for the first time. */
+async function watchFor(page: Page, selector: string) {
+  await page.addInitScript((sought) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(sought)) return;
+      Object.assign(window, { usableAtMs: performance.now() });
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+  }, selector);
+}
+
+async function scriptsBefore(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => 'usableAtMs' in window);
+  return page.evaluate(() => {
+    const { usableAtMs } = window as unknown as { usableAtMs: number };
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.endsWith('.js') && startTime <= usableAtMs)
+      .map(({ name }) => new URL(name).pathname);
+  });
+}
+
+test('the first page waits for at most 115 kB of JavaScript, none of it the map', async ({
+  phone,
+}) => {
+  const { page } = await phone();
+  // The splash: a press leads on.
+  await watchFor(page, 'button');
+  await page.goto('/auth');
+  const scripts = await scriptsBefore(page);
+  expect(scripts.filter(isOfTheMap)).toEqual([]);
+  expect(weigh(scripts)).toBeGreaterThan(60_000);
+  expect(weigh(scripts)).toBeLessThanOrEqual(115_000);
+});
+
+test('the first screen inside waits for at most 150 kB of JavaScript, none of it the map', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await enter(page, sender);
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  const again = await context.newPage();
+  await watchFor(again, 'nav[aria-label="Main"]');
+  await again.goto('/');
+  const scripts = await scriptsBefore(again);
+  expect(scripts.filter(isOfTheMap)).toEqual([]);
+  expect(weigh(scripts)).toBeGreaterThan(100_000);
+  expect(weigh(scripts)).toBeLessThanOrEqual(150_000);
+});

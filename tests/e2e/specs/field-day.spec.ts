@@ -1,0 +1,282 @@
+/**
+ * A day in the field, in one piece: three senders, three couriers and a dispatcher, each with a phone
+ * and a network of their own, through most of what goes wrong on such a day. In the evening every
+ * phone, the server and the ledger say the same, and nobody's error console has anything in it that
+ * the day did not put there.
+ */
+
+import {
+  accept,
+  callsMeet,
+  create,
+  createOffline,
+  discardRefusedAcceptance,
+  onServer,
+  openOffers,
+  parcel,
+  payIn,
+  payInAfterDecline,
+  paymentCard,
+  pressDeliveredOfPaid,
+  settle,
+  slow,
+  takeUpdate,
+  untilAllSent,
+  untilDone,
+  untilSeen,
+  waiting,
+} from '#tests/e2e/field-day-deeds.ts';
+import { type Day, expect, type Person, test } from '#tests/e2e/field-day-stage.ts';
+import {
+  effectsOf,
+  expectAgreement,
+  expectBalances,
+  type Wallet,
+} from '#tests/e2e/field-day-truth.ts';
+import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { DepositPage } from '#tests/e2e/pages/payment-page.ts';
+import type { PackageToSend } from '#tests/e2e/pages/wizard-page.ts';
+
+/** Longer than an access token lives. */
+const quarterOfAnHourMs = 16 * 60_000;
+
+const alreadyAssigned = 'This package has already been assigned';
+
+const kola = parcel('A crate of kola nuts', 1_500, 'app');
+const indigo = parcel('Two bolts of indigo cloth', 1_250.5, 'app');
+const lace = parcel('Four lengths of Zaria lace', 1_800, 'app');
+const eggs = parcel('Ten trays of eggs', 2_200, 'app');
+const millet = parcel('A sack of millet', 900, 'cash');
+const door = parcel('A carved door', 650, 'cash');
+
+/** What the day leaves in each purse, in kobo. */
+const purse = (available: number, held = 0, earned = 0): Wallet => ({ available, held, earned });
+
+/** Both have it in their queue before either is heard: who is first is the network's to say. */
+async function acceptAtOnce(couriers: readonly Person[], pkg: PackageToSend) {
+  await Promise.all(
+    couriers.map(async (courier) => {
+      const offers = await openOffers(courier, pkg);
+      courier.console.provoke('no network', 'status 409');
+      await courier.context.setOffline(true);
+      await offers.accept(pkg.description);
+      await expect(offers.card(pkg.description)).toContainText('Accept requested');
+      await expect(offers.card(pkg.description)).toContainText(waiting);
+    }),
+  );
+  await Promise.all(couriers.map(({ context }) => context.setOffline(false)));
+  const told = () => couriers.filter(({ ears }) => ears.hasSaid(alreadyAssigned));
+  await expect.poll(() => told().length).toBe(1);
+  const [second] = told();
+  const first = couriers.find((courier) => courier !== second);
+  if (!first || !second) throw new Error('Two couriers are needed.');
+  return { first, second };
+}
+
+/** The token expires between an acceptance and the delivery that waits behind it. */
+async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageToSend) {
+  const { page, context, network } = courier;
+  const offers = await openOffers(courier, pkg);
+  courier.console.provoke('no network');
+  await context.setOffline(true);
+  await offers.accept(pkg.description);
+  await pressDeliveredOfPaid(await offers.open(pkg.description), pkg);
+  await expect(page.getByText(waiting).first()).toBeVisible();
+  const { _id: id } = await onServer(day, pkg);
+  const path = `/api/packages/${id}`;
+  const reply = network.holdNextReply(
+    (method, asked, status) => method === 'PATCH' && asked === path && status === 200,
+  );
+  const refreshes = () =>
+    network.forwarded.filter((line) => line === 'GET /api/auth/refresh').length;
+  const before = { refreshes: refreshes(), denials: courier.denials() };
+  await context.setOffline(false);
+  await reply.answered;
+  // Everybody's tokens end with it, as they do after a quarter of an hour.
+  for (const person of day.people) person.console.provoke('status 401');
+  await day.moveClockOn(quarterOfAnHourMs);
+  reply.release();
+  await untilAllSent(courier);
+  expect(courier.denials()).toBeGreaterThan(before.denials);
+  expect(refreshes()).toBeGreaterThan(before.refreshes);
+  // Each of the two once.
+  expect(effectsOf([courier], path)).toHaveLength(2);
+  await expect(page.getByText('Session Expired')).toBeHidden();
+}
+
+test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement', async ({
+  day,
+}) => {
+  const { backstage } = day;
+  // One after another, here and in the evening: seven pages at once get a seventh of a machine each.
+  const [amina, musa, zainab, sani, hauwa, rabiu, ladi] =
+    await test.step('everybody signs in on a phone of their own', async () =>
+      [
+        await day.join('Amina', 'Customer'),
+        await day.join('Musa', 'Customer'),
+        await day.join('Zainab', 'Customer'),
+        await day.join('Sani', 'Employee'),
+        await day.join('Hauwa', 'Employee'),
+        await day.join('Rabiu', 'Employee'),
+        await day.join('Ladi', 'Admin'),
+      ] as const);
+  const people = [amina, musa, zainab, sani, hauwa, rabiu, ladi];
+
+  await test.step('two senders pay in: on a slow network, and with a card that is declined first', () =>
+    Promise.all([
+      (async () => {
+        amina.network.setWeather(slow);
+        await payIn(amina, 5_000);
+        amina.network.setWeather(null);
+      })(),
+      (async () => {
+        await DepositPage.open(musa.page);
+        await payInAfterDecline(musa, 3_000);
+      })(),
+    ]));
+
+  await test.step('packages are created with a network', () =>
+    Promise.all([create(amina, kola), create(musa, millet)]));
+
+  await test.step('packages are created without one, and sent once though a reply is lost', async () => {
+    await createOffline(amina, indigo);
+    await createOffline(musa, lace);
+    await create(musa, door);
+    amina.console.provoke('lost reply');
+    const cut = amina.network.cutNextReply(
+      (method, path) => method === 'POST' && path === '/api/packages',
+    );
+    await amina.context.setOffline(false);
+    await cut;
+    await musa.context.setOffline(false);
+    await Promise.all([untilAllSent(amina), untilAllSent(musa)]);
+    const paid = [kola, indigo, lace].map(async (pkg) => (await onServer(day, pkg)).paymentStatus);
+    expect(await Promise.all(paid)).toEqual(['paid', 'paid', 'paid']);
+    expect((await onServer(day, door)).deliveryStatus).toBe('Pending');
+  });
+
+  const { first, second } =
+    await test.step('two couriers accept the same package without a network: one wins, the other is told', async () => {
+      const both = await acceptAtOnce([sani, hauwa], kola);
+      await discardRefusedAcceptance(both.second);
+      await untilAllSent(both.first);
+      const list = new PackageListPage(both.first.page);
+      await expect(list.card(kola.description)).toContainText('In Transit');
+      const { deliveryPersonId, version } = await onServer(day, kola);
+      expect([deliveryPersonId?.firstName, version]).toEqual([both.first.name, 2]);
+      return both;
+    });
+
+  await test.step('the winner delivers on a slow network, and what was held is released', async () => {
+    first.network.setWeather(slow);
+    const detail = await new PackageListPage(first.page).open(kola.description);
+    await pressDeliveredOfPaid(detail, kola);
+    await untilDone(first, 'Package marked as delivered!');
+    first.network.setWeather(null);
+    await untilSeen(amina, kola, 'Delivered');
+  });
+
+  await test.step('a courier accepts behind a captive portal, and rejects once it is gone', async () => {
+    const { page, network, shell } = rabiu;
+    const list = await openOffers(rabiu, millet);
+    network.setWeather(() => ({ kind: 'portal' }));
+    await list.accept(millet.description);
+    await expect(list.card(millet.description)).toContainText(waiting);
+    await expect(page.getByText(/^Server unreachable/)).toBeVisible();
+    await page.reload();
+    await expect(list.card(millet.description)).toContainText(waiting);
+    expect((await onServer(day, millet)).deliveryStatus).toBe('Pending');
+    network.setWeather(null);
+    await shell.comeBack();
+    await untilAllSent(rabiu);
+    const detail = await list.open(millet.description);
+    await detail.reject.click();
+    await detail.question.getByRole('button', { name: 'Confirm' }).click();
+    await untilDone(rabiu, 'Delivery rejected successfully');
+  });
+
+  await test.step('another courier takes what was rejected, notes the cash and delivers it', async () => {
+    const detail = await (await accept(second, millet)).open(millet.description);
+    await settle(second, 'Mark as paid', 'Confirm');
+    await expect(paymentCard(second.page)).toContainText('₦900 has been paid in cash.');
+    await detail.delivered.click();
+    await untilDone(second, 'Package marked as delivered!');
+  });
+
+  await test.step('a token expires in the middle of what a courier sends', () =>
+    deliverWhileTokenExpires(day, second, lace));
+
+  await test.step('an update is taken while a package waits to be sent, and the package outlives it', async () => {
+    zainab.console.provoke('status 503');
+    zainab.network.setWeather(callsMeet({ kind: 'status', status: 503 }));
+    const list = await create(zainab, eggs);
+    await expect(list.card(eggs.description)).toContainText(waiting);
+    day.release.publish();
+    await takeUpdate(zainab);
+    await expect(list.card(eggs.description)).toContainText(waiting);
+    zainab.network.setWeather(null);
+    await zainab.shell.comeBack();
+    await untilAllSent(zainab);
+    expect(effectsOf([zainab], '/api/packages')).toHaveLength(1);
+    expect((await onServer(day, eggs)).paymentStatus).toBe('unpaid');
+    const others = people.filter((person) => person !== zainab);
+    for (const person of others) await takeUpdate(person);
+  });
+
+  await test.step('a payment fails for want of money and then at the provider, and is made good', async () => {
+    const { _id: id } = await onServer(day, eggs);
+    await PackageDetailPage.open(zainab.page, id);
+    zainab.console.provoke('status 402');
+    await settle(zainab, 'Pay now', 'Pay now');
+    const card = paymentCard(zainab.page);
+    await expect(card.getByRole('alert')).toHaveText('Your balance is ₦2,200 short.');
+    await card.getByRole('link', { name: 'Add funds' }).click();
+    await expect(new DepositPage(zainab.page).amount).toHaveValue('2200');
+    await payInAfterDecline(zainab, 2_200);
+    await PackageDetailPage.open(zainab.page, id);
+    await settle(zainab, 'Pay now', 'Pay now');
+    await expect(card).toContainText('₦2,200 is held');
+    await accept(rabiu, eggs);
+  });
+
+  await test.step('the dispatcher cancels a package, and its sender is refunded', async () => {
+    const card = await DispatchCard.open(ladi.page, (await onServer(day, indigo))._id);
+    await card.cancel.click();
+    const question = ladi.page.getByRole('dialog', { name: 'Cancel this package?' });
+    await expect(question).toContainText('₦1,250.50 goes back to the sender’s balance.');
+    await question.getByRole('button', { name: 'Cancel package' }).click();
+    await ladi.ears.untilSaid('Package cancelled.');
+    await untilSeen(amina, indigo, 'Cancelled');
+  });
+
+  await test.step('every phone and the server agree, to the kobo', async () => {
+    const due = new Map([
+      // 5,000 paid in; 1,500 went to the courier; 1,250.50 was held and came back.
+      [amina, purse(350_000)],
+      // 3,000 paid in; 1,800 went to the courier.
+      [musa, purse(120_000)],
+      // 2,200 paid in, all of it held for what is under way.
+      [zainab, purse(0, 220_000)],
+      [first, purse(150_000, 0, 150_000)],
+      [second, purse(180_000, 0, 180_000)],
+      ...([rabiu, ladi].map((person) => [person, purse(0)]) as [Person, Wallet][]),
+    ]);
+    for (const [person, wallet] of due) await expectAgreement(backstage, person, wallet);
+    await expectBalances(ladi, due);
+    const effects = effectsOf(people);
+    expect(new Set(effects).size, 'nothing that was sent happened twice').toBe(effects.length);
+  });
+
+  await test.step('no error console has anything in it that the day did not provoke', () => {
+    for (const { name, console } of people) expect(console.complaints(), name).toEqual([]);
+  });
+
+  await test.step('the ledger is whole, and holds what was paid in', async () => {
+    const { code, says } = await day.closeAndAudit();
+    // Three top-ups, four holds, two releases, one refund.
+    expect(says).toMatch(/^The ledger is whole: 10 transfers, \d+ wallets, ₦10,200\.$/);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+/** The app on the home screen: offered at a fitting moment, by the way that the browser has. */
+import { readFileSync } from 'node:fs';
+import { chromium, expect, type Page } from '@playwright/test';
+import { findWholeBrowser } from '#tests/browser.mjs';
+import { test } from '#tests/e2e/kaya.ts';
+import { makePackages, packageBody } from '#tests/e2e/package-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+const toSend = { ...packageBody, priceOffer: '1500' };
+
+const offer = (page: Page) => page.getByRole('region', { name: 'Install Kaya' });
+
+/** The browser's offer, as Chromium makes it; `outcome`: what the person answers to its question. */
+async function browserOffers(page: Page, outcome: 'accepted' | 'dismissed') {
+  await page.evaluate((answer) => {
+    const event = new Event('beforeinstallprompt', { cancelable: true });
+    Object.assign(event, {
+      prompt: async () => {
+        Object.assign(window, { hasAsked: true });
+        return { outcome: answer };
+      },
+    });
+    window.dispatchEvent(event);
+  }, outcome);
+}
+
+const hasAsked = (page: Page) => page.evaluate(() => 'hasAsked' in window);
+
+async function createPackage(page: Page) {
+  const wizard = await WizardPage.open(page);
+  await browserOffers(page, 'accepted');
+  await wizard.fill(toSend);
+  await wizard.submit();
+}
+
+test('the browser finds nothing that keeps the app from being installed', async ({ network }) => {
+  // The headless shell knows of no installing and complains of nothing.
+  const executablePath = findWholeBrowser();
+  test.skip(executablePath === null, 'There is no whole Chromium here.');
+  // A profile that is kept for the while: a private one can install nothing.
+  const context = await chromium.launchPersistentContext('', {
+    executablePath: executablePath ?? '',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.goto(`${network.url}/auth`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  const devtools = await context.newCDPSession(page);
+  const { errors, url } = await devtools.send('Page.getAppManifest');
+  expect(new URL(url).pathname).toBe('/manifest.webmanifest');
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+  await context.close();
+});
+
+test('every picture that the manifest names comes from the built app, and compressed what is text', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  await page.goto('/auth');
+  const manifest: { icons: Picture[]; screenshots: Picture[]; shortcuts: { icons: Picture[] }[] } =
+    await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json());
+  expect(manifest).toMatchObject(JSON.parse(readFileSync('manifest.webmanifest', 'utf8')));
+  const pictures = [
+    ...[...manifest.icons, ...manifest.screenshots],
+    ...manifest.shortcuts.flatMap(({ icons }) => icons),
+  ];
+  for (const { src, type } of pictures) {
+    const answer = await page.request.get(src);
+    expect([src, answer.status(), answer.headers()['content-type']]).toEqual([src, 200, type]);
+  }
+  const files = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  );
+  const scripts = files.filter((path) => /^\/assets\/.*\.(js|css)$/.test(path));
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const path of ['/', '/sw.js', '/manifest.webmanifest', scripts[0] ?? '']) {
+    const answer = await page.request.get(`${backstage.serverUrl}${path}`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    const { vary, 'content-encoding': encoding } = answer.headers();
+    expect([path, encoding, vary]).toEqual([path, 'br', 'accept-encoding']);
+    expect((await answer.body()).length).toBeGreaterThan(100);
+  }
+});
+
+interface Picture {
+  src: string;
+  type: string;
+}
+
+test('it is offered after the first package, taken, and not offered to who declined', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await browserOffers(page, 'accepted');
+  await shell.openTracking();
+  // Nothing is achieved yet: it waits under Account.
+  await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
+  await expect(offer(page)).toHaveCount(0);
+  await shell.account.click();
+  await expect(offer(page)).toBeVisible();
+
+  await createPackage(page);
+  await expect(offer(page)).toBeVisible();
+  await offer(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(offer(page)).toHaveCount(0);
+  await page.reload();
+  await browserOffers(page, 'dismissed');
+  await expect(page.getByText(toSend.description)).toBeVisible();
+  await expect(offer(page)).toHaveCount(0);
+
+  // Who looks for it finds it all the same.
+  await shell.account.click();
+  await offer(page).getByRole('button', { name: 'Install' }).click();
+  await expect.poll(() => hasAsked(page)).toBe(true);
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('it is offered to a courier who accepted, and gone once it is installed', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  await makePackages(backstage.serverUrl, sender, [{ description: 'A sewing machine' }]);
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  await browserOffers(page, 'accepted');
+  const list = await shell.openDeliveries();
+  await list.card('A sewing machine').getByRole('button', { name: 'Accept Delivery' }).click();
+  await expect(offer(page)).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('appinstalled')));
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('Safari on a phone is told how, and an installed one nothing', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const inSafari = await phone();
+  await inSafari.context.addInitScript(() => Object.assign(navigator, { standalone: false }));
+  await (await AuthPage.open(inSafari.page)).signInAs(sender);
+  await inSafari.page.goto('/account');
+  await expect(offer(inSafari.page)).toContainText('Tap Share');
+  await expect(offer(inSafari.page)).toContainText('Add to Home Screen');
+
+  const installed = await phone();
+  await installed.context.addInitScript(() => Object.assign(navigator, { standalone: true }));
+  await (await AuthPage.open(installed.page)).signInAs(sender);
+  await installed.page.goto('/account');
+  await browserOffers(installed.page, 'accepted');
+  await expect(installed.page.getByRole('link', { name: 'Changes' })).toBeVisible();
+  await expect(offer(installed.page)).toHaveCount(0);
+});
+
+test('on a phone with a notch and a bar of its own nothing to press lies under either', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const devtools = await context.newCDPSession(page);
+  const insets = { top: 47, bottom: 34 };
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets });
+  await expect(shell.account).toBeVisible();
+  for (const address of ['/tracking', '/account', '/new-package', '/outbox', '/security']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const last = page.getByRole('main').locator('a, button').last();
+    if (await last.count()) await last.scrollIntoViewIfNeeded();
+    const outside = await page.evaluate(({ top, bottom }) => {
+      const main = document.querySelector('main');
+      main?.scrollTo(0, main.scrollHeight);
+      return [...document.querySelectorAll('a, button, input')]
+        .filter((control) => {
+          const box = control.getBoundingClientRect();
+          const isDrawn = box.width > 1 && box.bottom > 0 && box.top < innerHeight;
+          const isUnder = box.bottom > innerHeight - bottom || box.top < top;
+          return isDrawn && isUnder && box.bottom - box.top > 0 && box.top >= top - 1;
+        })
+        .map((control) => control.textContent);
+    }, insets);
+    expect(outside, address).toEqual([]);
+    const bar = await page.locator('header').first().boundingBox();
+    expect(bar?.y, address).toBeGreaterThanOrEqual(insets.top);
+  }
+});

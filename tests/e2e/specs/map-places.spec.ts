@@ -1,0 +1,68 @@
+/** Packages on the map, and places picked on it: DESIGN.md section 9. */
+import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
+
+const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
+
+/** In the middle of what the map shows at first, clear of the sheet. */
+const kano = { lat: 12.0022, lng: 8.5919 };
+
+test('a sender’s package is a marker that opens its card, and nobody else’s is', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const other = await backstage.account('Customer', 'Ladi');
+  const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupLocation: kano }]);
+  await makePackages(backstage.serverUrl, other, [{ deliveryLocation: kano }]);
+  const { page } = await phone();
+  const map = new MapPage(page);
+  await map.enter(sender);
+  const marker = map.layer.getByRole('button', { name: `${made?.packageId}, pickup: 12 Kofar` });
+  await expect(marker).toBeVisible();
+  await expect(map.layer.getByRole('button')).toHaveCount(1);
+  await marker.click();
+  await expect(page).toHaveURL(`/package-detail/${made?._id}`);
+  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+  // Elsewhere there are none: what is covered is not kept up.
+  await expect(map.layer.getByRole('button')).toHaveCount(0);
+  await page.goBack();
+  await expect(marker).toBeVisible();
+});
+
+test('a pin is dropped by a tap, moved by the arrow keys, and set when it is confirmed', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  const map = new MapPage(page);
+  await map.enter(await backstage.account('Customer', 'Amina'));
+  await page.goto('/new-package');
+  const picker = await LocationPicker.open(page, 'Pickup Pin');
+  const chart = picker.dialog.getByRole('region', { name: /^Map for Pickup Pin/ });
+  await expect(chart).toBeVisible();
+  const latitude = async () => Number(await picker.latitude.inputValue());
+  const longitude = async () => Number(await picker.longitude.inputValue());
+
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The map has no place.');
+  await chart.click({ position: { x: box.width / 2 + 40, y: box.height / 2 } });
+  // A little to the east of where it opened.
+  await expect.poll(longitude).toBeGreaterThan(kano.lng + 0.001);
+  expect(await longitude()).toBeLessThan(kano.lng + 0.02);
+  const before = await latitude();
+  await chart.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(latitude).toBeGreaterThan(before);
+  await expect(picker.dialog.getByRole('status').filter({ hasText: 'Pin at' })).toBeVisible();
+
+  // What is typed is shown on the map, and nothing is set before it is confirmed.
+  await picker.latitude.fill('11.9702, 8.5434');
+  await expect(
+    picker.dialog.getByRole('img', { name: 'Pin at 11.97020, 8.54340' }),
+  ).toBeInViewport();
+  await expect(page.getByRole('group', { name: 'Pickup Pin' })).not.toContainText('11.97');
+  await picker.set.click();
+  await expect(page.getByRole('group', { name: 'Pickup Pin' })).toContainText('11.97020, 8.54340');
+});

@@ -1,0 +1,38 @@
+/** A deployment's own style: vector tiles in place of pictures, from the same one setting. */
+import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
+
+const test = mapTest((tiles) => ({ TILE_STYLE_URL: tiles.styleUrl, TILE_ATTRIBUTION: '© Kano' }));
+
+test('a vector style is drawn, credited, and there without a network', async ({
+  phone,
+  backstage,
+  tiles,
+  network,
+}) => {
+  const { page, context } = await phone();
+  const map = new MapPage(page);
+  await map.enter(await backstage.account('Customer', 'Amina'));
+  await expect(map.layer.getByText('© Kano')).toBeVisible();
+  // The style's own credit: its link, and nothing that could touch the page.
+  const credit = map.layer.getByRole('link', { name: 'City' });
+  await expect(credit).toHaveAttribute('href', 'https://city.example');
+  await expect(credit).not.toHaveAttribute('onclick');
+  await expect(map.layer.locator('style')).toHaveCount(0);
+  expect(tiles.asked.some((path) => path.startsWith('/vector/13/'))).toBe(true);
+  expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
+  tiles.asked.length = 0;
+  await context.setOffline(true);
+  await network.close();
+  await page.reload();
+  await map.isShown();
+  expect(tiles.asked).toEqual([]);
+});
+
+test('a style that does not come leaves the drawing', async ({ phone, backstage, tiles }) => {
+  tiles.fault = 404;
+  const { page } = await phone();
+  const map = new MapPage(page);
+  await map.signIn(await backstage.account('Customer', 'Amina'));
+  await expect.poll(() => tiles.asked).toEqual(['/style.json']);
+  await expect(map.layer).toHaveCount(0);
+});

@@ -1,0 +1,198 @@
+/** Notifications: offered, chosen, blocked; shown by the worker, and opened. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { PushMessage } from '#contract/push.ts';
+import type { Backstage } from '#tests/e2e/backstage.ts';
+import { enter, spoken } from '#tests/e2e/inside.ts';
+import { type Account, expect, type Phone, test } from '#tests/e2e/kaya.ts';
+import { NotificationsPage } from '#tests/e2e/pages/notifications-page.ts';
+import { pushesTo, shownOn, tap, withSubscriptions } from '#tests/e2e/push-stage.ts';
+
+const body = {
+  ...{ pickupAddress: '12 Kofar Mata Road, Kano', deliveryAddress: '4 Zoo Road, Kano' },
+  ...{ recipientName: 'Musa Ibrahim', recipientPhone: '0805 765 4321' },
+  ...{ description: 'Two bolts of cloth', pickupDate: '2030-01-01T08:00:00.000Z' },
+  ...{ priceOffer: 1500, paymentMethod: 'cash' },
+};
+
+interface Sent {
+  _id: string;
+  packageId: string;
+  senderId: { _id: string };
+}
+
+async function sent(backstage: Backstage, sender: Account): Promise<Sent> {
+  return (await backstage.call(sender, 'POST', '/api/packages', body)) as Sent;
+}
+
+async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
+  await context.grantPermissions(['notifications']);
+  await withSubscriptions(context, randomUUID());
+  return new NotificationsPage(page);
+}
+
+/** Once the worker has the page. */
+const controlled = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+test('a sender is offered notifications over what they have sent, and chooses', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const ladi = await phone();
+  const notifications = await allowed(ladi);
+  await enter(ladi.page, sender, '/tracking/pending');
+  // Nothing has been sent yet: nothing to be told of.
+  await expect(ladi.page.getByText("You haven't sent any packages yet")).toBeVisible();
+  await expect(notifications.accept).toBeHidden();
+  await sent(backstage, sender);
+  await expect(notifications.accept).toBeVisible();
+  await notifications.accept.click();
+  await expect(spoken(ladi.page, 'status', 'Notifications are on.')).toBeVisible();
+  await expect(notifications.accept).toBeHidden();
+  expect(network.forwarded).toContain('PUT /api/push');
+
+  await ladi.page.goto('/account');
+  await ladi.page.getByRole('link', { name: 'Notifications' }).click();
+  await expect(notifications.switches).toHaveCount(3);
+  await notifications.switchOf('A courier accepts my package').uncheck();
+  await expect(spoken(ladi.page, 'status', 'Saved.')).toBeVisible();
+  await ladi.page.reload();
+  await expect(notifications.switchOf('A courier accepts my package')).not.toBeChecked();
+  await expect(notifications.switchOf('My package is delivered')).toBeChecked();
+
+  await notifications.turnOff.click();
+  await expect(notifications.turnOn).toBeVisible();
+  expect(network.forwarded.filter((call) => call === 'DELETE /api/push')).toHaveLength(1);
+});
+
+test('a courier who says not now is not asked again, and finds it under Account', async ({
+  phone,
+  backstage,
+}) => {
+  const courier = await backstage.account('Employee', 'Bala');
+  const { page, context } = await phone();
+  const notifications = await allowed({ page, context });
+  await enter(page, courier, '/delivery/pending');
+  await notifications.dismiss.click();
+  await expect(notifications.accept).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Pending' })).toBeVisible();
+  await expect(notifications.accept).toBeHidden();
+
+  await context.grantPermissions(['notifications', 'geolocation']);
+  await context.setGeolocation({ latitude: 12.00223, longitude: 8.59191 });
+  await page.goto('/notifications');
+  await notifications.turnOn.click();
+  await expect(notifications.switches).toHaveCount(2);
+  await page.getByRole('radio', { name: 'Within 10 km' }).click();
+  await expect(spoken(page, 'status', 'Saved.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Within 10 km' })).toBeChecked();
+  // What the phone keeps is what it has sent.
+  const kept = await page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith('push '))
+      .map((key) => JSON.parse(localStorage.getItem(key) ?? '{}').area),
+  );
+  expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
+});
+
+test('says what stands in the way: blocked in the browser, no network', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const notifications = await allowed({ page, context });
+  await enter(page, sender, '/notifications');
+  await expect(notifications.turnOn).toBeVisible();
+  network.setWeather(() => ({ kind: 'dropped before' }));
+  await notifications.turnOn.click();
+  const needsNetwork = 'This needs the network. Please try again when you are connected.';
+  await expect(spoken(page, 'alert', needsNetwork)).toBeVisible();
+  await expect(notifications.turnOn).toBeVisible();
+  network.setWeather(null);
+
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await page.reload();
+  await expect(page.getByText('Blocked in the browser')).toBeVisible();
+  await expect(notifications.turnOn).toBeHidden();
+});
+
+test('a phone is subscribed anew when the session or the key is another', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const notifications = await allowed({ page, context });
+  await enter(page, sender, '/notifications');
+  await notifications.turnOn.click();
+  await expect(notifications.turnOff).toBeVisible();
+  const puts = () => network.forwarded.filter((call) => call === 'PUT /api/push').length;
+  const before = puts();
+  await page.evaluate(() => localStorage.setItem('test-push-key', 'BBBB'));
+  await page.reload();
+  await expect(notifications.turnOff).toBeVisible();
+  await expect.poll(puts).toBe(before + 1);
+  const key = await page.evaluate(() => localStorage.getItem('test-push-key'));
+  expect(key).toHaveLength(87);
+});
+
+test('the worker shows what came, one for each package, and a tap opens it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await allowed({ page, context });
+  const { _id: id, packageId, senderId } = await sent(backstage, sender);
+  await enter(page, sender, '/tracking/pending');
+  await controlled(page);
+  const push = await pushesTo(page);
+  const message: PushMessage = {
+    ...{ kind: 'accepted', id, packageId, naira: 1500, to: senderId._id },
+  };
+  await push(message);
+  const accepted = {
+    ...{ title: 'Your package has a courier', body: `${packageId} is in transit.`, tag: id },
+  };
+  await expect.poll(() => shownOn(page)).toEqual([accepted]);
+  await push({ ...message, kind: 'delivered' });
+  const delivered = {
+    ...{ title: 'Your package was delivered', body: `${packageId} has arrived.`, tag: id },
+  };
+  await expect.poll(() => shownOn(page)).toEqual([delivered]);
+
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('There is no worker.');
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await tap(worker, id);
+  await expect(page).toHaveURL(new RegExp(`/package-detail/${id}$`));
+  await expect(page.getByText(packageId)).toBeVisible();
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  await expect.poll(() => shownOn(page)).toEqual([]);
+});
+
+test('what was meant for somebody else, or cannot be read, says nothing', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await allowed({ page, context });
+  await enter(page, sender, '/account');
+  await controlled(page);
+  const push = await pushesTo(page);
+  const unnamed = { title: 'Kaya', body: 'Open the app to see what is new.', tag: 'unnamed' };
+  await push({ kind: 'accepted', id: randomUUID(), packageId: 'KY-000042', naira: 1, to: 'x' });
+  await expect.poll(() => shownOn(page)).toEqual([unnamed]);
+  await push('nonsense');
+  await expect.poll(() => shownOn(page)).toEqual([unnamed]);
+});

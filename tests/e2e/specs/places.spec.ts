@@ -1,0 +1,173 @@
+/** Pins on packages: set by the sender without a network, near or far for the courier. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
+import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+interface PackageOnServer {
+  _id: string;
+  pickupLocation: { lat: number; lng: number } | null;
+  deliveryLocation: { lat: number; lng: number } | null;
+}
+
+const here = { latitude: 12.0022, longitude: 8.5919 };
+
+const toSend = {
+  pickupAddress: 'Kurmi Market, Kofar Mata gate',
+  deliveryAddress: '41 Zoo Road, Gandun Albasa',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  description: 'Saddle cloth from Kurmi',
+  pickupDate: '2027-01-15T09:00',
+  priceOffer: '1500',
+};
+
+test('pins set in the wizard without a network outlive a reload, and are sent later', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const packages = () => backstage.call(sender, 'GET', '/api/packages') as Promise<unknown>;
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  const wizard = await WizardPage.open(page);
+  await wizard.fillAddresses(toSend);
+  await context.setOffline(true);
+
+  // What is no place is said so, at the field.
+  const pickup = await LocationPicker.open(page, 'Pickup Pin');
+  await pickup.latitude.fill('91');
+  await pickup.longitude.fill('8.5');
+  await pickup.set.click();
+  await expect(pickup.latitude).toHaveAccessibleDescription(/^Enter degrees such as/);
+  await pickup.place('11.9954, 8.5124');
+  const pickupPin = page.getByRole('group', { name: 'Pickup Pin' });
+  await expect(pickupPin).toContainText('11.99540, 8.51240');
+  await expect(pickupPin.getByRole('button')).toBeFocused();
+
+  // Where this phone is, for the other one.
+  await context.setGeolocation({ ...here, accuracy: 20 });
+  await context.grantPermissions(['geolocation']);
+  const delivery = await LocationPicker.open(page, 'Delivery Pin');
+  await delivery.mine.click();
+  await expect(delivery.latitude).toHaveValue('12.0022');
+  await expect(delivery.dialog).toContainText('Your position, within 20 m.');
+  await delivery.set.click();
+  await expect(page.getByRole('group', { name: 'Delivery Pin' })).toContainText(
+    '12.00220, 8.59190',
+  );
+
+  await page.reload();
+  await expect(pickupPin).toContainText('11.99540, 8.51240');
+  await wizard.fillRest(toSend);
+  await wizard.submit();
+  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  expect(await packages()).toEqual([]);
+
+  await context.setOffline(false);
+  await expect.poll(packages, { timeout: 30_000 }).toMatchObject([
+    {
+      pickupLocation: { lat: 11.9954, lng: 8.5124 },
+      deliveryLocation: { lat: 12.0022, lng: 8.5919 },
+    },
+  ]);
+});
+
+test('a pin is moved and removed in the edit form, and the map app opens at it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Ladi');
+  const pins = {
+    pickupLocation: { lat: 11.9954, lng: 8.5124 },
+    deliveryLocation: { lat: 11.9702, lng: 8.5434 },
+  };
+  const [made] = await makePackages(backstage.serverUrl, sender, [pins]);
+  const id = made?._id ?? '';
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  const detail = await PackageDetailPage.open(page, id);
+  const shipment = detail.card('Shipment');
+  await expect(shipment).toContainText('Pin at 11.99540, 8.51240');
+  const mapOf = (label: string) =>
+    shipment.getByRole('link', { name: `Open ${label} in the map app` });
+  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=11\.9954%2C8\.5124$/);
+
+  const edit = await EditPackagePage.open(page, id);
+  await (await LocationPicker.open(page, 'Pickup Pin')).place('12.0003 8.5252');
+  await (await LocationPicker.open(page, 'Delivery Pin')).clear.click();
+  // As typed so far, kept like everything else that is typed.
+  await page.reload();
+  await expect(page.getByRole('group', { name: 'Pickup Pin' })).toContainText('12.00030, 8.52520');
+  await edit.save.click();
+  await expect(page).toHaveURL(/\/package-detail\//);
+  await expect(shipment).toContainText('Pin at 12.00030, 8.52520');
+  await expect(mapOf('Delivery Address')).toHaveAttribute('href', /query=4%20Zoo%20Road/);
+  const onServer = () => backstage.call(sender, 'GET', `/api/packages/${id}`);
+  await expect
+    .poll(async () => (await onServer()) as PackageOnServer)
+    .toMatchObject({ pickupLocation: { lat: 12.0003, lng: 8.5252 }, deliveryLocation: null });
+});
+
+test('a courier is asked for the position by choosing the nearest pickup, and it stays on the phone', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Zainab');
+  const courier = await backstage.account('Employee', 'Sani');
+  // Newest first would be the other way round: two, none, three, one.
+  const at = (lng: number) => ({ pickupLocation: { lat: 12.0022, lng } });
+  await makePackages(backstage.serverUrl, sender, [
+    { description: 'Qibla one', ...at(8.6) },
+    { description: 'Qibla three', ...at(8.9) },
+    { description: 'Qibla none' },
+    { description: 'Qibla two', ...at(8.63) },
+  ]);
+  const { page, context } = await phone();
+  await context.setGeolocation({ ...here, accuracy: 20 });
+  await page.addInitScript(() => {
+    const asked = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation);
+    Object.assign(window, { timesAsked: 0 });
+    navigator.geolocation.getCurrentPosition = (...given) => {
+      Object.assign(window, { timesAsked: Number(Reflect.get(window, 'timesAsked')) + 1 });
+      asked(...given);
+    };
+  });
+  const timesAsked = () => page.evaluate(() => Number(Reflect.get(window, 'timesAsked')));
+  const said: string[] = [];
+  page.on('request', (request) => said.push(`${request.url()} ${request.postData() ?? ''}`));
+
+  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const deliveries = await shell.openDeliveries();
+  await deliveries.search.fill('Qibla');
+  await expect(deliveries.cards).toHaveCount(4);
+  await expect(deliveries.cards.first()).toContainText('Qibla two');
+  expect(await timesAsked()).toBe(0);
+  await expect(page.getByText(/ away$/)).toHaveCount(0);
+
+  // Not allowed: the list stays as it was, and the person knows why.
+  await context.clearPermissions();
+  await deliveries.arrange({ 'Sort by': 'Nearest pickup' });
+  await expect(page.getByText(/^This phone (may not tell|does not know)/)).toBeVisible();
+  await expect(page.getByLabel('Sort by')).toHaveValue('');
+  await expect(deliveries.cards.first()).toContainText('Qibla two');
+
+  await context.grantPermissions(['geolocation']);
+  await deliveries.arrange({ 'Sort by': 'Nearest pickup' });
+  await expect(deliveries.cards).toContainText([
+    /Qibla one.*880 m away/s,
+    /Qibla two.*4\.1 km away/s,
+    /Qibla three.*34 km away/s,
+    /Qibla none/,
+  ]);
+  await expect(deliveries.card('Qibla none')).not.toContainText('away');
+
+  // Once allowed, a look at the list is enough.
+  await page.reload();
+  await expect(deliveries.card('Qibla one')).toContainText('880 m away');
+  expect(said.filter((text) => /12\.0022|8\.5919/.test(text))).toEqual([]);
+});

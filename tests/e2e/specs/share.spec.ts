@@ -1,0 +1,126 @@
+/** What other apps share, and what the launcher's shortcuts open. */
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const manifest: {
+  share_target: { action: string; method: string; params: Record<string, string> };
+  shortcuts: { name: string; url: string }[];
+} = JSON.parse(readFileSync('manifest.webmanifest', 'utf8'));
+
+/** The address that a browser makes of a share: the manifest's, with what was shared in it. */
+function shareAddress(shared: Record<string, string>): string {
+  const { action, params } = manifest.share_target;
+  const named = Object.entries(shared).map(([part, said]) => [params[part] ?? part, said]);
+  return `${action}?${new URLSearchParams(named)}`;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+test('a shared message opens the wizard filled in, also through a sign-in, and only once', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  const text = 'Deliver to: 4 Zoo Road, Kano\nCall 0803 123 4567\nTwo bolts of cloth';
+  await page.goto(shareAddress({ title: 'Order', text, url: 'https://shop.example/7' }));
+  await page.getByText('Your ride to faster deliveries').click();
+  await new AuthPage(page).signIn.waitFor();
+  const auth = new AuthPage(page);
+  await auth.email.fill(sender.email);
+  await auth.password.fill(sender.password);
+  await auth.trustDevice.check();
+  await auth.signIn.click();
+  await expect(heading(page, 'New Package')).toBeVisible();
+  await expect(page.getByText('Filled in what was shared. Please look it over.')).toBeVisible();
+  await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
+  await expect(page).toHaveURL(/\/new-package$/);
+
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByLabel('Recipient Phone')).toHaveValue('0803 123 4567');
+  await page.getByLabel('Recipient Name').fill('Musa');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Order\nTwo bolts of cloth');
+  await expect(page.getByLabel('Notes')).toHaveValue('https://shop.example/7');
+  await page.reload();
+  await expect(page.getByLabel('Description')).toHaveValue('Order\nTwo bolts of cloth');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('what is being typed is never overwritten without asking', async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/new-package');
+  await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
+
+  const shared = shareAddress({ text: '4 Zoo Road, Kano' });
+  await page.goto(shared);
+  const question = page.getByRole('dialog', { name: 'Use what was shared?' });
+  await expect(question).toContainText('Delivery Address');
+  await question.getByRole('button', { name: 'Keep what I typed' }).click();
+  await expect(page.getByLabel('Delivery Address')).toHaveValue('9 Airport Road, Kano');
+  await expect(page).toHaveURL(/\/new-package$/);
+
+  await page.goto(shared);
+  await question.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
+});
+
+test('the shortcuts open their screens, without a network too, and a launch is followed in place', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  // As Chromium hands over launches of an installed app: those of before wait for the page's ear.
+  await context.addInitScript(() => {
+    type Consumer = (launch: { targetURL: string }) => void;
+    let consumer: Consumer | undefined;
+    const waiting = [{ targetURL: location.href }];
+    const tell = () => {
+      while (consumer && waiting.length > 0) consumer(waiting.shift() ?? { targetURL: '' });
+    };
+    // Chromium's own has a getter and no launches.
+    const launchQueue = {
+      setConsumer(next: Consumer) {
+        consumer = next;
+        tell();
+      },
+    };
+    Object.defineProperty(window, 'launchQueue', { value: launchQueue });
+    Object.assign(window, {
+      launch(path: string) {
+        waiting.push({ targetURL: location.origin + path });
+        tell();
+      },
+    });
+  });
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  const titles = ['New Package', 'Deliveries', 'Changes'];
+  await context.setOffline(true);
+  for (const [at, { url }] of manifest.shortcuts.entries()) {
+    await page.goto(url);
+    await expect(heading(page, titles[at] ?? '')).toBeVisible();
+  }
+
+  await page.goto('/new-package');
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const launch = (path: string) =>
+    page.evaluate((to) => (window as unknown as { launch(to: string): void }).launch(to), path);
+  await launch('/outbox');
+  await expect(heading(page, 'Changes')).toBeVisible();
+  // A tap on the icon brings the app to the front and nothing more.
+  await launch('/');
+  await expect(heading(page, 'Changes')).toBeVisible();
+  await launch(shareAddress({ text: '0803 123 4567' }));
+  const question = page.getByRole('dialog', { name: 'Use what was shared?' });
+  await question.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByLabel('Recipient Phone')).toHaveValue('0803 123 4567');
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+});

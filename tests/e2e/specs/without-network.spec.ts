@@ -1,0 +1,72 @@
+/** First with a network, then without: the whole app opens from the phone. */
+import { expect } from '@playwright/test';
+import { test } from '#tests/e2e/kaya.ts';
+import { userIdOf } from '#tests/e2e/outbox-stage.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+
+test('after the first load every address and every list opens without a single file from the network', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [pkg] = await makePackages(backstage.serverUrl, sender, [{}]);
+  if (!pkg) throw new Error('No package was made.');
+  const { page } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await shell.openTracking();
+  await expect(new PackageListPage(page).card(pkg.description)).toBeVisible();
+  const userId = await userIdOf(page);
+
+  network.setWeather(() => ({ kind: 'dropped before' }));
+  const from = network.received.length;
+  const headings: Record<string, string | RegExp> = {
+    '/': 'Home',
+    '/home': 'Home',
+    '/tracking': 'Tracking',
+    '/tracking/pending': 'Tracking',
+    '/tracking/in-transit': 'Tracking',
+    '/delivery': 'Deliveries',
+    '/delivery/pending': 'Deliveries',
+    '/delivery/in-transit': 'Deliveries',
+    '/delivery/all': 'Deliveries',
+    '/account': 'Account',
+    '/personal-info': 'Personal Info',
+    '/security': 'Login & Security',
+    [`/edit-user/${userId}`]: 'Edit User',
+    [`/package-detail/${pkg._id}`]: 'Package Details',
+    [`/edit-package/${pkg._id}`]: 'Edit Package',
+    '/new-package': 'New Package',
+    '/outbox': 'Changes',
+    '/payment': 'Payment',
+    '/deposit': 'Add Funds',
+    '/support': 'Support',
+    '/promotion': 'Promotion',
+    '/about': 'About',
+    '/delivery-request': 'About',
+    '/no-such-place': '404 Not Found',
+    // Whoever is signed in is led on.
+    '/auth': 'Home',
+  };
+  for (const [address, name] of Object.entries(headings)) {
+    await page.goto(address);
+    await expect(
+      page.getByRole('heading', { level: 1, name, exact: true }),
+      address,
+    ).toBeAttached();
+  }
+  await page.goto('/tracking/pending');
+  await expect(new PackageListPage(page).card(pkg.description)).toBeVisible();
+  await expect(page.getByText(/^(Server unreachable|Offline) · updated/)).toBeVisible();
+  await page.goto(`/package-detail/${pkg._id}`);
+  await expect(page.getByText(pkg.description)).toBeVisible();
+
+  // Asking the server goes on, and looking for a new version or map; nothing of the app itself is asked for.
+  const asked = network.received.slice(from).map((line) => line.split(' ')[1] ?? '');
+  expect(
+    asked.filter((path) => !path.startsWith('/api/') && !['/sw.js', '/config.json'].includes(path)),
+  ).toEqual([]);
+});

@@ -1,0 +1,124 @@
+/** What is asked of others ends in time, whatever the garbage collector takes meanwhile. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import webPush from 'web-push';
+import { withDeadline } from '#server/deadline.ts';
+import { createSendPush } from '#server/modules/notifications/push-service.ts';
+import { createPaystack } from '#server/payments/paystack.ts';
+import { subscriptionBody } from '#tests/fakes/push-service.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const timeoutMs = 400;
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Where a server listens that does this with every call, and never ends an answer. */
+async function neverEnding(how: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => how(response));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Fifty time-outs: a machine that has other work, and collects all the time, is slow and no hang. */
+const hangMs = 50 * timeoutMs;
+
+/** How the call ends while garbage is collected; 'hangs' where it does not. */
+async function endOf(call: Promise<unknown>): Promise<unknown> {
+  const end = call.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
+  const collecting = setInterval(collect, 40);
+  try {
+    return await Promise.race([end, after(hangMs, 'hangs', { ref: false })]);
+  } finally {
+    clearInterval(collecting);
+  }
+}
+
+describe('a call that is never answered ends at its time-out', { timeout: 4 * hangMs }, () => {
+  const paystackAt = (url: string) =>
+    createPaystack({ baseUrl: () => url, secretKey: 'sk_test_0', timeoutMs, backOffMs: 1 });
+
+  it('of a push service', async () => {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    const vapid = { subject: 'mailto:push@kaya.test', publicKey, privateKey };
+    const send = createSendPush({ vapid, isLocalAllowed: true, timeoutMs });
+    const url = await neverEnding(() => undefined);
+    const { endpoint, keys } = subscriptionBody(`${url}/push`, []);
+    const message = { kind: 'accepted', id: 'a', to: 'b', packageId: '1', naira: 1 } as const;
+    const { signal } = new AbortController();
+    expect(await endOf(send({ endpoint, ...keys, vapidKey: null }, message, signal))).toEqual({
+      kind: 'later',
+    });
+  });
+
+  it('of the payment provider', async () => {
+    const url = await neverEnding(() => undefined);
+    const { signal } = new AbortController();
+    const asked = paystackAt(url).initialize({
+      ...{ email: 'a@b.co', amountKobo: 1, reference: 'r', callbackUrl: 'http://kaya.test' },
+    });
+    expect(await endOf(asked)).toMatchObject({ fault: 'silent' });
+    // A second one, which could be stopped and is not; asked three times.
+    const began = performance.now();
+    const verified = endOf(paystackAt(url).verify('r', signal));
+    expect(await verified).toMatchObject({ fault: 'silent' });
+    expect(performance.now() - began).toBeGreaterThan(3 * timeoutMs * 0.9);
+  });
+
+  it('of the payment provider, with the body half said', async () => {
+    const url = await neverEnding((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"status":');
+    });
+    const asked = paystackAt(url).initialize({
+      ...{ email: 'a@b.co', amountKobo: 1, reference: 'r', callbackUrl: 'http://kaya.test' },
+    });
+    expect(await endOf(asked)).toMatchObject({ fault: 'silent' });
+  });
+});
+
+describe('a deadline', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('is over with what could stop it, before and during the work', async () => {
+    const stopping = new AbortController();
+    const stopped = withDeadline(60_000, stopping.signal, never);
+    stopping.abort();
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(withDeadline(60_000, stopping.signal, never)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('leaves nothing behind at what could stop it', async () => {
+    const stopping = new AbortController();
+    let listeners = 0;
+    const { signal } = stopping;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    expect(await withDeadline(60_000, signal, async () => 'done')).toBe('done');
+    expect(listeners).toBe(0);
+  });
+});

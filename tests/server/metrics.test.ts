@@ -1,0 +1,268 @@
+/** /metrics: who may read it, what its figures follow, and that no caller makes series of it. */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { testDatabase } from './databases.ts';
+import { closeEars, listenAs, listenOn } from './ears.ts';
+import { filePushService, pushEnvironment, subscribed, told } from './push-stage.ts';
+import { createdPackage, fileStage, packageBody, type Stage } from './stage.ts';
+
+const token = 'a-token-that-only-the-scraper-has';
+const stage = fileStage({ ...pushEnvironment, METRICS_TOKEN: token });
+const closed = fileStage();
+const service = filePushService();
+closeEars();
+
+const scrape = (who: Stage, key = token) =>
+  who.send<null>(null, 'GET', '/metrics', { headers: { authorization: `Bearer ${key}` } });
+
+type Samples = ReadonlyMap<string, number>;
+
+/** 'name{a="b"}' → value. */
+async function samples(who: Stage = stage()): Promise<Samples> {
+  const { status, text } = await scrape(who);
+  expect(status).toBe(200);
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+/** What has been added between two scrapes. */
+const moved = (before: Samples, now: Samples, sample: string) =>
+  (now.get(sample) ?? 0) - (before.get(sample) ?? 0);
+
+const counted = (method: string, route: string, status: string) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+const operation = (method: string, route: string, outcome: string) =>
+  `kaya_operations_total{method="${method}",route="${route}",outcome="${outcome}"}`;
+
+describe('/metrics', () => {
+  it('is no path at all where no token is set', async () => {
+    const asked = await scrape(closed());
+    const unknown = await closed().send(null, 'GET', '/no-such-path');
+    expect([asked.status, asked.text]).toEqual([404, unknown.text]);
+    expect((await closed().send(null, 'GET', '/metrics')).text).toBe(unknown.text);
+  });
+
+  it('is read with the token, and kept by nobody', async () => {
+    const { status, headers, text } = await scrape(stage());
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain('# TYPE http_request_duration_seconds histogram');
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+  });
+
+  it('has every figure that the README speaks of', async () => {
+    const { text } = await scrape(stage());
+    const there = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    // Only on PostgreSQL.
+    if (testDatabase === 'pglite') there.add('kaya_database_connections');
+    const chapter = readFileSync('README.md', 'utf8').split('### Metrics\n')[1]?.split('\n## ')[0];
+    const spoken = chapter?.match(/\b(kaya|http|nodejs|process)_\w+(?<!_)/g) ?? [];
+    const names = new Set(spoken.map((name) => name.replace(/_(count|bucket)$/, '')));
+    expect(names.size).toBeGreaterThan(10);
+    expect([...names].filter((name) => !there.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty token', 'Bearer '],
+    ['the beginning of the token', `Bearer ${token.slice(0, -1)}`],
+    ['more than the token', `Bearer ${token}x`],
+    ['the token as a password', `Basic ${token}`],
+  ])('says nothing to who sends %s', async (_, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await stage().send(null, 'GET', '/metrics', { headers });
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.text).not.toContain('process_');
+  });
+
+  it('says nothing to a signed-in admin either', async () => {
+    const answer = await stage().send(await stage().admin(), 'GET', '/metrics');
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('the figures of calls', () => {
+  it('go by the pattern of the route, the method and the class of the status', async () => {
+    const sender = await stage().person('Customer');
+    const { _id: id } = await createdPackage(stage(), sender);
+    const before = await samples();
+    await stage().send(sender, 'PATCH', `/api/packages/${id}`, { body: { notes: 'Ring twice.' } });
+    await stage().send(sender, 'GET', '/api/packages?since=&x=1');
+    await stage().send(null, 'GET', '/api/packages');
+    const now = await samples();
+    expect(moved(before, now, counted('PATCH', '/api/packages/:id', '2xx'))).toBe(1);
+    expect(moved(before, now, counted('GET', '/api/packages', '2xx'))).toBe(1);
+    expect(moved(before, now, counted('GET', '/api/packages', '4xx'))).toBe(1);
+    const longest = counted('PATCH', '/api/packages/:id', '2xx')
+      .replace('_count{', '_bucket{le="12",')
+      .replace(/,le=/, ',');
+    expect(moved(before, now, longest)).toBe(1);
+  });
+
+  it('make no series of what callers write', async () => {
+    const sender = await stage().person('Customer');
+    const ask = async (round: string) => {
+      for (let index = 0; index < 30; index += 1) {
+        const word = `${round}-${index}`;
+        await stage().send(null, 'GET', `/${word}?${word}=${word}`);
+        await stage().send(sender, 'GET', `/api/${word}/users`);
+        await stage().send(sender, 'DELETE', `/api/packages/${word}`);
+        await stage().app.inject({ method: 'PROPFIND' as 'GET', url: `/${word}` });
+        await stage().app.inject({ method: 'MKCALENDAR' as 'GET', url: `/${word}` });
+      }
+    };
+    await ask('first');
+    const before = await samples();
+    await ask('second');
+    const now = await samples();
+    const series = [...now.keys()].filter((name) => /^(http|kaya)_/.test(name));
+    expect(series.filter((name) => !before.has(name))).toEqual([]);
+    expect(series.join('\n')).not.toMatch(/first-|second-|PROPFIND|MKCALENDAR/);
+    expect(moved(before, now, counted('GET', 'none', '4xx'))).toBe(60);
+    expect(moved(before, now, counted('other', 'none', '4xx'))).toBe(60);
+  });
+
+  it('tell operations by how they ended, repeats apart', async () => {
+    const sender = await stage().person('Customer');
+    const before = await samples();
+    const headers = { 'idempotency-key': 'one-intent' };
+    for (let tries = 0; tries < 3; tries += 1) {
+      const answer = await stage().send(sender, 'POST', '/api/packages', {
+        ...{ body: packageBody(), headers },
+      });
+      expect(answer.status).toBe(201);
+    }
+    await stage().send(sender, 'POST', '/api/packages', { body: { pickupAddress: '' } });
+    await stage().send(null, 'POST', '/api/packages', { body: packageBody() });
+    const now = await samples();
+    const counts = ['done', 'replayed', 'refused', 'signed_out', 'failed'].map((outcome) =>
+      moved(before, now, operation('POST', '/api/packages', outcome)),
+    );
+    expect(counts).toEqual([1, 2, 1, 1, 0]);
+  });
+
+  it('name no person, package or key', async () => {
+    const sender = await stage().person('Customer');
+    const { _id: id } = await createdPackage(stage(), sender);
+    await stage().send(sender, 'GET', `/api/packages/${id}?email=${sender.email}`);
+    const { text } = await scrape(stage());
+    for (const word of [sender.id, sender.email, id, sender.token, token, 'one-intent', '0803']) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it('count no call as under way that its phone has given up', async () => {
+    const base = await listenOn(stage().app);
+    const before = await samples();
+    expect(before.get('http_requests_in_flight')).toBe(1);
+    // The rest of its body never comes.
+    const half = request(`${base}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 100 },
+    });
+    half.on('error', () => undefined);
+    half.write('{"email":');
+    await vi.waitFor(async () => {
+      expect((await samples()).get('http_requests_in_flight')).toBe(2);
+    });
+    half.destroy();
+    await vi.waitFor(async () => {
+      expect((await samples()).get('http_requests_in_flight')).toBe(1);
+    });
+    // The one that was given up, and none of all that were answered.
+    const aborted = [...(await samples())].filter(([name]) => name.includes('_aborted_'));
+    expect(aborted).toEqual([
+      ['http_requests_aborted_total{method="POST",route="/api/auth/login"}', 1],
+    ]);
+  });
+});
+
+describe('the figures of what is kept elsewhere', () => {
+  it('follow the event streams, which are no long calls', async () => {
+    const { port } = stage().app.server.address() as { port: number };
+    const before = await samples();
+    const ears = await listenAs(await stage().person('Customer'), `http://127.0.0.1:${port}`);
+    const during = await samples();
+    expect(moved(before, during, 'kaya_event_streams_open')).toBe(1);
+    expect(during.get('http_requests_in_flight')).toBe(1);
+    ears.close();
+    await vi.waitFor(async () => {
+      expect((await samples()).get('kaya_event_streams_open')).toBe(
+        before.get('kaya_event_streams_open'),
+      );
+    });
+    expect([...(await samples()).keys()].join('\n')).not.toContain(
+      'route="/api/events",status="2xx"',
+    );
+  });
+
+  it('follow what waits in the database', async () => {
+    const { db } = stage().database;
+    const before = await samples();
+    const sender = await stage().person('Customer');
+    const { _id: id } = await createdPackage(stage(), sender);
+    const at = new Date(stage().now().getTime() - 90_000).toISOString();
+    await db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
+      values (${id}, 'delivered', ${sender.id}, ${at}::timestamptz)`);
+    const statuses = ['pending', 'failed', 'review', 'review', 'review', 'abandoned'];
+    for (const [index, status] of statuses.entries()) {
+      await db.execute(sql`insert into top_ups
+        (reference, user_id, provider, requested_kobo, status, created_at)
+        values (${`reference-${index}`}, ${sender.id}, 'sandbox', 100, ${status}, ${at}::timestamptz)`);
+    }
+    const now = await samples();
+    const waiting = (queue: string) => moved(before, now, `kaya_queue_rows{queue="${queue}"}`);
+    expect(waiting('packages_on_offer')).toBe(1);
+    expect(waiting('push_news')).toBe(1);
+    expect(waiting('top_ups_open')).toBe(2);
+    expect(waiting('top_ups_in_review')).toBe(3);
+    expect(now.get('kaya_queue_oldest_seconds{queue="push_news"}')).toBe(90);
+    await db.execute(sql`delete from push_news`);
+    expect((await samples()).get('kaya_queue_oldest_seconds{queue="push_news"}')).toBe(0);
+  });
+
+  it('follow notifications to what came of them', async () => {
+    const before = await samples();
+    const [sender, courier] = [
+      await stage().person('Customer'),
+      await stage().person('Employee', 'Sani'),
+    ];
+    const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
+    await createdPackage(stage(), sender);
+    await told(phone, ['newPackage']);
+    await vi.waitFor(async () => {
+      const now = await samples();
+      expect(moved(before, now, 'kaya_push_deliveries_total{outcome="sent"}')).toBe(1);
+      expect(now.get('kaya_push_deliveries_held')).toBe(0);
+    });
+  });
+
+  it.runIf(testDatabase === 'postgres')('tell the connections to PostgreSQL', async () => {
+    const now = await samples();
+    const at = (state: string) => now.get(`kaya_database_connections{state="${state}"}`) ?? -1;
+    expect(at('most')).toBe(20);
+    expect(at('idle')).toBeGreaterThanOrEqual(1);
+    expect([at('used'), at('waiting')]).toEqual([0, 0]);
+  });
+
+  it('say that the database is away, and nothing of what was in it before', async () => {
+    expect((await samples()).get('kaya_database_up')).toBe(1);
+    const { db } = stage().database;
+    await db.execute(sql`alter table push_news rename to push_news_away`);
+    const away = await samples();
+    await db.execute(sql`alter table push_news_away rename to push_news`);
+    expect(away.get('kaya_database_up')).toBe(0);
+    expect([...away.keys()].filter((name) => name.startsWith('kaya_queue_'))).toEqual([]);
+    expect((await samples()).get('kaya_database_up')).toBe(1);
+  });
+});

@@ -1,0 +1,200 @@
+/** Phones that answer nothing: whom they hold up, and what becomes of them. */
+import { setTimeout as after } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import webPush from 'web-push';
+import { pushSubscriptions } from '#server/database/push-schema.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  doubtfulAfter,
+  type Pace,
+  pace as usualPace,
+} from '#server/modules/notifications/dispatcher.ts';
+import { createSendPush } from '#server/modules/notifications/push-service.ts';
+import { insertNews } from '#server/modules/notifications/repository.ts';
+import type { PushPhone } from '#tests/fakes/push-service.ts';
+import {
+  createdPackage,
+  filePushService,
+  pushEnvironment,
+  subscribed,
+  told,
+} from './push-stage.ts';
+import { fileStage } from './stage.ts';
+
+const stage = fileStage(pushEnvironment);
+const service = filePushService();
+
+/** What a silent phone costs. */
+const callMs = 1000;
+const aWeekMs = 7 * 86_400_000;
+const vapid = { subject: 'mailto:push@kaya.test', ...webPush.generateVAPIDKeys() };
+const warnings: string[] = [];
+let dispatcher: Dispatcher;
+
+/** As the server's own, but for the time-out: that one hears of no news that is written past it. */
+function begin(pace: Partial<Pace> = {}): void {
+  const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
+  dispatcher = createDispatcher({
+    ...{ db: stage().database.db, now: stage().now, log: log as never },
+    send: createSendPush({ vapid, isLocalAllowed: true, timeoutMs: callMs }),
+    pace: { ...usualPace, firstWaitMs: 5, ...pace },
+  });
+}
+
+beforeEach(async () => {
+  warnings.length = 0;
+  await stage().database.db.delete(pushSubscriptions);
+  begin();
+});
+afterEach(() => dispatcher.stop());
+
+const silent = () => undefined;
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+/** Of one new courier each. */
+async function phonesOf(count: number, how: Parameters<PushPhone['answer']>[0]) {
+  const courier = await stage().person('Employee');
+  const phones = [];
+  for (let made = 0; made < count; made += 1) {
+    const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
+    phone.answer(how);
+    phones.push(phone);
+  }
+  return phones;
+}
+
+async function onePhone(how: Parameters<PushPhone['answer']>[0]): Promise<PushPhone> {
+  const [phone] = await phonesOf(1, how);
+  if (!phone) throw new Error('There is no phone.');
+  return phone;
+}
+
+/**
+ * What tells couriers of an offer. To be made before there are phones: the server itself tells those that
+ * are there when the package is created, and keeps to its own pace and key.
+ */
+async function offer() {
+  const sender = await stage().person('Customer');
+  const { _id: packageId } = await createdPackage(stage(), sender);
+  return async () => {
+    const news = { kind: 'newPackage' as const, actorId: sender.id, formerCourierId: null };
+    await insertNews(stage().database.db, { packageId, ...news, now: stage().now() });
+    dispatcher.nudge();
+  };
+}
+
+async function rowOf({ endpoint }: PushPhone) {
+  const rows = stage().database.db.select().from(pushSubscriptions);
+  return (await rows.where(eq(pushSubscriptions.endpoint, endpoint)))[0];
+}
+
+async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscriptions.$inferSelect>) {
+  const rows = stage().database.db.update(pushSubscriptions).set(to);
+  await rows.where(eq(pushSubscriptions.endpoint, endpoint));
+}
+
+const calls = (phones: PushPhone[]) => phones.map((phone) => phone.calls());
+
+describe('silent phones', () => {
+  it('of five users, ten each, hold up another’s by one call at most', async () => {
+    const tell = await offer();
+    const flood: PushPhone[] = [];
+    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(10, silent)));
+    const honest = await onePhone(201);
+    await tell();
+    await until(() => expect(Math.max(...calls(flood))).toBeGreaterThan(0));
+    const beganAt = performance.now();
+    await told(honest, ['newPackage']);
+    expect(performance.now() - beganAt).toBeLessThan(1.8 * callMs);
+  });
+
+  it('of one user have two calls at a time', async () => {
+    const tell = await offer();
+    const flood = await phonesOf(10, silent);
+    await tell();
+    await until(() => expect(Math.max(...calls(flood))).toBe(1));
+    await after(callMs / 3);
+    expect(calls(flood).filter((each) => each > 0)).toHaveLength(usualPace.perUser);
+  });
+
+  it('that lost three in a row are tried once, and hold up nobody', async () => {
+    const tell = await offer();
+    const flood: PushPhone[] = [];
+    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(2, silent)));
+    for (const phone of flood) await change(phone, { failures: doubtfulAfter });
+    const honest = await onePhone(201);
+    const beganAt = performance.now();
+    await tell();
+    await told(honest, ['newPackage']);
+    expect(performance.now() - beganAt).toBeLessThan(0.8 * callMs);
+    await dispatcher.idle();
+    expect(calls(flood)).toEqual(flood.map(() => 1));
+  });
+
+  it('of one user do not fill what is held for all', async () => {
+    const tell = await offer();
+    begin({ heldPerUser: 3, tries: 1 });
+    const flood = await phonesOf(5, silent);
+    await tell();
+    await until(() => expect(warnings).toHaveLength(2));
+    expect(warnings[0]).toMatch(/too many wait for the phones of one user/);
+    await dispatcher.idle();
+    expect(calls(flood).filter((each) => each > 0)).toHaveLength(3);
+  });
+});
+
+describe('news that was lost', () => {
+  it('is counted by phone until one is taken', async () => {
+    const tell = await offer();
+    const phone = await onePhone(500);
+    await tell();
+    await until(async () => expect((await rowOf(phone))?.failures).toBe(1));
+    const since = stage().now();
+    stage().pass(60_000);
+    await tell();
+    await until(async () => expect((await rowOf(phone))?.failures).toBe(2));
+    expect((await rowOf(phone))?.failingSince).toEqual(since);
+    phone.answer(201);
+    await tell();
+    await until(async () => expect((await rowOf(phone))?.failures).toBe(0));
+    expect((await rowOf(phone))?.failingSince).toBe(null);
+  });
+
+  it('ten times in a row over a week ends the subscription; either alone does not', async () => {
+    const tell = await offer();
+    const [over, hour, quiet] = [await onePhone(500), await onePhone(500), await onePhone(500)];
+    const aWeekAgo = new Date(stage().now().getTime() - aWeekMs);
+    await change(over, { failures: 9, failingSince: aWeekAgo });
+    await change(hour, { failures: 30, failingSince: stage().now() });
+    await change(quiet, { failures: 5, failingSince: aWeekAgo });
+    await tell();
+    await until(async () => expect(await rowOf(over)).toBe(undefined));
+    await dispatcher.idle();
+    expect([(await rowOf(hour))?.failures, (await rowOf(quiet))?.failures]).toEqual([31, 6]);
+  });
+});
+
+describe('a push service that does not know the server’s key', () => {
+  it.each([401, 403])('says %i: what was made for another key is forgotten', async (status) => {
+    const tell = await offer();
+    const other = webPush.generateVAPIDKeys().publicKey;
+    const [old, own] = [await onePhone(status), await onePhone(status)];
+    const unknown = await onePhone(status);
+    await change(old, { vapidKey: other });
+    await change(own, { vapidKey: vapid.publicKey });
+    await change(unknown, { vapidKey: null });
+    await tell();
+    await until(async () => expect(await rowOf(old)).toBe(undefined));
+    await dispatcher.idle();
+    expect([(await rowOf(own))?.failures, (await rowOf(unknown))?.failures]).toEqual([1, 1]);
+    expect(calls([old, own, unknown])).toEqual([1, 1, 1]);
+  });
+
+  it('is told with which key a phone has subscribed', async () => {
+    const courier = await stage().person('Employee');
+    const { body } = await stage().send<{ publicKey: string }>(courier, 'GET', '/api/push');
+    expect((await rowOf(await onePhone(201)))?.vapidKey).toBe(body.publicKey);
+  });
+});

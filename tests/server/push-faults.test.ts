@@ -1,0 +1,236 @@
+/** What push services do: forget, refuse, stall, and be nobody's business. */
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { pushNews, pushSubscriptions } from '#server/database/push-schema.ts';
+import { isAllowedEndpoint, isPublicAddress } from '#server/modules/notifications/endpoint.ts';
+import { insertNews } from '#server/modules/notifications/repository.ts';
+import type { PushPhone } from '#tests/fakes/push-service.ts';
+import {
+  accept,
+  createdPackage,
+  deliver,
+  filePushService,
+  kindsAt,
+  pushEnvironment,
+  subscribed,
+  told,
+} from './push-stage.ts';
+import { fileStage, type Person, packageBody, pushPace } from './stage.ts';
+
+const stage = fileStage({ ...pushEnvironment, LOG_LEVEL: 'trace' });
+const service = filePushService();
+
+const isThere = async ({ endpoint }: PushPhone) => {
+  const isIt = eq(pushSubscriptions.endpoint, endpoint);
+  return (await stage().database.db.select().from(pushSubscriptions).where(isIt)).length > 0;
+};
+
+/** A sender with a phone whose push service answers so, and something to be told. */
+async function toldOf(how: Parameters<PushPhone['answer']>[0]) {
+  const sender = await stage().person('Customer');
+  const courier = await stage().person('Employee');
+  const kinds = ['accepted', 'delivered'] as const;
+  const phone = await subscribed(stage(), sender, service().phone(), [...kinds]);
+  phone.answer(how);
+  const { _id: id } = await createdPackage(stage(), sender);
+  expect((await accept(stage(), courier, id)).status).toBe(200);
+  return { phone, sender, courier, id };
+}
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+describe('a push service that', () => {
+  it.each([404, 410])('says %i has its subscription forgotten', async (status) => {
+    const { phone } = await toldOf(status);
+    await until(async () => expect(await isThere(phone)).toBe(false));
+    expect(phone.calls()).toBe(1);
+  });
+
+  it.each([429, 500, 503])('says %i is asked again, three times in all', async (status) => {
+    const { phone } = await toldOf(status);
+    await until(() => expect(phone.calls()).toBe(pushPace.tries));
+    const givenUp = () => stage().logs.some((line) => line.includes('a notification was given up'));
+    await until(() => expect(givenUp()).toBe(true));
+    expect([phone.calls(), await isThere(phone)]).toEqual([pushPace.tries, true]);
+  });
+
+  it('is busy once is asked again, and then has it', async () => {
+    let isFirst = true;
+    const { phone } = await toldOf((response) => {
+      response.writeHead(isFirst ? 429 : 201, isFirst ? { 'retry-after': '0' } : {}).end();
+      isFirst = false;
+    });
+    await until(() => expect(phone.calls()).toBe(2));
+    const noted = async () =>
+      (
+        await stage()
+          .database.db.select()
+          .from(pushSubscriptions)
+          .where(eq(pushSubscriptions.endpoint, phone.endpoint))
+      )[0]?.succeededAt;
+    await until(async () => expect(await noted()).toEqual(stage().now()));
+  });
+
+  it('refuses for good is not asked again', async () => {
+    const { phone, courier, id } = await toldOf(413);
+    await until(() => expect(stage().logs.join('')).toContain('refused a notification'));
+    phone.answer(201);
+    await deliver(stage(), courier, id);
+    await told(phone, ['accepted', 'delivered']);
+    expect(await isThere(phone)).toBe(true);
+  });
+
+  it('sends elsewhere is not followed', async () => {
+    const elsewhere = service().phone();
+    const { phone } = await toldOf((response) => {
+      response.writeHead(307, { location: elsewhere.endpoint }).end();
+    });
+    await until(() => expect(phone.calls()).toBe(1));
+    const other = await toldOf(201);
+    await told(other.phone, ['accepted']);
+    expect([phone.calls(), elsewhere.calls()]).toEqual([1, 0]);
+  });
+
+  it('never answers keeps nobody waiting, and a later state takes the place', async () => {
+    const held: (() => void)[] = [];
+    const { phone, courier, id } = await toldOf((response) => {
+      held.push(() => response.writeHead(201).end());
+    });
+    await told(phone, ['accepted']);
+    const other = await toldOf(201);
+    await told(other.phone, ['accepted']);
+    // The one that hangs is given up for the newer one, not sent after it.
+    phone.answer(201);
+    await deliver(stage(), courier, id);
+    await told(phone, ['accepted', 'delivered']);
+    for (const release of held) release();
+    expect(phone.calls()).toBe(2);
+  });
+
+  it('hangs for many at a time is called by a few at a time', async () => {
+    const sender = await stage().person('Customer');
+    const phones = [];
+    for (let count = 0; count < 9; count += 1) {
+      const phone = await subscribed(stage(), sender, service().phone(), ['accepted']);
+      phone.answer((response) => {
+        setImmediate(() => response.writeHead(201).end());
+      });
+      phones.push(phone);
+    }
+    const courier = await stage().person('Employee');
+    await accept(stage(), courier, (await createdPackage(stage(), sender))._id);
+    for (const phone of phones) await told(phone, ['accepted']);
+    expect(service().busiest()).toBeLessThanOrEqual(pushPace.parallel);
+  });
+});
+
+describe('news', () => {
+  it('does not go out before its transaction has committed, nor where that is undone', async () => {
+    const { phone, sender, courier, id } = await toldOf(201);
+    await told(phone, ['accepted']);
+    const { db } = stage().database;
+    const news = {
+      ...{ packageId: id, kind: 'delivered' as const, actorId: courier.id },
+      ...{ formerCourierId: null, now: stage().now() },
+    };
+    await expect(
+      db.transaction(async (tx) => {
+        await insertNews(tx, news);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    const next = await createdPackage(stage(), sender);
+    await accept(stage(), courier, next._id);
+    await told(phone, ['accepted', 'accepted']);
+    expect(await db.select().from(pushNews)).toEqual([]);
+  });
+
+  it('is sent once, however many servers are nudged at one moment', async () => {
+    const second = await stage().another();
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee');
+    const phone = await subscribed(stage(), sender, service().phone(), ['accepted']);
+    const made = [];
+    for (let count = 0; count < 6; count += 1) {
+      made.push((await createdPackage(stage(), sender))._id);
+    }
+    await Promise.all(made.map((id, at) => accept(at % 2 ? second : stage(), courier, id)));
+    await until(() => expect(kindsAt(phone)).toHaveLength(made.length));
+    const ids = phone.received.map(({ message }) => message.id);
+    expect(ids.sort()).toEqual(made.sort());
+  });
+});
+
+describe('an endpoint', () => {
+  it.each([
+    'https://127.0.0.1/push',
+    'https://localhost/push',
+    'https://10.1.2.3/push',
+    'https://192.168.0.1/push',
+    'https://172.20.0.1/push',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/push',
+    'https://0.0.0.0/push',
+    'https://2130706433/push',
+    'https://0x7f.1/push',
+    'https://[::1]/push',
+    'https://[::ffff:10.0.0.1]/push',
+    'https://[::ffff:7f00:1]/push',
+    'https://[fd00::1]/push',
+    'https://[fe80::1]/push',
+    'https://[64:ff9b::a00:1]/push',
+    'https://metadata.google.internal/push',
+    'https://kaya/push',
+    'https://printer.local/push',
+    'https://push.example:22/push',
+    'http://push.example/push',
+  ])('is refused in production: %s', (endpoint) => {
+    expect(isAllowedEndpoint(endpoint, false)).toBe(false);
+  });
+
+  it.each([
+    'https://fcm.googleapis.com/fcm/send/abc:def',
+    'https://updates.push.services.mozilla.com/wpush/v2/gAAA',
+    'https://web.push.apple.com/QABC',
+    'https://wns2-par02p.notify.windows.com/w/?token=BQYAAA%3d',
+    'https://[2a00:1450::1]/push',
+  ])('is taken: %s', (endpoint) => {
+    expect(isAllowedEndpoint(endpoint, false)).toBe(true);
+  });
+
+  it('is judged by the address that its name leads to', () => {
+    expect(isPublicAddress('8.8.8.8')).toBe(true);
+    expect(isPublicAddress('::ffff:192.168.1.1')).toBe(false);
+    expect(isPublicAddress('not an address')).toBe(false);
+  });
+
+  it.each([
+    'ftp://push.example/x',
+    'https://user:secret@push.example/x',
+    'https://push.example/x#y',
+    'https://push.example\\@127.0.0.1/x',
+    'https://push.example/a b',
+    `https://push.example/${'x'.repeat(1000)}`,
+    'https://10.0.0.1/push',
+  ])('is refused at its name: %s', async (endpoint) => {
+    const who: Person = await stage().person('Customer');
+    const body = { ...service().phone().subscription(['accepted']), endpoint };
+    const answer = await stage().send(who, 'PUT', '/api/push', { body });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['endpoint']]);
+  });
+});
+
+describe('the log', () => {
+  it('holds no endpoint, key or message', async () => {
+    const { phone, id } = await toldOf(503);
+    await until(() => expect(phone.calls()).toBe(pushPace.tries));
+    const { keys } = phone.subscription(['accepted']);
+    const text = stage().logs.join('');
+    const token = phone.received[0]?.headers.authorization ?? 'none';
+    for (const secret of [new URL(phone.endpoint).pathname, keys.p256dh, keys.auth, token]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toContain(id);
+    expect(text).not.toContain(String(packageBody().recipientName));
+  });
+});

@@ -1,0 +1,58 @@
+/** What the tests of notifications share: phones behind a push service, and how to wait for them. */
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { PushKind, PushSubscriptionBody } from '#contract/push.ts';
+import {
+  type PushPhone,
+  type PushServiceOfTests,
+  startPushService,
+} from '#tests/fakes/push-service.ts';
+import { createdPackage, type Person, type Stage } from './stage.ts';
+
+/** Servers of these tests may call this machine, and try again within milliseconds. */
+export const pushEnvironment = { NODE_ENV: 'test' };
+
+export function filePushService(): () => PushServiceOfTests {
+  let service: PushServiceOfTests | undefined;
+  beforeAll(async () => {
+    service = await startPushService();
+  });
+  afterAll(() => service?.close());
+  return () => {
+    if (!service) throw new Error('The push service is not there yet.');
+    return service;
+  };
+}
+
+export async function subscribed(
+  stage: Stage,
+  who: Person,
+  phone: PushPhone,
+  kinds: PushKind[],
+  changes: Partial<PushSubscriptionBody> = {},
+): Promise<PushPhone> {
+  const body = phone.subscription(kinds, changes);
+  const answer = await stage.send(who, 'PUT', '/api/push', { body });
+  expect([answer.status, answer.text]).toEqual([200, '{}']);
+  return phone;
+}
+
+export const kindsAt = (phone: PushPhone) => phone.received.map(({ message }) => message.kind);
+
+/** Resolves once this phone was told of exactly this, in this order. */
+export function told(phone: PushPhone, kinds: PushKind[]): Promise<void> {
+  return vi.waitFor(() => expect(kindsAt(phone)).toEqual(kinds), { timeout: 10_000, interval: 10 });
+}
+
+export const patch = (stage: Stage, who: Person, id: string, body: object) =>
+  stage.send(who, 'PATCH', `/api/packages/${id}`, { body });
+
+export const accept = (stage: Stage, courier: Person, id: string) =>
+  patch(stage, courier, id, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
+
+export const deliver = (stage: Stage, who: Person, id: string) =>
+  patch(stage, who, id, { deliveryStatus: 'Delivered' });
+
+export const reject = (stage: Stage, who: Person, id: string) =>
+  patch(stage, who, id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
+
+export { createdPackage };

@@ -1,0 +1,28 @@
+/** How much a phone is asked to fetch: the budgets of the built files. */
+import { describe, expect, it } from 'vitest';
+import { sorted } from '#sw/parts.ts';
+import { filesOf, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
+
+describe('the built app', () => {
+  // Without the parts that only a dispatcher's phone keeps.
+  const shell = sorted(precached()).shell as string[];
+  const map = shell.filter(isOfTheMap);
+
+  it('has at most 15 kB of styles', () => {
+    expect(weigh(filesOf('css'))).toBeLessThanOrEqual(15_000);
+  });
+
+  it('keeps at most 768 kB on a phone, of which 260 kB are not the map', () => {
+    expect(map.length).toBeGreaterThan(1);
+    expect(weigh(shell)).toBeLessThanOrEqual(768_000);
+    expect(weigh(shell.filter((file) => !isOfTheMap(file)))).toBeLessThanOrEqual(260_000);
+  });
+
+  it('keeps all that it is made of, but what a few phones need', () => {
+    const missing = [...filesOf('js'), ...filesOf('css')].filter((file) => !shell.includes(file));
+    expect(missing.map((file) => file.replace(/-[^-]+$/, '')).sort()).toEqual([
+      'assets/dispatcher-screens',
+      'assets/memory-storage',
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+/** What an older version of the app has left of a half-written package is not thrown away. */
+import { createStore } from 'jotai';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const kept = new Map<string, string>();
+
+beforeEach(() => {
+  kept.clear();
+  vi.resetModules();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+});
+
+const ofOlder = { userId: 'u', packageId: 'p', step: 1, form: { pickupAddress: '4 Zoo Road' } };
+
+describe('a draft', () => {
+  it('of a version that knew fewer fields is there', async () => {
+    kept.set('packageDraft', JSON.stringify(ofOlder));
+    const { packageDraftAtom } = await import('#state/package-draft.ts');
+    expect(createStore().get(packageDraftAtom).form.pickupAddress).toBe('4 Zoo Road');
+  });
+
+  it.each([
+    ['a field that is no text', { ...ofOlder, form: { pickupAddress: 7 } }],
+    ['no form', { ...ofOlder, form: null }],
+  ])('with %s is none', async (_, draft) => {
+    kept.set('packageDraft', JSON.stringify(draft));
+    const { packageDraftAtom } = await import('#state/package-draft.ts');
+    expect(createStore().get(packageDraftAtom).userId).toBe('');
+  });
+
+  it('of an edit that knew fewer fields is there, and takes no other with it', async () => {
+    const state = { status: 'pending', paymentStatus: 'unpaid', form: { notes: 'Ring twice' } };
+    kept.set('editDrafts', JSON.stringify({ one: { before: {}, state } }));
+    const { editDraftsAtom } = await import('#state/edit-draft.ts');
+    expect(createStore().get(editDraftsAtom).one?.state.form.notes).toBe('Ring twice');
+  });
+});

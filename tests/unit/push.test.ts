@@ -1,0 +1,74 @@
+/** Of which change there is news, for which roles, and how far an area goes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PushKind, pushKinds } from '#contract/push.ts';
+import { roles } from '#contract/user.ts';
+import { type Actor, canBeToldOf } from '#domain/policy.ts';
+import { distanceKm, isWithin, newsOf, pushKindsOf, readPushMessage } from '#domain/push.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+
+type Moment = { status: DeliveryStatus; courierId: string | null };
+const pending: Moment = { status: 'pending', courierId: null };
+const withA: Moment = { status: 'in-transit', courierId: 'a' };
+const withB: Moment = { status: 'in-transit', courierId: 'b' };
+const byA: Moment = { status: 'delivered', courierId: 'a' };
+const cancelled: Moment = { status: 'cancelled', courierId: null };
+
+describe('news', () => {
+  it.each<[string, Moment | null, Moment, PushKind[]]>([
+    ['a new package', null, pending, ['newPackage']],
+    ['an accept', pending, withA, ['assigned', 'accepted']],
+    ['another courier', withA, withB, ['assigned']],
+    ['a delivery', withA, byA, ['delivered']],
+    ['a delivery that is noted at once', pending, byA, ['delivered']],
+    ['a courier who gives it back', withA, pending, ['newPackage', 'rejected']],
+    ['a cancellation', pending, cancelled, []],
+    ['a cancellation on the way', withA, { ...cancelled, courierId: 'a' }, []],
+    ['a reopening', cancelled, pending, ['newPackage']],
+    ['a delivery that is taken back', byA, withA, []],
+    ['an edit on offer', pending, pending, []],
+    ['an edit on the way', withA, withA, []],
+    ['an edit of what was delivered', byA, byA, []],
+  ])('of %s', (_, before, after, kinds) => {
+    expect(newsOf(before, after)).toEqual(kinds);
+  });
+});
+
+describe('a role', () => {
+  it('is told of its own kinds and of no others', () => {
+    const subsets = fc.subarray([...pushKinds], { minLength: 1 });
+    fc.assert(
+      fc.property(fc.constantFrom(...roles), subsets, (role, kinds) => {
+        const actor: Actor = { id: 'x', role, isProfileComplete: true };
+        const isOwn = kinds.every((kind) => pushKindsOf(role).includes(kind));
+        expect(canBeToldOf(actor, kinds).isAllowed).toBe(isOwn);
+      }),
+    );
+    expect(pushKindsOf('Admin')).toEqual([]);
+  });
+});
+
+describe('an area', () => {
+  const kano = { lat: 12, lng: 8.59 };
+  it('goes as far as it says, over the date line too', () => {
+    expect(distanceKm(kano, { lat: 13, lng: 8.59 })).toBeCloseTo(111.19, 1);
+    expect(distanceKm({ lat: 0, lng: 179.99 }, { lat: 0, lng: -179.99 })).toBeLessThan(3);
+    expect(distanceKm(kano, { lat: -12, lng: -171.41 })).toBeCloseTo(Math.PI * 6371, 0);
+    expect(isWithin({ ...kano, km: 5 }, { lat: 12.04, lng: 8.59 })).toBe(true);
+    expect(isWithin({ ...kano, km: 5 }, { lat: 12.05, lng: 8.59 })).toBe(false);
+  });
+
+  it('has everything in it where none was chosen, and what no place is known of', () => {
+    expect(isWithin(null, { lat: 0, lng: 0 })).toBe(true);
+    expect(isWithin({ ...kano, km: 1 }, null)).toBe(true);
+  });
+});
+
+describe('a message', () => {
+  it('is read whole or not at all', () => {
+    const message = { kind: 'accepted', id: 'x', packageId: 'KY-000001', naira: 1, to: 'y' };
+    expect(readPushMessage(message)).toEqual(message);
+    expect(readPushMessage({ ...message, kind: 'party' })).toBeNull();
+    expect(readPushMessage(undefined)).toBeNull();
+  });
+});
