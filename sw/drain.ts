@@ -17,7 +17,8 @@ import { createSessionChannel } from '#sync/session-channel.ts';
 import { systemClock } from '#sync/system-clock.ts';
 import { createLocks } from '#sync/web-locks.ts';
 
-async function whoIsSignedIn(): Promise<string | null> {
+/** The id of the user; null: nobody. */
+export async function whoIsSignedIn(): Promise<string | null> {
   const device = new DeviceDatabase();
   try {
     await finishWipes(device);

@@ -16,6 +16,11 @@ declare global {
     }): Promise<void>;
   }
 
+  interface PushSubscriptionChangeEvent extends ExtendableEvent {
+    readonly oldSubscription: PushSubscription | null;
+    readonly newSubscription: PushSubscription | null;
+  }
+
   interface ServiceWorkerGlobalScopeEventMap {
     sync: SyncEvent;
   }
