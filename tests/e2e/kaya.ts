@@ -46,6 +46,7 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
     async ({ serverEnv }, use) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-e2e-'));
       const server = await startServer({
+        isLongLived: true,
         env: {
           ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', ...serverEnv },
           ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },

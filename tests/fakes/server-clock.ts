@@ -7,7 +7,8 @@ import type { Launch, ServerProcess } from './server-process.ts';
 /** How to start a server whose clock can be moved. */
 export function withMovableClock(env: Record<string, string>): Launch {
   const preload = pathToFileURL(path.resolve('tests/fakes/movable-clock.mjs')).href;
-  return { env: { ...env, NODE_OPTIONS: `--import=${preload}` }, hasChannel: true };
+  const NODE_OPTIONS = `--import=${preload}`;
+  return { env: { ...env, NODE_OPTIONS }, hasChannel: true, isLongLived: true };
 }
 
 /** Resolves once the server lives so much later; its phones' clocks stay where they are. */

@@ -46,16 +46,21 @@ export interface Launch {
   args?: string[];
   /** How long it may take until it is ready, ms. */
   patienceMs?: number;
+  /** It serves many people for minutes, and may take its time to become fast. */
+  isLongLived?: boolean;
   /** With a channel to send messages on, to what NODE_OPTIONS loads into it. */
   hasChannel?: boolean;
 }
 
-function launch({ env = {}, entry = 'main.js', args = [], hasChannel = false }: Launch): Started {
+/** A process that is gone in seconds has nothing of WebAssembly that is compiled to run fast: half its time. */
+const brief = ['--liftoff-only'];
+
+function launch({ env = {}, entry = 'main.js', args = [], ...how }: Launch): Started {
   const file = path.resolve('dist/server', entry);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...(how.isLongLived ? [] : brief), file, ...args], {
     env: environmentOf(env),
-    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'pipe', ...(how.hasChannel ? (['ipc'] as const) : [])],
   });
   let stdout = '';
   let stderr = '';

@@ -11,7 +11,7 @@ import { shareOf } from './databases.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
 
-const requestCount = shareOf(10_000, 1 / 2);
+const requestCount = shareOf(10_000, 1 / 4);
 const lanes = 4;
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -11,7 +11,7 @@ import { Life } from './money-life.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
-const runs = shareOf(2000, 1 / 4);
+const runs = shareOf(2000, 1 / 8);
 
 /** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
 async function emptyDatabase(): Promise<void> {

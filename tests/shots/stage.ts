@@ -136,6 +136,7 @@ function startDemo(): Promise<ServerProcess> {
   const preload = pathToFileURL(path.resolve('tests/shots/fixed-start.mjs')).href;
   return startServer({
     entry: 'demo.js',
+    isLongLived: true,
     // It tells its story first, which takes a busy machine its time.
     patienceMs: 110_000,
     env: { SHOTS_NOW: String(shotAt.getTime()), NODE_OPTIONS: `--import=${preload}` },

@@ -16,7 +16,10 @@ export async function main({ forMs, seed }: { forMs: number; seed: number }): Pr
   const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
   if (!executablePath) throw new Error('No Chromium found; run `npm test`, which brings one.');
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-soak-'));
-  const server = await startServer({ env: { DATA_DIR: dataDir, RATE_LIMIT: 'off' } });
+  const server = await startServer({
+    isLongLived: true,
+    env: { DATA_DIR: dataDir, RATE_LIMIT: 'off' },
+  });
   const network = await startFaultProxy(server.url);
   const browser = await chromium.launch({
     executablePath,
