@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` for
- * people. Each part stands there with the day and the machine of its own run, so that one part alone
+ * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` and a
+ * chapter of the README for people. Each part stands there with the day and the machine of its own run, so that one part alone
  * can be measured anew.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,8 @@ import { growthTablesOf, tableOf } from './report.mjs';
  * @property {import('./report.mjs').Growth[]} growth
  */
 
-/** @param {readonly PartResult[]} parts */
+/** When each part was measured and on what, all figures in one table, and how costs grow.
+ * @param {readonly PartResult[]} parts */
 export function markdownOf(parts) {
   const growth = growthTablesOf(parts.flatMap((part) => part.growth));
   const runs = parts.map(({ name, measuredAt, seconds, machine, node, browser, failure }) => {
@@ -29,20 +30,26 @@ export function markdownOf(parts) {
     const ended = failure === null ? '' : ` **Not whole: ${failure}.**`;
     return `- ${name}: ${measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${took}, ${machine}, Node ${node}, ${browser}.${ended}`;
   });
-  return [
-    '# What `npm run bench` measured last',
-    runs.join('\n'),
-    tableOf(parts),
-    ...(growth === '' ? [] : ['## Growth', growth]),
-  ].join('\n\n');
+  return [runs.join('\n'), tableOf(parts), ...(growth === '' ? [] : [growth])].join('\n\n');
+}
+
+const [begin, end] = ['<!-- bench: `npm run bench` writes what follows -->', '<!-- /bench -->'];
+
+/** The README with these figures between its two marks. @param {string} readme @param {readonly PartResult[]} parts */
+export function readmeWith(readme, parts) {
+  const [before, rest] = readme.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`The README has no ${begin} … ${end}.`);
+  return `${before}${begin}\n\n${markdownOf(parts)}\n\n${end}${after}`;
 }
 
 /**
  * Puts what was measured in the place of what the same parts had measured before; `names` has all
  * parts there are, in their order.
- * @param {string} folder @param {readonly string[]} names @param {readonly PartResult[]} measured
+ * @param {string} root with the README @param {readonly string[]} names @param {readonly PartResult[]} measured
  */
-export function writeResults(folder, names, measured) {
+export function writeResults(root, names, measured) {
+  const folder = path.join(root, 'tests/bench/results');
   const file = path.join(folder, 'latest.json');
   /** @type {PartResult[]} */
   const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).parts : [];
@@ -52,5 +59,8 @@ export function writeResults(folder, names, measured) {
   });
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${JSON.stringify({ parts }, null, 2)}\n`);
-  writeFileSync(path.join(folder, 'latest.md'), `${markdownOf(parts)}\n`);
+  const title = '# What `npm run bench` measured last';
+  writeFileSync(path.join(folder, 'latest.md'), `${title}\n\n${markdownOf(parts)}\n`);
+  const readme = path.join(root, 'README.md');
+  writeFileSync(readme, readmeWith(readFileSync(readme, 'utf8'), parts));
 }

@@ -80,7 +80,7 @@ for (const name of wanted) {
   say(`\nMeasuring: ${name}…`);
   results.push(await runPart(name, rest));
   // Each part at once: who stops the command keeps what it has done.
-  if (rest.length === 0) writeResults(path.join(root, 'tests/bench/results'), names, results);
+  if (rest.length === 0) writeResults(root, names, results);
 }
 process.stdout.write(`\n${markdownOf(results)}\n`);
 if (results.some(({ failure, figures }) => failure !== null || figures.some(isMissed))) {

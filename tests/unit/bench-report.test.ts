@@ -1,10 +1,10 @@
 /** What the bench says of a figure: the command ends with 1 by this. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { growthTablesOf, isMissed, tableOf } from '#tests/bench/report.mjs';
-import { type PartResult, writeResults } from '#tests/bench/results.mjs';
+import { type PartResult, readmeWith, writeResults } from '#tests/bench/results.mjs';
 
 const figure = { what: 'accept', unit: 'calls/s', kaya: 600 };
 
@@ -67,6 +67,7 @@ describe('the files', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-report-'));
+    writeFileSync(path.join(folder, 'README.md'), readFileSync('README.md', 'utf8'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -76,7 +77,9 @@ describe('the files', () => {
     ...{ machine: '2 × EPYC, 8 GB', node: '20.20.0', browser: 'Chromium 140' },
     ...{ failure: null, figures: [{ ...figure, kaya }], growth: [] },
   });
-  const written = () => JSON.parse(readFileSync(path.join(folder, 'latest.json'), 'utf8')).parts;
+  const results = (name: string) =>
+    readFileSync(path.join(folder, 'tests/bench/results', name), 'utf8');
+  const written = () => JSON.parse(results('latest.json')).parts;
 
   test('a part that is measured anew takes the place of its former run, and leaves the others', () => {
     writeResults(folder, names, [part('page', 1), part('server', 2)]);
@@ -87,10 +90,22 @@ describe('the files', () => {
   test('people read when and where, and what is missing', () => {
     const failure = '`page` ended with 1';
     writeResults(folder, names, [{ ...part('page', 1), failure }]);
-    const text = readFileSync(path.join(folder, 'latest.md'), 'utf8');
-    expect(text).toContain(
-      '- page: 2026-11-22 12:00 UTC, 1.5 minutes, 2 × EPYC, 8 GB, Node 20.20.0, Chromium 140.',
-    );
-    expect(text).toContain('**Not whole: `page` ended with 1.**');
+    for (const text of [
+      results('latest.md'),
+      readFileSync(path.join(folder, 'README.md'), 'utf8'),
+    ]) {
+      expect(text).toContain(
+        '- page: 2026-11-22 12:00 UTC, 1.5 minutes, 2 × EPYC, 8 GB, Node 20.20.0, Chromium 140.',
+      );
+      expect(text).toContain('**Not whole: `page` ended with 1.**');
+      expect(text).not.toContain('- server: ');
+    }
+  });
+
+  test('the README’s figures are those that were measured last, and the rest of it stays', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const { parts } = JSON.parse(readFileSync('tests/bench/results/latest.json', 'utf8'));
+    expect(readmeWith(readme, parts)).toBe(readme);
+    expect(() => readmeWith('# Kaya', parts)).toThrow('The README has no');
   });
 });
