@@ -1,14 +1,13 @@
 /** Backups as files: readable by their owner alone, and complete or not there at all. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createReadStream,
   createWriteStream,
   existsSync,
-  lstatSync,
   openSync,
   renameSync,
   rmSync,
-  unlinkSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,17 +38,19 @@ function unwritable(file: string, error: unknown): unknown {
   );
 }
 
-/**
- * A new file at `place` for its owner alone, to become `file`. What was left there goes, be it a
- * link: to write into it would be to write where the link points, for whoever may read there.
- */
-function openNew(place: string, file: string): number {
+/** A new file for its owner alone, to become `file`: under a name that nobody else writes to or expects. */
+function openNew(file: string): { place: string; fd: number } {
+  const place = `${file}.${randomUUID()}.new`;
   try {
-    if (lstatSync(place, { throwIfNoEntry: false })) unlinkSync(place);
-    return openSync(place, 'wx', 0o600);
+    return { place, fd: openSync(place, 'wx', 0o600) };
   } catch (error) {
     throw unwritable(file, error);
   }
+}
+
+function insistThatNew(file: string): void {
+  if (!existsSync(file)) return;
+  throw new BackupError(`${file} is there already. Give the backup another name.`);
 }
 
 /** Writes a backup to `file`, which must not exist yet. Resolves with the number of rows per table. */
@@ -58,12 +59,10 @@ export async function saveBackup(
   file: string,
   now: Date,
 ): Promise<Record<string, number>> {
-  if (existsSync(file)) {
-    throw new BackupError(`${file} is there already. Give the backup another name.`);
-  }
-  const unfinished = `${file}.new`;
+  insistThatNew(file);
+  const { place: unfinished, fd } = openNew(file);
   const gzip = createGzip();
-  const target = gzip.pipe(createWriteStream(unfinished, { fd: openNew(unfinished, file) }));
+  const target = gzip.pipe(createWriteStream(unfinished, { fd }));
   const written = finished(target);
   written.catch(() => undefined);
   try {
@@ -74,6 +73,8 @@ export async function saveBackup(
     gzip.end();
     await written;
     await flush(unfinished);
+    // Another one may have ended meanwhile.
+    insistThatNew(file);
     renameSync(unfinished, file);
     if (process.platform !== 'win32') await flush(path.dirname(path.resolve(file)));
     return counts;

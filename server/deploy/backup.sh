@@ -8,3 +8,5 @@ file=$BACKUP_DIR/kaya-$(date -u +%Y-%m-%dT%H%M%SZ).backup
 node "$root/dist/server/backup.js" "$file"
 node "$root/dist/server/audit.js"
 find "$BACKUP_DIR" -name 'kaya-*.backup' -mtime "+$BACKUP_DAYS" -delete
+# What a backup that was killed had begun.
+find "$BACKUP_DIR" -name 'kaya-*.new' -mtime +1 -delete
