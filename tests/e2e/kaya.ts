@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { fillDataFolder } from '#tests/fakes/data-folder.ts';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
 import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
@@ -45,6 +46,7 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
   server: [
     async ({ serverEnv }, use) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-e2e-'));
+      await fillDataFolder(dataDir);
       const server = await startServer({
         isLongLived: true,
         env: {

@@ -3,26 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { openEmbedded } from '#server/database/embedded.ts';
 import { openPostgres } from '#server/database/external.ts';
-import { startServer } from '#tests/fakes/server-process.ts';
+import { fillDataFolder } from '#tests/fakes/data-folder.ts';
 import { makeDatabase, type PostgresDatabase, testDatabase } from './databases.ts';
 import { goodPassword } from './stage.ts';
 
-/**
- * Data folders for the tests of a file, gone after them. The database is made once by a first
- * start and copied, since making one takes seconds.
- */
+/** Data folders for the tests of a file, gone after them. */
 export function dataFolders(): () => string {
   const home = mkdtempSync(path.join(tmpdir(), 'kaya-process-'));
   const cluster = path.join(home, 'cluster');
   let folders = 0;
-  beforeAll(async () => {
-    const server = await startServer({ env: { DATA_DIR: cluster } });
-    expect((await server.stop()).code).toBe(0);
-  });
+  beforeAll(() => fillDataFolder(cluster));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
   return () => {
     folders += 1;

@@ -1,0 +1,52 @@
+/**
+ * Data folders as a server leaves them that has never had anybody: making the embedded database takes
+ * seconds, copying it a fraction. The first to ask has a server of this build make one for all.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { startServer } from './server-process.ts';
+
+const store = path.resolve('.tmp');
+
+/** Of another build, which may have had other tables. */
+function removeOthers(current: string): void {
+  for (const name of readdirSync(store)) {
+    const isOther = /^data-\w{16}$/.test(name) && name !== current;
+    if (isOther) rmSync(path.join(store, name), { recursive: true, force: true });
+  }
+}
+
+async function firstFolder(): Promise<string> {
+  const build = readFileSync('dist/.kaya-built');
+  const name = `data-${createHash('sha256').update(build).digest('hex').slice(0, 16)}`;
+  const made = path.join(store, name);
+  if (existsSync(made)) return made;
+  const unfinished = path.join(store, randomUUID());
+  mkdirSync(unfinished, { recursive: true });
+  const server = await startServer({ env: { DATA_DIR: unfinished } });
+  const { code, stderr } = await server.stop();
+  if (code !== 0) throw new Error(`The first server ended with ${code}: ${stderr}`);
+  try {
+    renameSync(unfinished, made);
+    removeOthers(name);
+  } catch (error) {
+    // Somebody was faster; theirs is as good.
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(made)) throw error;
+  }
+  return made;
+}
+
+/** Fills `folder`, which need not be there. */
+export async function fillDataFolder(folder: string): Promise<void> {
+  cpSync(await firstFolder(), folder, { recursive: true });
+}
