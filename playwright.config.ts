@@ -39,6 +39,7 @@ const fieldDay = '**/field-day.spec.ts';
 /** Real Chromium, the built app, the real server; each worker starts its own (tests/e2e/kaya.ts). */
 export default defineConfig<Options>({
   testDir: 'tests/e2e/specs',
+  globalSetup: './tests/e2e/built.ts',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   workers: 2,

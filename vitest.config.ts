@@ -16,7 +16,18 @@ const project = (name: string, changes: object = {}) => ({
 /** About one of the two databases, or about none. */
 const needsPostgres = ['postgres', 'outage'].map((name) => `tests/server/${name}.test.ts`);
 const needsNoPostgres = [
-  ...['config', 'demo', 'deploy', 'durability', 'forwarded', 'process', 'readme', 'start', 'web'],
+  ...[
+    'config',
+    'demo',
+    'deploy',
+    'durability',
+    'forwarded',
+    'migrations',
+    'process',
+    'readme',
+    'start',
+    'web',
+  ],
 ].map((name) => `tests/server/${name}.test.ts`);
 
 /** They put something in the place of a module, which the files after them would still find there. */

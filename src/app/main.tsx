@@ -9,6 +9,7 @@ import { afterFirstScreen } from '#ui/first-screen.ts';
 import { guardFocus } from '#ui/focus-guard.ts';
 import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { prepareToasts, ToastHost } from '#ui/toast.tsx';
+import { language } from '#words/language.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { later } from './later.tsx';
 import { reloadForLostFiles } from './lost-files.ts';
@@ -68,6 +69,7 @@ function begin(container: HTMLElement) {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
+document.documentElement.lang = language;
 reloadForLostFiles();
 prepareToHoldBack();
 keepInstallPrompt();

@@ -182,7 +182,7 @@ function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>)
  * Raised when rows have more to them: those that a version of before has mirrored lack it until they
  * change, so that version's place in the list does not count. 1: pins on packages.
  */
-const shapes: Record<ListName, number> = { packages: 1, users: 0 };
+export const shapes: Record<ListName, number> = { packages: 1, users: 0 };
 
 const beginning = (list: ListName): ListState => ({
   ...{ list, cursor: '', fullPages: null, shape: shapes[list] },

@@ -8,8 +8,6 @@ import { escapeHtml } from '#server/html.ts';
 import { buildDocument, templateOf } from '#server/openapi/document.ts';
 import { pageOf } from '#server/openapi/page.ts';
 
-(';#tests/builders/bodies.ts');
-
 import { ids, wirePackage } from '#tests/builders/package.ts';
 import { allowedBy } from './json-schema-values.ts';
 import { answerSchema, bodySchema, compile, document, operations } from './open-api.ts';

@@ -204,10 +204,13 @@ describe('ten thousand requests', () => {
     expect(all.length, `FUZZ_SEED=${seed}`).toBeGreaterThanOrEqual(requestCount);
     const rate = all.filter((status) => status < 300).length / all.length;
     expect(rate, `FUZZ_SEED=${seed}`).toBeGreaterThan(0.25);
-    for (const { operationId } of fuzzed) {
-      const sent = statuses.get(operationId) ?? [];
-      expect([operationId, sent.some((status) => status < 300)]).toEqual([operationId, true]);
-    }
+    const isDone = (operationId: string) =>
+      statuses.get(operationId)?.some((status) => status < 300) ?? false;
+    const neverDone = fuzzed.filter(({ operationId }) => !isDone(operationId));
+    expect(
+      neverDone.map(({ operationId }) => operationId),
+      'no request to these succeeded: fuzz-requests.ts has to give them a weight, or what they need',
+    ).toEqual([]);
   });
 
   it('are the same for the same seed', () => {

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { describe, expect, it } from 'vitest';
+import { packageSchema } from '#contract/package.ts';
+import { userSchema } from '#contract/user.ts';
 import { type Operation, operationArgs, operationSchemaVersion } from '#domain/operation.ts';
 import {
   type OperationStep,
@@ -9,6 +11,7 @@ import {
   readableOperations,
   upgradeOperation,
 } from '#domain/operation-migrations.ts';
+import { shapes } from '#sync/pull.ts';
 import { accept, create, deliver, edit, editProfile, remove } from './device.ts';
 
 function stored(changes: object = {}): Record<string, unknown> {
@@ -127,8 +130,8 @@ describe('the versions', () => {
 
   it('count every change of what is stored', () => {
     // A difference here means: raise operationSchemaVersion and add a step, or what is queued on
-    // phones is quarantined by the update. Not so where what is stored can still be read as it is,
-    // as with a field more that may be absent.
+    // phones is quarantined by the update. Not so where what is stored can still be read as it is:
+    // a new name, a field more that may be absent.
     const fingerprints = Object.entries(operationArgs).map(([name, schema]) => {
       const shape = JSON.stringify(toJsonSchema(schema, { errorMode: 'ignore' }));
       return `${name} ${createHash('sha256').update(shape).digest('hex').slice(0, 12)}`;
@@ -145,6 +148,27 @@ describe('the versions', () => {
           "editProfile 805887859ee8",
         ],
         "operationSchemaVersion": 2,
+      }
+    `);
+  });
+
+  it('count every field more that a row has', () => {
+    // A difference here means: raise `shapes` of the list, or phones lack the field in all rows that
+    // they have mirrored before. `fields` is as the contract has them.
+    const fieldsOf = (schema: { entries: object }) => Object.keys(schema.entries).join(' ');
+    expect({
+      packages: { shape: shapes.packages, fields: fieldsOf(packageSchema) },
+      users: { shape: shapes.users, fields: fieldsOf(userSchema) },
+    }).toMatchInlineSnapshot(`
+      {
+        "packages": {
+          "fields": "_id packageId version senderId deliveryPersonId recipientName recipientPhone recipientEmail description notes pickupAddress deliveryAddress pickupLocation deliveryLocation pickupDate deliveryDate priceOffer paymentMethod deliveryStatus paymentStatus createdAt updatedAt",
+          "shape": 1,
+        },
+        "users": {
+          "fields": "_id firstName lastName email phoneNumber address vehicle status active roles balance version",
+          "shape": 0,
+        },
       }
     `);
   });

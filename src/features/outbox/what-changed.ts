@@ -4,6 +4,7 @@ import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';
 import { fieldLabel, fieldValue } from './field-words.ts';
 import { names } from './operation-names.ts';
+import { words } from './words.ts';
 
 /** Longer ones are not set beside each other. */
 const shortLength = 28;
@@ -37,7 +38,7 @@ function valuesBefore(
 
 function changeText(field: string, before: string | null, after: string): string {
   const label = fieldLabel(field);
-  if (after === '') return `${label} removed`;
+  if (after === '') return words.removed(label);
   if (before && before !== after && isShort(before) && isShort(after)) {
     return `${label} ${before} → ${after}`;
   }
@@ -71,5 +72,5 @@ export function nameOf(
   const name = names[operation.name];
   const [first, ...others] = whatChanged(operation, operations, row);
   if (first === undefined) return name;
-  return `${name}: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+  return `${name}: ${others.length > 0 ? words.andMore(first, others.length) : first}`;
 }

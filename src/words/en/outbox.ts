@@ -21,6 +21,8 @@ export const outbox = {
   sending: 'Sending',
   triedTimes: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
   changes: 'Changes',
+  removed: (field: string) => `${field} removed`,
+  andMore: (change: string, others: number) => `${change} and ${others} more`,
   reason: 'What happened',
   lastTry: 'Last try',
   advice: 'What you can do',
