@@ -14,7 +14,9 @@ const project = (name: string, changes: object = {}) => ({
 });
 
 /** About one of the two databases, or about none. */
-const needsPostgres = ['postgres', 'outage'].map((name) => `tests/server/${name}.test.ts`);
+const needsPostgres = ['postgres', 'outage', 'upgrade'].map(
+  (name) => `tests/server/${name}.test.ts`,
+);
 const needsNoPostgres = [
   ...[
     'config',

@@ -25,8 +25,12 @@ function parseLine<S extends v.GenericSchema>(schema: S, line: string): v.InferO
   }
 }
 
+/** A column that the backup does not know yet has its default, as where the migration that brought it ran. */
 async function insertRows(tx: Database, table: BackupTable, rows: object[]): Promise<void> {
-  const known = table.columns.filter((column) => !table.selfReferences.includes(column));
+  const given = new Set(rows.flatMap((row) => Object.keys(row)));
+  const known = table.columns
+    .filter((column) => given.has(column))
+    .filter((column) => !table.selfReferences.includes(column));
   await tx.execute(sql`
     insert into ${sql.identifier(table.name)} (${names(known)}) overriding system value
     select ${names(known)} from jsonb_populate_recordset(

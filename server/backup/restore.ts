@@ -1,10 +1,19 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { users } from '#server/database/schema.ts';
 import { auditWithin } from '#server/modules/ledger/audit.ts';
 import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import { countMigrations } from './dump.ts';
 import { BackupError } from './errors.ts';
 import { openBackup } from './file.ts';
 import { isEmpty, load } from './load.ts';
+
+async function insistOnEmpty(db: Database): Promise<void> {
+  if (await isEmpty(db)) return;
+  throw new BackupError(
+    'This database has users already, and a restore would mix two pasts. Name an empty one with DATA_DIR or DATABASE_URL.',
+  );
+}
 
 /**
  * Fills an empty database from the backup in `file`, whole or not at all and only if its money adds
@@ -13,11 +22,7 @@ import { isEmpty, load } from './load.ts';
  */
 export async function restoreBackup(db: Database, file: string): Promise<Record<string, number>> {
   const { header, lines } = await openBackup(file);
-  if (!(await isEmpty(db))) {
-    throw new BackupError(
-      'This database has users already, and a restore would mix two pasts. Name an empty one with DATA_DIR or DATABASE_URL.',
-    );
-  }
+  await insistOnEmpty(db);
   const migrations = await countMigrations(db);
   if (header.migrations > migrations) {
     throw new BackupError(
@@ -25,6 +30,9 @@ export async function restoreBackup(db: Database, file: string): Promise<Record<
     );
   }
   return db.transaction(async (tx) => {
+    // Of two restores at once the second waits for the first, and finds what it has brought.
+    await tx.execute(sql`lock table ${users} in share row exclusive mode`);
+    await insistOnEmpty(tx);
     const counts = await load(tx, lines);
     const [broken] = await auditWithin(tx);
     if (broken !== undefined) {

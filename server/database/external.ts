@@ -2,13 +2,14 @@
  * A PostgreSQL somewhere else, shared by any number of servers (DESIGN.md section 8). What breaks on
  * the way to it is the business of the request that notices; the next one finds a new connection.
  */
+import { setTimeout as after } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { migrationsFolder } from '#server/project-root.ts';
 import { StartupError } from '#server/startup-error.ts';
 import type { Database, OpenDatabase } from './database.ts';
-import { isUnavailable, Unavailable } from './failure.ts';
+import { isLockedOut, isUnavailable, Unavailable } from './failure.ts';
 import { parseInt8 } from './int8.ts';
 import { listenOn } from './listener.ts';
 import { patiently } from './patience.ts';
@@ -39,8 +40,11 @@ export const patienceOfCommands: Patience = {
   statementMs: 20_000,
   answerMs: 22_000,
 };
-/** Another server that starts may be migrating. */
+/** Another server that starts may be migrating, and a backup may hold what is to be altered. */
 const migrationLockMs = 120_000;
+/** While a migration waits for a table, every call that comes after it waits as well. */
+const tableLockMs = 2_000;
+const tableLockPauseMs = 1_000;
 /** Any number that nobody else in the database uses. */
 const migrationLock = 7_205_759_403;
 const connections = 20;
@@ -90,6 +94,25 @@ async function insistOnVersion(client: pg.Client): Promise<void> {
   }
 }
 
+/** In short tries, between which whoever came after it goes on. */
+async function migrateBesideOthers(client: pg.Client): Promise<void> {
+  const endsAt = performance.now() + migrationLockMs;
+  for (;;) {
+    try {
+      return await migrate(drizzle({ client }), { migrationsFolder });
+    } catch (error) {
+      if (!isLockedOut(error)) throw error;
+      if (performance.now() > endsAt) {
+        throw new StartupError(
+          'The tables cannot be brought up to date: something has held them for two minutes, such as a backup or somebody’s open transaction. Let it end, then start again.',
+          { cause: error },
+        );
+      }
+      await after(tableLockPauseMs);
+    }
+  }
+}
+
 /** Servers that start at once take turns: the second finds everything done. */
 async function prepare(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, lock_timeout: migrationLockMs });
@@ -99,7 +122,8 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
     await client.connect();
     await insistOnVersion(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle({ client }), { migrationsFolder });
+    await client.query("select set_config('lock_timeout', $1, false)", [`${tableLockMs}ms`]);
+    await migrateBesideOthers(client);
   } finally {
     // The lock goes with the connection.
     await client.end().catch(() => undefined);

@@ -66,6 +66,13 @@ export function isUndoneForAnother(error: unknown): boolean {
   return code !== undefined && deadlockOrSerialization.has(code);
 }
 
+const lockNotAvailable = '55P03';
+
+/** Did somebody hold a lock for longer than this would wait? */
+export function isLockedOut(error: unknown): boolean {
+  return codeOf(error) === lockNotAvailable;
+}
+
 const uniqueViolation = '23505';
 
 /** Did this fail because `constraint` holds the same value already? */

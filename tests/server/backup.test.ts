@@ -16,10 +16,12 @@ import { restoreBackup } from '#server/backup/restore.ts';
 import { backupTables } from '#server/backup/tables.ts';
 import { readConfig } from '#server/config.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
+import { readClock } from '#server/modules/sync/epoch.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
 
 const source = fileStage();
 const target = fileStage();
+const third = fileStage();
 const folder = mkdtempSync(path.join(tmpdir(), 'kaya-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fresh = () => path.join(folder, `${randomUUID()}.backup`);
@@ -153,6 +155,41 @@ describe('a backup', () => {
       );
     }
     expect(await audit(target().database.db)).toEqual([]);
+  });
+
+  it('voids the cursors that devices hold', async () => {
+    const [before, after] = await Promise.all(
+      [source(), target()].map(({ database }) => readClock(database.db)),
+    );
+    expect(after?.epoch).not.toBe(before?.epoch);
+  });
+
+  it('of an older version gives what it did not know yet its default; of two restores at once one does it', async () => {
+    const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+    const batches = lines.map((line) => JSON.parse(line));
+    const sessions: { id: string; user_id: string }[] = batches.find(
+      ({ table }) => table === 'sessions',
+    ).rows;
+    const session = sessions.find(({ user_id }) => user_id === courier.id);
+    const subscription = {
+      ...{ endpoint: 'https://push.kaya.test/1', p256dh: 'key', auth: 'secret', kinds: [] },
+      ...{ user_id: courier.id, session_id: session?.id, created_at: '2026-11-21T08:00:00Z' },
+    };
+    const end = batches.pop();
+    const older = [
+      ...[{ ...batches[0], migrations: 4 }, ...batches.slice(1)],
+      { table: 'push_subscriptions', rows: [subscription] },
+      { ...end, rows: end.rows + 1 },
+    ];
+    const place = fresh();
+    writeFileSync(place, gzipSync(`${older.map((line) => JSON.stringify(line)).join('\n')}\n`));
+    const { db } = third().database;
+    const ends = await Promise.allSettled([restoreBackup(db, place), restoreBackup(db, place)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refusal = ends.find((one) => one.status === 'rejected');
+    expect(String(refusal?.reason)).toMatch(/has users already/);
+    const [row] = await rowsOf(third().database, 'push_subscriptions');
+    expect(JSON.parse(String(row))).toMatchObject({ endpoint: subscription.endpoint, failures: 0 });
   });
 
   it('is refused by a database that holds somebody', async () => {

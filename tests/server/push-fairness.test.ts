@@ -110,6 +110,22 @@ describe('silent phones', () => {
     expect(performance.now() - beganAt).toBeLessThan(1.8 * callMs);
   });
 
+  it('that lost three in a row take no room from others, however many accounts they are of', async () => {
+    begin({ held: 2, heldDoubtful: 3 });
+    const offers = [await offer(), await offer(), await offer()];
+    const flood: PushPhone[] = [];
+    for (let users = 0; users < 6; users += 1) flood.push(...(await phonesOf(1, silent)));
+    for (const phone of flood) await change(phone, { failures: doubtfulAfter });
+    const honest = await onePhone(201);
+    const beganAt = performance.now();
+    for (const tell of offers) await tell();
+    await told(honest, ['newPackage', 'newPackage', 'newPackage']);
+    expect(performance.now() - beganAt).toBeLessThan(callMs);
+    expect(warnings).toContain(
+      'a notification was lost: too many wait for phones that do not answer',
+    );
+  });
+
   it('of one user have two calls at a time', async () => {
     const tell = await offer();
     const flood = await phonesOf(10, silent);

@@ -29,9 +29,13 @@ const sweepMs = 30_000;
 /** News lost in a row that make a phone doubtful. */
 export const doubtfulAfter = 3;
 
+const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAfter;
+
 export interface Pace extends GateLimits {
   /** With so many messages held, waiting ones included, further news stays in the database. */
   held: number;
+  /** Beside them, so that silent phones stop nobody's news: with so many for doubtful phones, further ones are lost. */
+  heldDoubtful: number;
   /** So that nobody's silent phones fill it: with so many for one user, further ones are lost. */
   heldPerUser: number;
   tries: number;
@@ -42,7 +46,7 @@ export interface Pace extends GateLimits {
 }
 
 export const pace: Pace = {
-  ...{ parallel: 8, perUser: 2, held: 1000, heldPerUser: 50, tries: 4 },
+  ...{ parallel: 8, perUser: 2, held: 1000, heldDoubtful: 200, heldPerUser: 50, tries: 4 },
   ...{ firstWaitMs: 1000, longestWaitMs: 60_000 },
 };
 
@@ -87,8 +91,8 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
     message: PushMessage,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { userId, failures } = to;
-    const isDoubtful = failures >= doubtfulAfter;
+    const { userId } = to;
+    const isDoubtful = isInDoubt(to);
     const tries = isDoubtful ? 1 : limits.tries;
     for (let tried = 1; tried <= tries && !signal.aborted; tried += 1) {
       const outcome = await through({ userId, isDoubtful }, () => send(to, message, signal));
@@ -110,6 +114,8 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
   /** By phone and package: a later state takes the place of what has not been taken yet. */
   const latest = new Map<string, { ending: AbortController; done: Promise<void> }>();
   const heldBy = new Map<string, number>();
+  let doubtful = 0;
+  const hasRoom = () => held.size - doubtful < limits.held;
 
   const count = (userId: string, change: number): void => {
     const rest = (heldBy.get(userId) ?? 0) + change;
@@ -124,6 +130,11 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
       log.warn('a notification was lost: too many wait for the phones of one user');
       return;
     }
+    const isDoubtful = isInDoubt(to);
+    if (!former && isDoubtful && doubtful >= limits.heldDoubtful) {
+      log.warn('a notification was lost: too many wait for phones that do not answer');
+      return;
+    }
     former?.ending.abort();
     const ending = new AbortController();
     const { signal } = ending;
@@ -136,12 +147,14 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
       })
       .finally(() => {
         held.delete(done);
+        if (isDoubtful) doubtful -= 1;
         count(to.userId, -1);
         if (latest.get(key)?.done === done) latest.delete(key);
         // There is room again for what was left in the database.
         if (isNudged) nudge();
       });
     held.add(done);
+    if (isDoubtful) doubtful += 1;
     count(to.userId, 1);
     latest.set(key, { ending, done });
   };
@@ -158,7 +171,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
   };
 
   const drain = async (): Promise<void> => {
-    while (isNudged && !isStopping && held.size < limits.held) {
+    while (isNudged && !isStopping && hasRoom()) {
       isNudged = false;
       const row = await repository.takeNews(db);
       if (!row) continue;
@@ -178,7 +191,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
       })
       .finally(() => {
         draining = null;
-        if (isNudged && held.size < limits.held) nudge();
+        if (isNudged && hasRoom()) nudge();
       });
   };
 
