@@ -218,6 +218,17 @@ describe('the audit', () => {
             ...{ status: 'credited', creditedKobo: 100, createdAt: now() },
           }),
       ],
+      [
+        /Top-up kaya_theirs .* credited 100 kobo, its transfers credited 100 in 1/,
+        async (tx) => {
+          const reference = 'kaya_theirs';
+          await tx.insert(topUps).values({
+            ...{ reference, userId: person.id, provider: 'sandbox', requestedKobo: 100 },
+            ...{ status: 'credited', creditedKobo: 100, createdAt: now() },
+          });
+          await topUp(tx, { reference, userId: courier.id, amountKobo: 100, now: now() });
+        },
+      ],
     ];
     for (const [sentence, damage] of cases) {
       const sentences = await found(damage);
