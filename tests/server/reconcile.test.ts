@@ -96,7 +96,7 @@ describe('a top-up', () => {
     paystack.reply = honest((asked) => charge(asked, { status: 'ongoing' }));
     stage().pass(71 * hourMs);
     expect(await round()).toEqual({ asked: 1, credited: 0, abandoned: 0, unanswered: 0 });
-    stage().pass(2 * hourMs);
+    stage().pass(9 * hourMs);
     expect(await round()).toEqual({ asked: 1, credited: 0, abandoned: 1, unanswered: 0 });
     expect((await rowOf(reference))?.status).toBe('abandoned');
   });
