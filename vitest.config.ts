@@ -26,6 +26,7 @@ const needsNoPostgres = [
     'forwarded',
     'migrations',
     'process',
+    'push-lookup',
     'readme',
     'start',
     'web',
@@ -34,7 +35,9 @@ const needsNoPostgres = [
 
 /** They put something in the place of a module, which the files after them would still find there. */
 const mocking = [
-  ...['durability', 'live-sessions', 'password-cost'].map((name) => `tests/server/${name}.test.ts`),
+  ...['durability', 'live-sessions', 'password-cost', 'push-lookup'].map(
+    (name) => `tests/server/${name}.test.ts`,
+  ),
   'tests/unit/screens/announcements.test.ts',
 ];
 

@@ -176,6 +176,8 @@ describe('an endpoint', () => {
     'https://[::1]/push',
     'https://[::ffff:10.0.0.1]/push',
     'https://[::ffff:7f00:1]/push',
+    'https://[::ffff:0:127.0.0.1]/push',
+    'https://[::ffff:0:a00:1]/push',
     'https://[fd00::1]/push',
     'https://[fe80::1]/push',
     'https://[64:ff9b::a00:1]/push',
