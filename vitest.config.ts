@@ -23,6 +23,7 @@ const needsNoPostgres = [
     'demo',
     'deploy',
     'durability',
+    'fair-gate',
     'forwarded',
     'migrations',
     'process',

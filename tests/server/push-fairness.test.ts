@@ -161,6 +161,65 @@ describe('silent phones', () => {
   });
 });
 
+describe('what is held for one user', () => {
+  it('has room again once it was sent, however much was sent before', async () => {
+    const tell = await offer();
+    begin({ heldPerUser: 2 });
+    const phone = await onePhone(201);
+    for (let news = 1; news <= 5; news += 1) {
+      await tell();
+      await dispatcher.idle();
+      expect(phone.calls()).toBe(news);
+    }
+    expect(warnings).toEqual([]);
+  });
+
+  it('has room again once it was lost', async () => {
+    const tell = await offer();
+    begin({ heldPerUser: 1, tries: 1 });
+    const phone = await onePhone(500);
+    for (let news = 1; news <= 3; news += 1) {
+      await tell();
+      await dispatcher.idle();
+    }
+    expect(phone.calls()).toBe(3);
+  });
+});
+
+describe('a notification', () => {
+  it('is counted once, by what came of it', async () => {
+    const tell = await offer();
+    begin({ tries: 2 });
+    for (const how of [201, 404, 410, 413, 500, 500, 500]) {
+      await change(await onePhone(how), { vapidKey: vapid.publicKey });
+    }
+    await tell();
+    await dispatcher.idle();
+    expect(dispatcher.outcomes()).toEqual({ sent: 1, gone: 2, refused: 1, given_up: 3 });
+  });
+
+  it.each([
+    410, 413, 500,
+  ])('that is answered %i says nothing of a phone that has subscribed anew meanwhile', async (status) => {
+    const tell = await offer();
+    begin({ tries: 1 });
+    let answer = () => {};
+    const phone = await onePhone((response) => {
+      answer = () => void response.writeHead(status).end();
+    });
+    // One more failure would end it, were it still the same subscription.
+    const failingSince = new Date(stage().now().getTime() - aWeekMs);
+    await change(phone, { failures: 9, failingSince, vapidKey: null });
+    await tell();
+    await until(() => expect(phone.calls()).toBe(1));
+    const { auth } = service().phone().subscription(['newPackage']).keys;
+    await change(phone, { auth });
+    answer();
+    await dispatcher.idle();
+    expect(await rowOf(phone)).toMatchObject({ auth, failures: 9, failingSince });
+  });
+});
+
 describe('news that was lost', () => {
   it('is counted by phone until one is taken', async () => {
     const tell = await offer();
