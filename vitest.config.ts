@@ -29,6 +29,7 @@ const needsNoPostgres = [
     'process',
     'push-lookup',
     'readme',
+    'request-metrics',
     'start',
     'web',
   ],

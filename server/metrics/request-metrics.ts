@@ -59,6 +59,15 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
     registers,
   });
 
+  // What begins at 1 has not increased: without this the first failure of a call would wake nobody.
+  app.addHook('onRoute', ({ method: oneOrMore, url: route }) => {
+    if (!route.startsWith('/api/')) return;
+    for (const method of [oneOrMore].flat()) {
+      duration.zero({ method, route, status: '5xx' });
+      if (changing.has(method)) operations.inc({ method, route, outcome: 'failed' }, 0);
+    }
+  });
+
   const isStream = (request: FastifyRequest) => routeOf(request) === eventsPath;
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { routes } from '#contract/routes.ts';
 import { testDatabase } from './databases.ts';
 import { closeEars, listenAs, listenOn } from './ears.ts';
 import { filePushService, pushEnvironment, subscribed, told } from './push-stage.ts';
@@ -154,6 +155,15 @@ describe('the figures of calls', () => {
     expect(counts).toEqual([1, 2, 1, 1, 0]);
   });
 
+  it('have every failure that wakes somebody at 0 before it happens, to increase from there', async () => {
+    const now = await samples(still());
+    for (const { method, path } of Object.values(routes)) {
+      const failed = now.get(operation(method, path, 'failed'));
+      expect([method, path, failed]).toEqual([method, path, method === 'GET' ? undefined : 0]);
+      expect([method, path, now.get(counted(method, path, '5xx'))]).toEqual([method, path, 0]);
+    }
+  });
+
   it('name no person, package or key', async () => {
     const sender = await stage().person('Customer');
     const { _id: id } = await createdPackage(stage(), sender);
@@ -213,6 +223,9 @@ describe('the figures of what is kept elsewhere', () => {
     expect([...(await samples()).keys()].join('\n')).not.toContain(
       'route="/api/events",status="2xx"',
     );
+    // One that is refused is a call like any other.
+    expect((await stage().send(null, 'GET', '/api/events')).status).toBe(401);
+    expect(moved(before, await samples(), counted('GET', '/api/events', '4xx'))).toBe(1);
   });
 
   it('follow what waits in the database', async () => {
@@ -259,6 +272,9 @@ describe('the figures of what is kept elsewhere', () => {
       expect(moved(before, now, 'kaya_push_deliveries_total{outcome="sent"}')).toBe(1);
       expect(now.get('kaya_push_deliveries_held')).toBe(0);
     });
+    // Looked at again, it is the same one.
+    const again = await samples();
+    expect(moved(before, again, 'kaya_push_deliveries_total{outcome="sent"}')).toBe(1);
   });
 
   it.runIf(testDatabase === 'postgres')('tell the connections to PostgreSQL', async () => {
