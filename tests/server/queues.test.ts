@@ -1,0 +1,47 @@
+/** What a look at the queues may cost the database, however long they are and however often it is asked. */
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLookAtQueues, mostCounted } from '#server/metrics/queues.ts';
+import { fileStage } from './stage.ts';
+
+const stage = fileStage();
+
+/** A look, and how often it has asked the database. */
+function looking() {
+  const { db } = stage().database;
+  const asked = vi.spyOn(db._.session, 'prepareQuery');
+  return { look: createLookAtQueues(db, stage().now), asked };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a look at the queues', () => {
+  it('asks the database once for all who look meanwhile, and anew for who looks later', async () => {
+    const { look, asked } = looking();
+    const answers = await Promise.all([look(), look(), look()]);
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(answers).toEqual(answers.map(() => expect.objectContaining({ topUpsInReview: 0 })));
+    await look();
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks anew after the database has failed', async () => {
+    const { look, asked } = looking();
+    asked.mockImplementationOnce(() => {
+      throw new Error('away');
+    });
+    expect(await look()).toBe(null);
+    expect(await look()).toMatchObject({ topUpsInReview: 0 });
+  });
+
+  it('counts no further than it says', async () => {
+    const { db } = stage().database;
+    const sender = await stage().person('Customer');
+    await db.execute(sql`insert into top_ups
+        (reference, user_id, provider, requested_kobo, status, created_at)
+      select 'reference-' || n, ${sender.id}, 'sandbox', 100, 'review', now()
+        from generate_series(1, ${mostCounted + 5}::int) as n`);
+    expect(await looking().look()).toMatchObject({ topUpsInReview: mostCounted });
+    expect(mostCounted).toBe(10_000);
+  });
+});
