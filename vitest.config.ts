@@ -19,6 +19,7 @@ const needsPostgres = ['postgres', 'outage', 'upgrade'].map(
 );
 const needsNoPostgres = [
   ...[
+    'bearer-key',
     'config',
     'demo',
     'deploy',
@@ -37,7 +38,7 @@ const needsNoPostgres = [
 
 /** They put something in the place of a module, which the files after them would still find there. */
 const mocking = [
-  ...['durability', 'live-sessions', 'password-cost', 'push-lookup'].map(
+  ...['bearer-key', 'durability', 'live-sessions', 'password-cost', 'push-lookup'].map(
     (name) => `tests/server/${name}.test.ts`,
   ),
   'tests/unit/screens/announcements.test.ts',
