@@ -51,3 +51,7 @@ export function fileArgument(usage: string): string {
   }
   return path.resolve(process.env.INIT_CWD ?? process.cwd(), named);
 }
+
+/** '1 user', '2 users'. */
+export const counted = (count = 0, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 /** `npm run backup -- FILE`: everything in the database, as of one moment, into one file. */
-import { fileArgument, runCommand } from '#server/command.ts';
+import { counted, fileArgument, runCommand } from '#server/command.ts';
 import { orStartupError } from './errors.ts';
 import { saveBackup } from './file.ts';
 
@@ -9,6 +9,6 @@ await runCommand(async (db) => {
   const saved = await orStartupError(saveBackup(db, file, new Date()));
   const { users, packages, transfers } = saved;
   process.stdout.write(
-    `Saved ${users} users, ${packages} packages and ${transfers} transfers in ${file}. Keep it safe: whoever has it has everything.\n`,
+    `Saved ${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')} in ${file}. Keep it safe: whoever has it has everything.\n`,
   );
 });

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { metricsPath } from '#server/metrics/metrics.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isUnderApi, pathnameOf } from './api-path.ts';
 import { answerError } from './errors.ts';
@@ -22,6 +23,8 @@ function isScreen(request: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     !isUnderApi(request) &&
+    // Without a token there is nothing, which a scraper must not take for a page.
+    pathname !== metricsPath &&
     pathname.length <= longestPath &&
     !pathname.slice(pathname.lastIndexOf('/')).includes('.') &&
     (accepts.includes('text/html') || accepts.includes('*/*'))

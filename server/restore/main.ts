@@ -2,7 +2,7 @@
 import { orStartupError } from '#server/backup/errors.ts';
 import { insistOnBackup } from '#server/backup/file.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
-import { fileArgument, runCommand } from '#server/command.ts';
+import { counted, fileArgument, runCommand } from '#server/command.ts';
 
 const file = fileArgument('npm run restore -- kaya.backup');
 
@@ -10,7 +10,7 @@ await runCommand(
   async (db) => {
     const { users, packages, transfers } = await orStartupError(restoreBackup(db, file));
     process.stdout.write(
-      `Restored ${users} users, ${packages} packages and ${transfers} transfers from ${file}.\n`,
+      `Restored ${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')} from ${file}.\n`,
     );
   },
   // Before a database is opened, and made where there is none.

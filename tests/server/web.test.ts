@@ -60,6 +60,7 @@ describe('the PWA', () => {
     '/favicon.ico',
     '/../server.lock',
     '/.env',
+    '/metrics',
   ])('never answers HTML for a missing file: %s', async (url) => {
     const answer = await stage().send(null, 'GET', url, { headers: html });
     expect([answer.status, answer.text.includes('<')]).toEqual([404, false]);

@@ -19,6 +19,7 @@ export const outboxScenes: Scene[] = [
     reach: async (page) => {
       await page.getByRole('button', { name: 'Accept Delivery' }).first().click();
       await page.getByText('Accept requested').first().waitFor();
+      await page.getByText('Server unreachable').waitFor();
     },
   },
   {

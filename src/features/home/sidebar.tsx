@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { IconButton } from '#ui/button.tsx';
 import { Drawer } from '#ui/dialog.tsx';
 import menu from '#ui/menu.module.css';
+import layout from '#ui/stack.module.css';
 import css from './home.module.css';
 import { words } from './words.ts';
 
@@ -33,8 +34,7 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
               <UserRound aria-hidden />
             </span>
             <span>
-              <span className={css.name}>{name}</span>
-              <br />
+              <span className={`${css.name} ${layout.twoLines}`}>{name}</span>
               <span className={css.caption}>{words.sidebar.myAccount}</span>
             </span>
           </Link>

@@ -29,7 +29,7 @@ function Stop({ icon, label, address, date, meters = null }: StopProps) {
     <div className={css.stop}>
       {icon}
       <div>
-        <p className={css.address}>
+        <p className={layout.twoLines}>
           <span className="visually-hidden">{label}: </span>
           {address}
         </p>

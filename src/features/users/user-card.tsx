@@ -57,7 +57,7 @@ export const UserCard = memo(function UserCard({ user, name, actor }: UserCardPr
       title={
         <span className={css.who}>
           <Avatar name={name} />
-          <span className={css.name}>{name}</span>
+          <span className={layout.twoLines}>{name}</span>
         </span>
       }
       aside={
