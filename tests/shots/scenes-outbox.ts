@@ -16,9 +16,11 @@ export const outboxScenes: Scene[] = [
     as: 'stranded',
     path: '/delivery/pending',
     before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
-    reach: async (page) => {
+    reach: async (page, { cutOff }) => {
       await page.getByRole('button', { name: 'Accept Delivery' }).first().click();
       await page.getByText('Accept requested').first().waitFor();
+      // A pull that goes well would take the line away again.
+      await cutOff();
       await page.getByText('Server unreachable').waitFor();
     },
   },
