@@ -67,6 +67,10 @@ function barsOf(figure) {
 /** @param {Figure} figure */
 export const isMissed = (figure) => barsOf(figure).some(({ isMet }) => !isMet);
 
+/** Whether a part failed or misses a bar: the command ends with 1 by this.
+ * @param {{ failure: string | null, figures: readonly Figure[] }} part */
+export const isWanting = ({ failure, figures }) => failure !== null || figures.some(isMissed);
+
 /** In Markdown. @param {readonly (readonly string[])[]} rows */
 export function tableOfRows(rows) {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

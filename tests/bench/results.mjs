@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` and a
- * chapter of the README for people. Each part stands there with the day and the machine of its own run, so that one part alone
- * can be measured anew.
+ * chapter of the README for people. Each part stands there with the day and the machine of its own
+ * run, so that one part alone can be measured anew.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { growthTablesOf, tableOf } from './report.mjs';
 
@@ -43,6 +43,14 @@ export function readmeWith(readme, parts) {
   return `${before}${begin}\n\n${markdownOf(parts)}\n\n${end}${after}`;
 }
 
+/** The whole of it or nothing: who is stopped halfway leaves the file as it was.
+ * @param {string} file @param {string} text */
+function replace(file, text) {
+  const beside = `${file}.new`;
+  writeFileSync(beside, text);
+  renameSync(beside, file);
+}
+
 /**
  * Puts what was measured in the place of what the same parts had measured before; `names` has all
  * parts there are, in their order.
@@ -57,10 +65,11 @@ export function writeResults(root, names, measured) {
     const part = [...measured, ...before].find(({ name }) => name === wanted);
     return part ? [part] : [];
   });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ parts }, null, 2)}\n`);
-  const title = '# What `npm run bench` measured last';
-  writeFileSync(path.join(folder, 'latest.md'), `${title}\n\n${markdownOf(parts)}\n`);
   const readme = path.join(root, 'README.md');
-  writeFileSync(readme, readmeWith(readFileSync(readme, 'utf8'), parts));
+  const told = readmeWith(readFileSync(readme, 'utf8'), parts);
+  const title = '# What `npm run bench` measured last';
+  mkdirSync(folder, { recursive: true });
+  replace(file, `${JSON.stringify({ parts }, null, 2)}\n`);
+  replace(path.join(folder, 'latest.md'), `${title}\n\n${markdownOf(parts)}\n`);
+  replace(readme, told);
 }

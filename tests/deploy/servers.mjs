@@ -17,7 +17,8 @@ function exampleSettings() {
 }
 
 /** @param {import('./ground.mjs').Ground} ground @param {Record<string, string>} own */
-export function createServers({ folder, onEnd }, own) {
+export function createServers(ground, own) {
+  const { folder } = ground;
   const settings = { ...exampleSettings(), ...own, PATH: process.env.PATH };
   /** @param {string} name */
   const entry = (name) => path.join(root, 'dist/server', name);
@@ -29,7 +30,7 @@ export function createServers({ folder, onEnd }, own) {
         env: { ...settings, PORT: String(port), DATA_DIR: path.join(folder, 'data') },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      onEnd(() => child.kill('SIGKILL'));
+      ground.own(child, { signal: 'SIGKILL' });
       let said = '';
       child.stderr.pipe(createWriteStream(path.join(folder, 'server.log'), { flags: 'a' }));
       child.stderr.on('data', (text) => {

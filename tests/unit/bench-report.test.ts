@@ -1,9 +1,10 @@
 /** What the bench says of a figure: the command ends with 1 by this. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { growthTablesOf, isMissed, tableOf } from '#tests/bench/report.mjs';
+import { growthTablesOf, isMissed, isWanting, tableOf } from '#tests/bench/report.mjs';
 import { type PartResult, readmeWith, writeResults } from '#tests/bench/results.mjs';
 
 const figure = { what: 'accept', unit: 'calls/s', kaya: 600 };
@@ -25,6 +26,42 @@ describe('a bar', () => {
     [{ least: 1, most: 10 }, true],
   ])('%j is missed: %s', (more, isTooFar) => {
     expect(isMissed({ ...figure, ...more })).toBe(isTooFar);
+  });
+});
+
+test('a part is wanting where it failed or misses a bar', () => {
+  const good = { ...figure, most: 600 };
+  const missed = { ...figure, most: 599 };
+  expect(isWanting({ failure: null, figures: [] })).toBe(false);
+  expect(isWanting({ failure: null, figures: [good] })).toBe(false);
+  expect(isWanting({ failure: null, figures: [good, missed] })).toBe(true);
+  expect(isWanting({ failure: '`page` ended with 1', figures: [good] })).toBe(true);
+});
+
+describe('the command ends with 1', () => {
+  const bench = (...args: string[]) => {
+    const command = ['tests/bench/run.mjs', ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+
+  test('where a part fails, here for a piece that it does not have', () => {
+    const { status, stdout, stderr } = bench('client', 'delta', 'nonsense');
+    expect(stderr).toContain(
+      "There is no piece 'nonsense' of client: start, enqueue, oneLane, fourLanes, list, delta.\n",
+    );
+    expect(stdout).toContain('**Not whole: `tests/bench/client/main.mjs` ended with 1.**');
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    [['nonsense'], "There is no part 'nonsense': server, client, page, growth.\n"],
+    [
+      ['server', 'nonsense'],
+      "Only 'client' has pieces; 'server' is measured whole: npm run bench -- server.\n",
+    ],
+  ])('before it measures anything: %j', (args, stderr) => {
+    expect(bench(...args)).toEqual({ status: 1, stdout: '', stderr });
   });
 });
 
@@ -85,6 +122,32 @@ describe('the files', () => {
     writeResults(folder, names, [part('page', 1), part('server', 2)]);
     writeResults(folder, names, [part('page', 3)]);
     expect(written()).toEqual([part('server', 2), part('page', 3)]);
+  });
+
+  test('a file that is replaced is never there by half: who has the old one keeps all of it', () => {
+    writeResults(folder, names, [part('page', 1)]);
+    const places = [
+      'README.md',
+      'tests/bench/results/latest.json',
+      'tests/bench/results/latest.md',
+    ];
+    const pairs = places.map((name, index) => {
+      const old = path.join(folder, `old-${index}`);
+      linkSync(path.join(folder, name), old);
+      return { name: path.join(folder, name), old, text: readFileSync(old, 'utf8') };
+    });
+    writeResults(folder, names, [part('page', 2)]);
+    for (const { name, old, text } of pairs) {
+      expect(readFileSync(old, 'utf8')).toBe(text);
+      expect(readFileSync(name, 'utf8')).not.toBe(text);
+    }
+  });
+
+  test('where the README has no place for them, nothing is written', () => {
+    writeResults(folder, names, [part('page', 1)]);
+    writeFileSync(path.join(folder, 'README.md'), '# Kaya');
+    expect(() => writeResults(folder, names, [part('page', 2)])).toThrow('The README has no');
+    expect(written()).toEqual([part('page', 1)]);
   });
 
   test('people read when and where, and what is missing', () => {

@@ -9,8 +9,6 @@ import { startPages } from './browser.mjs';
 import { buildPages } from './pages.mjs';
 import { startServer } from './server.mjs';
 
-const only = process.argv[2];
-
 /**
  * Both sides in turn.
  * @param {number} times @param {() => Promise<number>} kaya @param {() => Promise<number>} peer
@@ -23,9 +21,8 @@ async function inTurn(times, kaya, peer) {
   };
 }
 
-buildPages();
-const server = await startServer(path.join(root, 'dist/bench-client'));
-const pages = await startPages(server.url);
+/** @type {import('./browser.mjs').Pages} */
+let pages;
 const [tanstack, rxdb] = ['TanStack offline', 'RxDB on Dexie'];
 
 /** @typedef {import('#tests/bench/report.mjs').Figure} Figure */
@@ -149,9 +146,18 @@ const parts = {
   },
 };
 
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !Object.keys(parts).includes(name));
+if (unknown !== undefined) {
+  say(`There is no piece '${unknown}' of client: ${Object.keys(parts).join(', ')}.`);
+  process.exit(1);
+}
+buildPages();
+const server = await startServer(path.join(root, 'dist/bench-client'));
+pages = await startPages(server.url);
 try {
   for (const [name, part] of Object.entries(parts)) {
-    if (only && only !== name) continue;
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     say(`Measuring ${name}…`);
     tell({ figures: await part() });
   }
