@@ -57,9 +57,10 @@ function isCurrent(mark, wanted) {
   return existsSync(mark) && readFileSync(mark, 'utf8') === wanted;
 }
 
-/** @param {string} what for the message @param {string} command @param {string[]} args */
-export function run(what, command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+/** @param {string} what for the message @param {string} command @param {string[]} args
+ *  @param {NodeJS.ProcessEnv} [env] */
+export function run(what, command, args, env = process.env) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
   if (error || status !== 0) {
     throw new PrepareError(
       `${what} failed (${error?.message ?? `exit code ${status}`}); see above.`,
@@ -100,10 +101,13 @@ export function ensureBuilt() {
   console.error('Building the app and the server…');
   rmSync(builtMark, { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  run('Building the app', process.execPath, [vite, 'build', '--logLevel', 'warn']);
+  const quietly = ['--logLevel', 'warn'];
+  // Whatever the shell says: of any other the app would carry React's development half.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  run('Building the app', process.execPath, [vite, 'build', ...quietly], env);
   const compress = path.join(root, 'server/cli/compress.mjs');
   run('Compressing the app', process.execPath, [compress, path.join(root, 'dist/web')]);
-  run('Building the server', process.execPath, [vite, 'build', '--ssr', '--logLevel', 'warn']);
+  run('Building the server', process.execPath, [vite, 'build', '--ssr', ...quietly], env);
   mkdirSync(path.dirname(builtMark), { recursive: true });
   writeFileSync(builtMark, wanted);
 }
