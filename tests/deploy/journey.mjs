@@ -72,7 +72,8 @@ export async function signIn({ page }, { email }) {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Login successful!').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  // Not by evaluate, which has no end where there is no worker.
+  await page.waitForFunction(() => navigator.serviceWorker.ready.then(() => true));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   // The first load, before the worker: later ones come out of its cache.
   return page.evaluate(() => {
