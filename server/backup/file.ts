@@ -31,8 +31,13 @@ async function flush(place: string): Promise<void> {
   }
 }
 
+/** The disk is full, broken, or used up by its owner; or the file may not grow any further. */
+const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG']);
+
 function unwritable(file: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'path' in error)) return error;
+  if (!(error instanceof Error)) return error;
+  // A write to what is open already fails without a path.
+  if (!('path' in error || ('code' in error && diskCodes.has(String(error.code))))) return error;
   return new BackupError(
     `${file} cannot be written (${codeOf(error)}). Choose a folder that exists and has room.`,
   );
