@@ -42,15 +42,24 @@ function render({ name, httpPort, httpsPort, upstreams, certificates }) {
     .join('\n');
 }
 
-/** As Debian's own nginx.conf has it, where that matters here. @param {string} folder */
-function mainConfig(folder) {
+/** 'name value;' as the README says that a person sets it. @param {string} name */
+function ofReadme(name) {
+  const [directive] =
+    new RegExp(`${name} \\d+;`).exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
+  if (!directive) throw new Error(`The README says no ${name}.`);
+  return directive;
+}
+
+/** As Debian's own nginx.conf has it after what the README says, where that matters here. @param {string} folder */
+export function mainConfig(folder) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
     // The folder is this user's alone.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     ...['daemon off;', 'worker_processes 2;', `pid ${folder}/nginx.pid;`],
     `error_log ${folder}/nginx-error.log warn;`,
-    ...['events { worker_connections 1024; }', 'http {', 'sendfile on;', 'tcp_nopush on;'],
+    ...[ofReadme('worker_rlimit_nofile'), `events { ${ofReadme('worker_connections')} }`],
+    ...['http {', 'sendfile on;', 'tcp_nopush on;'],
     ...temporary.map((each) => `${each}_temp_path ${folder}/${each}_temp;`),
     ...['gzip on;', 'default_type application/octet-stream;', `include ${folder}/site.conf;`, '}'],
   ].join('\n');
@@ -67,7 +76,8 @@ const answers = (port) =>
   });
 
 /** Starts it; answers its version. @param {import('./ground.mjs').Ground} ground @param {Site} site */
-export async function startNginx({ folder, onEnd }, site) {
+export async function startNginx(ground, site) {
+  const { folder } = ground;
   const nginx = needProgram('nginx', 'nginx-light');
   writeFileSync(path.join(folder, 'site.conf'), render(site));
   writeFileSync(path.join(folder, 'nginx.conf'), mainConfig(folder));
@@ -75,7 +85,7 @@ export async function startNginx({ folder, onEnd }, site) {
   const args = ['-e', log, '-p', folder, '-c', path.join(folder, 'nginx.conf')];
   run(nginx, [...args, '-t']);
   const child = spawn(nginx, args, { stdio: 'ignore' });
-  onEnd(() => child.kill('SIGTERM'));
+  ground.own(child, { signal: 'SIGTERM' });
   await until('nginx listens', () => answers(site.httpsPort));
   return run('sh', ['-c', `${nginx} -v 2>&1`])
     .trim()

@@ -1,20 +1,33 @@
 /** What server/deploy tells nginx and systemd agrees with what the server does. */
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { bodyLimitBytes } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { shutdownMs } from '#server/serve.ts';
 import { settings } from '#server/settings.ts';
 import { timeLimits } from '#server/time-limits.ts';
+import { mainConfig } from '#tests/deploy/nginx.mjs';
 
 const read = (name: string) => readFileSync(`server/deploy/${name}`, 'utf8');
 const nginx = read('nginx.conf.template');
+const readme = readFileSync('README.md', 'utf8');
 
 /** The values of a directive of nginx, in the order of the file. */
 function valuesOf(directive: string, text = nginx): string[] {
   const lines = text.matchAll(new RegExp(`^\\s*${directive} ([^;]+);`, 'gm'));
   return [...lines].map(([, value]) => value ?? '');
 }
+
+/** What a site says of an address alone. */
+const locationOf = (address: string) =>
+  nginx.split(`location = ${address} {`)[1]?.split('}')[0] ?? '';
+
+/** The directive's value in a unit; the last one counts. */
+const unitSays = (name: string, directive: string) =>
+  [...read(name).matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].at(-1)?.[1] ?? '';
 
 /** '75s' → 75000 */
 const msOf = (value: string | undefined) => Number(/^(\d+)s$/.exec(value ?? '')?.[1]) * 1000;
@@ -30,23 +43,66 @@ describe('the settings', () => {
     const named = lines.map(([name]) => name);
     expect(named.length).toBeGreaterThan(8);
     for (const name of named) expect(known).toContain(name);
-    const unit = /^Environment=(.*)$/m.exec(read('kaya@.service'))?.[1] ?? '';
-    const given = unit.split(' ').map((pair) => pair.split('=')[0] ?? '');
+    const given = unitSays('kaya@.service', 'Environment')
+      .split(' ')
+      .map((pair) => pair.split('=')[0] ?? '');
     expect(given).toEqual(['PORT', 'DATA_DIR']);
     for (const name of given) expect(named).not.toContain(name);
   });
 
+  const filledIn: Record<string, string> = {
+    DATABASE_URL: 'postgres://kaya:of-its-own@127.0.0.1:5432/kaya',
+    PAYSTACK_SECRET_KEY: `sk_live_${'k'.repeat(40)}`,
+    METRICS_TOKEN: 'f'.repeat(64),
+    ADMIN_PASSWORD: 'a-good-password',
+  };
+
   it('start a server in production behind one proxy, on a PostgreSQL', () => {
-    expect(readConfig(Object.fromEntries(lines))).toMatchObject({
+    expect(readConfig({ ...Object.fromEntries(lines), ...filledIn })).toMatchObject({
       ...{ isProduction: true, trustProxy: true, host: '127.0.0.1' },
       payments: { provider: 'paystack' },
       databaseUrl: expect.stringMatching(/^postgres:/),
       metricsToken: expect.any(String),
     });
   });
+
+  it('bring no secret that everybody knows: who leaves one as it came is told its name', () => {
+    const came = lines.filter(([, value]) => value.includes('FILL_IN'));
+    expect(Object.fromEntries(came).DATABASE_URL).toContain(':FILL_IN@');
+    expect(came.map(([name]) => name).sort()).toEqual(Object.keys(filledIn).sort());
+    // That one is refused by the database.
+    for (const [name, value] of came.filter(([name]) => name !== 'DATABASE_URL')) {
+      const settled = { ...Object.fromEntries(lines), ...filledIn, [name]: value };
+      expect(() => readConfig(settled), name).toThrow(new RegExp(`^${name} must `));
+    }
+  });
 });
 
 describe('nginx', () => {
+  it('passes calls on with the name they came to, events at once, and the figures not at all', () => {
+    expect(valuesOf('proxy_set_header')).toContain('Host $http_host');
+    const [events, metrics] = [locationOf('/api/events'), locationOf('/metrics')];
+    expect(valuesOf('proxy_pass', events)).toEqual(['http://kaya']);
+    expect(valuesOf('proxy_buffering', events)).toEqual(['off']);
+    expect(valuesOf('gzip', events)).toEqual(['off']);
+    expect(valuesOf('return', metrics)).toEqual(['404']);
+    expect(metrics).not.toContain('proxy_pass');
+    // One of its own in a place that passes calls on would take all of these away there.
+    const places = [...nginx.matchAll(/location [^{]*\{([^}]*)\}/g)].map(([, text]) => text);
+    expect(places.join()).not.toContain('proxy_set_header');
+  });
+
+  it('has room for streams, as the README says and deploy:check tries it', () => {
+    const command = readme.split('\n').find((line) => line.startsWith('sed -i ')) ?? '';
+    for (const text of [command, readme.split('### Keys')[0]?.split('```').at(-1) ?? '']) {
+      expect(text).toContain('worker_connections 16384;');
+      expect(text).toContain('worker_rlimit_nofile 65536;');
+    }
+    const config = mainConfig('/nowhere');
+    expect(config).toMatch(/^worker_rlimit_nofile 65536;$/m);
+    expect(config).toMatch(/^events \{ worker_connections 16384; \}$/m);
+  });
+
   it('lets through what the server has words for', () => {
     const [limit] = valuesOf('client_max_body_size');
     expect(Number(limit?.replace('k', '')) * 1024).toBeGreaterThan(bodyLimitBytes);
@@ -85,10 +141,73 @@ describe('the units', () => {
     expect(seconds * 1000).toBeGreaterThan(shutdownMs);
   });
 
+  it('lets the server ask which addresses the machine has, as it does where it listens on all', () => {
+    const families = unitSays('kaya@.service', 'RestrictAddressFamilies').split(' ');
+    expect(families).toEqual(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']);
+  });
+
+  it('give every command the data of the server, and the folder that it is in', () => {
+    const unit = 'kaya-backup.service';
+    const [dataDir = ''] = /DATA_DIR=\S+/.exec(unitSays('kaya@.service', 'Environment')) ?? [];
+    expect(dataDir).toBe('DATA_DIR=/var/lib/kaya/data');
+    expect(unitSays(unit, 'Environment').split(' ')).toContain(dataDir);
+    expect(unitSays(unit, 'StateDirectory')).toBe('kaya');
+    expect(unitSays(unit, 'ReadWritePaths').split(' ')).toEqual([
+      ...['/var/backups/kaya', '/var/lib/kaya'],
+    ]);
+    expect(readme.split('as_kaya() {')[1]?.split('}')[0]).toContain(`--setenv=${dataDir}`);
+  });
+
   it('stand on in the README, by their names', () => {
-    const readme = readFileSync('README.md', 'utf8');
     for (const name of ['kaya@3000', 'kaya-backup.timer', 'nginx.conf.template', 'backup.sh']) {
       expect(readme).toContain(name);
     }
+  });
+});
+
+describe('a check that is killed', () => {
+  /** On a ground: somebody alone who ends when told to, one who does not listen, and a group of two. */
+  const check = `
+    import { spawn } from 'node:child_process';
+    import { openGround } from './tests/deploy/ground.mjs';
+    const ground = openGround('kaya-watch-test-');
+    const start = (script, detached = false) =>
+      spawn('sh', ['-c', script], { detached, stdio: ['ignore', 'pipe', 'ignore'] });
+    const all = [start('echo; exec sleep 60'), start('trap "" TERM; echo; while :; do sleep 1; done')];
+    for (const one of all) ground.own(one, { signal: 'SIGKILL' });
+    const leader = start('sleep 60 & echo $!; wait', true);
+    ground.own(leader, { signal: 'SIGTERM', isGroup: true });
+    let other = '';
+    leader.stdout.on('data', (text) => { other += text; });
+    await Promise.all([...all, leader].map(({ stdout }) => new Promise((resolve) => stdout.once('data', resolve))));
+    console.log(JSON.stringify({ folder: ground.folder, pids: [...all.map(({ pid }) => pid), leader.pid, Number(other)] }));
+    if (process.argv[1] === 'ends') process.exit();
+  `;
+
+  function isAlive(pid: number): boolean {
+    try {
+      process.kill(pid, 0);
+      // Nobody may have taken note of its end yet.
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  }
+
+  it.each(['SIGKILL', 'SIGTERM', 'ends'] as const)('leaves nothing behind: %s', async (how) => {
+    const args = ['--input-type=module', '-e', check, how];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    const [told] = await once(child.stdout, 'data');
+    const { folder, pids } = JSON.parse(`${told}`) as { folder: string; pids: number[] };
+    expect(pids).toHaveLength(4);
+    if (how !== 'ends') child.kill(how);
+    await ended;
+    const end = Date.now() + 20_000;
+    while ((pids.some(isAlive) || existsSync(folder)) && Date.now() < end) await after(50);
+    const left = [pids.filter(isAlive), existsSync(folder)];
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+    expect(left).toEqual([[], false]);
   });
 });
