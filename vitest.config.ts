@@ -19,6 +19,7 @@ const needsPostgres = ['postgres', 'outage', 'upgrade'].map(
 );
 const needsNoPostgres = [
   ...[
+    'backup-night',
     'bearer-key',
     'config',
     'demo',

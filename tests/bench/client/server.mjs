@@ -6,7 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.map': 'application/json' };
+const types = {
+  ...{ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' },
+  '.map': 'application/json',
+};
 
 /** @param {string} id @param {number} version @param {object} changes */
 function changedPackage(id, version, changes) {
