@@ -48,6 +48,15 @@ async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<str
     await scene.reach(page, helpers);
     const light = await complaintsOf(page, standards);
     await page.emulateMedia({ colorScheme: 'dark' });
+    // A button's colours go over to it; half-way they are of neither.
+    await page.evaluate(() =>
+      Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((each) => each instanceof CSSTransition)
+          .map(({ finished }) => finished),
+      ).then(() => null),
+    );
     const dark = await complaintsOf(page, ['cat.color']);
     return [...light, ...dark.map((line) => `in the dark: ${line}`)];
   } catch (error) {

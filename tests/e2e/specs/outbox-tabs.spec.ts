@@ -126,10 +126,12 @@ test('8: a tab that is frozen with its turn is taken over within 45 s, and chang
   const thaw = await freeze(page);
   const frozenAt = Date.now();
   await acceptEach(other, [second]);
-  await untilSent(other, 60_000);
+  // The other one has the turn once it sends what the frozen one has had no answer to.
+  await expect.poll(() => patchesOf(network, first), { timeout: 60_000, intervals: [50] }).toBe(2);
   const takenOverMs = Date.now() - frozenAt;
   test.info().annotations.push({ type: 'taken over after', description: `${takenOverMs} ms` });
   expect(takenOverMs).toBeLessThanOrEqual(45_000);
+  await untilSent(other, 60_000);
 
   reply.release();
   await thaw();
