@@ -4,13 +4,13 @@
  * operation goes out again under its key and the server repeats its answer.
  */
 import { Dexie } from 'dexie';
-import type { OutboxRow, Step, UserDatabase } from '#db/user-database.ts';
+import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { findBefore, put, type Row, rowTables } from './mirror.ts';
 import type { Applied } from './operations/sender.ts';
 import { headOf } from './outbox.ts';
-import { knownSteps, rebased, stepsOfAcknowledgement, type Written, writtenBy } from './rebase.ts';
+import { type Advance, advanceOfAcknowledgement, continued, rebased } from './rebase.ts';
 
 /** The edits of a lane that are made on some version; few, where the lane may be long. */
 const editsOnVersions = (db: UserDatabase, lane: string) =>
@@ -23,12 +23,12 @@ const editsOnVersions = (db: UserDatabase, lane: string) =>
 function movedOn(
   edits: readonly OutboxRow[],
   own: Operation,
-  steps: readonly Step[],
-  written: Written,
+  advance: Advance,
+  known: OwnSteps | undefined,
 ): OutboxRow[] {
   const queued = edits.filter((row) => row.seq > own.seq && row.state === 'waiting');
   return queued.flatMap((row) => {
-    const operation = rebased(row, steps, written);
+    const operation = rebased(row, advance, known);
     return operation ? [{ ...row, ...operation }] : [];
   });
 }
@@ -48,13 +48,13 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
     headOf(db, lane),
     db.ownSteps.get(lane),
   ]);
-  const steps = stepsOfAcknowledgement(own, before, after);
-  const moved = movedOn(edits, own, steps, writtenBy(own, after));
-  const ownSteps = knownSteps(lane, known, steps);
+  const advance = advanceOfAcknowledgement(own, before, after);
+  const moved = movedOn(edits, own, advance, known);
+  const steps = continued(known, advance);
   const written = Promise.all([
     isNews && put(db, after),
     moved.length > 0 && db.outbox.bulkPut(moved),
-    ownSteps && db.ownSteps.put(ownSteps),
+    steps.length > 0 && db.ownSteps.put({ lane, steps }),
   ]);
   Dexie.currentTransaction.idbtrans.commit();
   await written;

@@ -21,7 +21,7 @@ import { type Fence, fenced } from './lease.ts';
 import { type PutRows, pagesOf, putRows, type Replaced, readAcknowledged } from './mirror.ts';
 import { readHeads } from './outbox.ts';
 import type { Ports } from './ports.ts';
-import { knownSteps, rebased, stepOfPull } from './rebase.ts';
+import { advanceOfPull, continued, rebased } from './rebase.ts';
 
 export interface PullPorts {
   db: UserDatabase;
@@ -49,14 +49,14 @@ async function rebaseQueued(
     if (!lanes.has(lane)) continue;
     const rows = await db.outbox.where('lane').equals(lane).toArray();
     const waiting = rows.filter((row) => row.state === 'waiting');
+    const known = await db.ownSteps.get(lane);
     for (const [index, row] of waiting.entries()) {
       if (index === 0) continue;
-      const moved = rebased(row, [stepOfPull(before, after, waiting.slice(0, index))]);
+      const moved = rebased(row, advanceOfPull(before, after, waiting.slice(0, index)), known);
       if (moved) await db.outbox.put({ ...row, ...moved });
     }
-    const step = stepOfPull(before, after, waiting);
-    const ownSteps = knownSteps(lane, await db.ownSteps.get(lane), [step]);
-    if (ownSteps) await db.ownSteps.put(ownSteps);
+    const steps = continued(known, advanceOfPull(before, after, waiting));
+    await db.ownSteps.put({ lane, steps });
   }
 }
 

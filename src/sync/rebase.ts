@@ -40,84 +40,93 @@ const contactFields: ReadonlySet<string> = new Set(['recipientPhone', 'recipient
 /** Who may not see the contacts of a package is told null of both, whatever they are. */
 const isWithheld = (row: Row) => 'sender' in row && row.recipientPhone === null;
 
+/** The steps that one answer made, and what it proves: at `toVersion` these fields are as we wrote them. */
+export interface Advance {
+  steps: readonly Step[];
+  toVersion: number;
+  ownFields: ReadonlySet<string>;
+}
+
 /**
  * `isOurs`: whether a change of this field to this value is our own doing. A contact that is
  * withheld on one of the two sides may have changed unseen, and counts as if it had.
  */
-function stepBetween(
+function advanceBetween(
   before: Row,
   after: Row,
   isOurs: (field: string, value: unknown) => boolean,
-): Step {
+): Advance {
   const earlier = editable(before);
   const areContactsUnseen = isWithheld(before) || isWithheld(after);
   const foreignFields = new Set<string>();
+  const ownFields = new Set<string>();
   for (const [field, value] of editable(after)) {
     const isUnseen = areContactsUnseen && contactFields.has(field);
     const mayDiffer = isUnseen || !isSameValue(earlier.get(field), value);
-    if (mayDiffer && !isOurs(field, value)) foreignFields.add(field);
+    if (mayDiffer) (isOurs(field, value) ? ownFields : foreignFields).add(field);
   }
-  return { fromVersion: before.version, toVersion: after.version, foreignFields };
+  const { version: toVersion } = after;
+  return {
+    steps: [{ fromVersion: before.version, toVersion, foreignFields }],
+    toVersion,
+    ownFields,
+  };
 }
 
 /**
- * The steps that the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a
- * create. None where the mirror has the version already: a pull that brought it has moved the queued
+ * What the acknowledgement of `own` made, from the row as mirrored. Nothing comes before a create.
+ * No steps where the mirror has the version already: a pull that brought it has moved the queued
  * edits. Where it has no row, an edit is taken to have made the last step itself; a move is not, since
  * one that had happened already is answered with what others have made of the row.
  */
-export function stepsOfAcknowledgement(
+export function advanceOfAcknowledgement(
   own: Operation,
   before: Row | undefined,
   after: Row,
-): Step[] {
+): Advance {
   const toVersion = after.version;
-  if (own.name === 'createPackage') {
-    const foreignFields = new Set<string>();
-    return Array.from({ length: toVersion }, (_, fromVersion) => ({
-      ...{ fromVersion, toVersion, foreignFields },
-    }));
-  }
-  const ours = changesOf(own);
-  if (!before) {
-    const step = { fromVersion: toVersion - 1, toVersion, foreignFields: new Set<string>() };
-    return ours.size > 0 ? [step] : [];
-  }
-  if (before.version >= toVersion) return [];
   // The server may have tidied the value (trimmed it), so the field counts, not the value.
-  return [stepBetween(before, after, (field) => ours.has(field))];
+  const ownFields = new Set(changesOf(own).keys());
+  const foreignFields = new Set<string>();
+  const from = (fromVersion: number): Step => ({ fromVersion, toVersion, foreignFields });
+  if (own.name === 'createPackage') {
+    return {
+      steps: Array.from({ length: toVersion }, (_, nth) => from(nth)),
+      toVersion,
+      ownFields,
+    };
+  }
+  if (!before)
+    return { steps: ownFields.size > 0 ? [from(toVersion - 1)] : [], toVersion, ownFields };
+  if (before.version >= toVersion) return { steps: [], toVersion, ownFields };
+  return { ...advanceBetween(before, after, (field) => ownFields.has(field)), ownFields };
 }
 
-/** The step that a pull made, where `pending` are our operations that it may already contain. */
-export function stepOfPull(before: Row, after: Row, pending: readonly Operation[]): Step {
+/** What a pull made, where `pending` are our operations that it may already contain. */
+export function advanceOfPull(before: Row, after: Row, pending: readonly Operation[]): Advance {
   const ours = pending.map(changesOf);
-  return stepBetween(before, after, (field, value) =>
+  return advanceBetween(before, after, (field, value) =>
     ours.some((changes) => changes.has(field) && isSameValue(changes.get(field), value)),
   );
-}
-
-/** At this version the row's `fields` are as we wrote them ourselves. */
-export interface Written {
-  version: number;
-  fields: ReadonlySet<string>;
-}
-
-/** What the acknowledgement of `own` proves, whatever the mirror knows of the way there. */
-export function writtenBy(own: Operation, { version }: Row): Written {
-  return { version, fields: new Set(changesOf(own).keys()) };
 }
 
 /** Nobody types for so long that more than these have been made meanwhile. */
 const keptSteps = 16;
 
-/** With the steps that were just made; null: none were. */
-export function knownSteps(
-  lane: string,
-  known: OwnSteps | undefined,
-  steps: readonly Step[],
-): OwnSteps | null {
-  if (steps.length === 0) return null;
-  return { lane, steps: [...(known?.steps ?? []), ...steps].slice(-keptSteps) };
+/**
+ * The known steps and those of `advance`. A known one that ends where `advance` begins goes on with
+ * it, and what others had changed on its way is ours again once we have written over it.
+ */
+export function continued(known: OwnSteps | undefined, advance: Advance): Step[] {
+  const { steps, toVersion, ownFields } = advance;
+  const earlier = (known?.steps ?? []).map((step) => {
+    const next = steps.find(({ fromVersion }) => fromVersion === step.toVersion);
+    if (!next && step.toVersion !== toVersion) return step;
+    const foreign = [...step.foreignFields].filter((field) => !ownFields.has(field));
+    const foreignFields = new Set([...foreign, ...(next?.foreignFields ?? [])]);
+    return { fromVersion: step.fromVersion, toVersion, foreignFields };
+  });
+  return [...earlier, ...steps].slice(-keptSteps);
 }
 
 /**
@@ -134,27 +143,22 @@ export function onwards(edit: Intent, base: number, steps: readonly Step[]): num
 }
 
 /**
- * The same operation on its newer base; null where it stays as it is. An edit of nothing but what
- * we have `written` ourselves replaces nobody else's, whatever else has changed since its base.
+ * The same operation on its newer base; null where it stays as it is. `known` are the steps before
+ * `advance`. An edit of nothing but what we have written ourselves replaces nobody else's, whatever
+ * else has changed since its base.
  */
 export function rebased(
   operation: Operation,
-  steps: readonly Step[],
-  written?: Written,
+  advance: Advance,
+  known?: OwnSteps,
 ): Operation | null {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
   // Tried before, and since put behind others by the person: it stays the same request.
   if (operation.tries > 0) return null;
   const base = operation.args.baseVersion;
-  if (base === undefined) return null;
-  const fields = [...changesOf(operation).keys()];
-  const step = steps.find(
-    ({ fromVersion, toVersion, foreignFields }) =>
-      fromVersion <= base && base < toVersion && fields.every((field) => !foreignFields.has(field)),
-  );
-  const isOverOwn =
-    written && base < written.version && fields.every((field) => written.fields.has(field));
-  const baseVersion = step?.toVersion ?? (isOverOwn ? written.version : null);
-  if (baseVersion === null) return null;
-  return onVersion(operation, baseVersion);
+  const { toVersion, ownFields } = advance;
+  if (base === undefined || base >= toVersion) return null;
+  const isOverOwn = [...changesOf(operation).keys()].every((field) => ownFields.has(field));
+  const reached = isOverOwn ? toVersion : onwards(operation, base, continued(known, advance));
+  return reached > base ? onVersion(operation, reached) : null;
 }

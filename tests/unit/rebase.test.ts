@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '#domain/operation.ts';
-import { rebased, stepOfPull } from '#sync/rebase.ts';
+import { advanceOfPull, rebased } from '#sync/rebase.ts';
 import { aPackage, ids, operationBase } from '#tests/builders/package.ts';
 
 const edit = (changes: object) =>
@@ -14,31 +14,31 @@ const edit = (changes: object) =>
 const withheld = { recipientPhone: null, recipientEmail: null };
 
 describe('a queued edit and a row of which the contacts are withheld', () => {
-  const step = stepOfPull(
+  const advance = advanceOfPull(
     aPackage({ version: 1, ...withheld }),
     aPackage({ version: 3, ...withheld, notes: 'Ring twice' }),
     [],
   );
 
   it('does not pass by a contact that may have changed unseen', () => {
-    expect(rebased(edit({ recipientPhone: '0805 111 2222' }), [step])).toBeNull();
-    expect(rebased(edit({ recipientEmail: 'musa@kaya.test' }), [step])).toBeNull();
+    expect(rebased(edit({ recipientPhone: '0805 111 2222' }), advance)).toBeNull();
+    expect(rebased(edit({ recipientEmail: 'musa@kaya.test' }), advance)).toBeNull();
   });
 
   it('moves on where it sets other fields that nobody changed', () => {
-    const moved = rebased(edit({ description: 'A crate' }), [step]);
+    const moved = rebased(edit({ description: 'A crate' }), advance);
     expect(moved?.args).toMatchObject({ baseVersion: 3 });
   });
 });
 
 describe('a queued edit and a row that has no e-mail', () => {
   it('moves on: an absent e-mail in both is one that nobody changed', () => {
-    const step = stepOfPull(
+    const advance = advanceOfPull(
       aPackage({ version: 1, recipientEmail: null }),
       aPackage({ version: 2, recipientEmail: null, notes: 'Ring twice' }),
       [],
     );
-    expect(rebased(edit({ recipientEmail: 'musa@kaya.test' }), [step])?.args).toMatchObject({
+    expect(rebased(edit({ recipientEmail: 'musa@kaya.test' }), advance)?.args).toMatchObject({
       baseVersion: 2,
     });
   });
