@@ -11,6 +11,7 @@ import type { PackageDetailPage } from './pages/package-detail-page.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
 import { CheckoutPage, DepositPage } from './pages/payment-page.ts';
 import { type PackageToSend, WizardPage } from './pages/wizard-page.ts';
+import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 
 const everywhere = {
   pickupAddress: '12 Kofar Mata Road, Kano',
@@ -165,15 +166,11 @@ export async function discardRefusedAcceptance({ page }: Person): Promise<void> 
 
 /** The browser finds the new version, the person agrees, and the page is loaded anew. */
 export async function takeUpdate({ page }: Person): Promise<void> {
-  await page.evaluate(async () => {
-    Object.assign(window, { isOldVersion: true });
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await lookForUpdate(page, 'isOldVersion');
+  const question = updateQuestion(page);
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Update' }).click();
-  const isOld = () => page.evaluate(() => 'isOldVersion' in window).catch(() => true);
-  await expect.poll(isOld).toBe(false);
+  await expect.poll(() => isMarked(page, 'isOldVersion')).toBe(false);
   await page.waitForLoadState();
   const isWaiting = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null);

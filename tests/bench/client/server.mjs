@@ -5,11 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
-
-const types = {
-  ...{ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' },
-  '.map': 'application/json',
-};
+import { serve, types } from '#tests/bench/serve.mjs';
 
 /** @param {string} id @param {number} version @param {object} changes */
 function changedPackage(id, version, changes) {
@@ -73,7 +69,7 @@ export async function startServer(folder) {
     const call = /^\/(after|holding)\/(\d+)\/api\/(packages|users)(?:\/(.+))?$/.exec(pathname);
     if (!call) {
       const file = path.join(folder, path.normalize(pathname));
-      const type = types[/** @type {keyof typeof types} */ (path.extname(file))];
+      const type = types[path.extname(file)];
       const body = await readFile(file).catch(() => null);
       response.writeHead(body ? 200 : 404, { 'content-type': type ?? 'text/plain' });
       response.end(body);
@@ -101,15 +97,5 @@ export async function startServer(folder) {
     else setTimeout(answer, delayMs);
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return serve(server);
 }

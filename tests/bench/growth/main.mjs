@@ -53,6 +53,12 @@ async function opened(context, url, screen) {
   return { fast: await at(1), slow: await at(4) };
 }
 
+/** @param {string} by @param {ReadonlyArray<{ size: number, found: { fast: number, slow: number } }>} found */
+const openings = (by, found) => [
+  { what: firstRow, unit: 'ms', by, steps: stepsOf(found, ({ fast }) => fast) },
+  { what: `${firstRow}, CPU ÷ 4`, unit: 'ms', by, steps: stepsOf(found, ({ slow }) => slow) },
+];
+
 /**
  * What the page of the list holds once it has all of them.
  * @param {import('@playwright/test').BrowserContext} context @param {string} url @param {number} count
@@ -87,8 +93,7 @@ async function withPackages(browser, url) {
   const by = byPackages;
   tell({
     growth: [
-      { what: firstRow, unit: 'ms', by, steps: stepsOf(found, ({ fast }) => fast) },
-      { what: `${firstRow}, CPU ÷ 4`, unit: 'ms', by, steps: stepsOf(found, ({ slow }) => slow) },
+      ...openings(by, found),
       {
         what: 'heap of the page with all of them, after garbage collection',
         ...{ unit: 'MB', by, steps: stepsOf(found, ({ heap }) => heap) },
@@ -110,13 +115,7 @@ async function withQueue(browser, url) {
     await context.close();
     return result;
   });
-  const by = byOperations;
-  tell({
-    growth: [
-      { what: firstRow, unit: 'ms', by, steps: stepsOf(found, ({ fast }) => fast) },
-      { what: `${firstRow}, CPU ÷ 4`, unit: 'ms', by, steps: stepsOf(found, ({ slow }) => slow) },
-    ],
-  });
+  tell({ growth: openings(byOperations, found) });
 }
 
 /** @param {import('#tests/bench/client/browser.mjs').Pages} pages */

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { root } from '#server/cli/prepare.mjs';
+import { serve, types } from '#tests/bench/serve.mjs';
 
 /** @typedef {{ url: string, stop(): Promise<void> }} Served */
 
@@ -66,13 +67,6 @@ export async function startKaya() {
   };
 }
 
-const types = /** @type {Record<string, string>} */ ({
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.svg': 'image/svg+xml',
-});
-
 /** Every file of a folder by its address, compressed. @param {string} folder */
 function filesOf(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -121,15 +115,5 @@ export async function startPeers() {
     response.writeHead(body ? 200 : 404, body ? headers : {});
     response.end(body);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return serve(server);
 }

@@ -1,16 +1,13 @@
 /** When a new version is looked for, and how it is offered. */
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
+import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
 import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
 /** As app/service-worker.ts has them, which a test runner without a page cannot load. */
 const checkPauseMs = 5 * 60_000;
 const checkEveryMs = 60 * 60_000;
-
-const question = (page: Page) =>
-  page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
 
 test('an update is looked for by who comes back, at most every five minutes, and hourly by who stays', async ({
   phone,
@@ -36,14 +33,12 @@ test('an update is looked for by who comes back, at most every five minutes, and
   await expect.poll(site.checks).toBe(before + 1);
 
   // Until that one is over: the browser makes one of two that overlap.
-  await page.evaluate(async () => {
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
+  await lookForUpdate(page);
   const between = site.checks();
   site.publish();
   await page.clock.fastForward(checkEveryMs);
   await expect.poll(site.checks).toBe(between + 1);
-  await expect(question(page)).toBeVisible();
+  await expect(updateQuestion(page)).toBeVisible();
   await page.close();
   await site.close();
 });
@@ -57,27 +52,21 @@ test('an update in the very first load is offered, put off, offered by the next 
   await page.goto(`${site.url}/auth`);
   await new ShellPage(page).untilInstalled();
   site.publish();
-  await page.evaluate(async () => {
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  await question(page).getByRole('button', { name: 'Later' }).click();
-  await expect(question(page)).toBeHidden();
+  await lookForUpdate(page);
+  await updateQuestion(page).getByRole('button', { name: 'Later' }).click();
+  await expect(updateQuestion(page)).toBeHidden();
 
   // A later one, while the page is the same: nobody has to reload to hear of it.
   site.publish();
-  await page.evaluate(async () => {
-    Object.assign(window, { isSamePage: true });
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  await expect(question(page)).toBeVisible();
-  await question(page).getByRole('button', { name: 'Later' }).click();
+  await lookForUpdate(page, 'isSamePage');
+  await expect(updateQuestion(page)).toBeVisible();
+  await updateQuestion(page).getByRole('button', { name: 'Later' }).click();
 
   await page.reload();
-  await expect(question(page)).toBeVisible();
-  const isOld = () => page.evaluate(() => 'isFirst' in window).catch(() => true);
+  await expect(updateQuestion(page)).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isFirst: true }));
-  await question(page).getByRole('button', { name: 'Update' }).click();
-  await expect.poll(isOld).toBe(false);
+  await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
+  await expect.poll(() => isMarked(page, 'isFirst')).toBe(false);
   await page.waitForLoadState();
   const state = () =>
     page.evaluate(async () => {
@@ -85,7 +74,7 @@ test('an update in the very first load is offered, put off, offered by the next 
       return [registration?.active !== null, registration?.waiting === null];
     });
   await expect.poll(state).toEqual([true, true]);
-  await expect(question(page)).toBeHidden();
+  await expect(updateQuestion(page)).toBeHidden();
   await page.close();
   await site.close();
 });
@@ -99,14 +88,11 @@ test('an update in the very first load that is taken at once reloads the page', 
   await page.goto(`${site.url}/auth`);
   await new ShellPage(page).untilInstalled();
   site.publish();
-  await page.evaluate(async () => {
-    Object.assign(window, { isFirst: true });
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  await question(page).getByRole('button', { name: 'Update' }).click();
-  await expect.poll(() => page.evaluate(() => 'isFirst' in window).catch(() => true)).toBe(false);
+  await lookForUpdate(page, 'isFirst');
+  await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
+  await expect.poll(() => isMarked(page, 'isFirst')).toBe(false);
   await page.waitForLoadState();
-  await expect(question(page)).toBeHidden();
+  await expect(updateQuestion(page)).toBeHidden();
   await page.close();
   await site.close();
 });
@@ -119,10 +105,7 @@ test('a page that the server no longer understands keeps its queue and is offere
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  const shell = await new AuthPage(page).signInAs(sender);
-  await shell.untilInstalled();
+  await enterSite(page, site.url, sender);
   network.setWeather((_, path) =>
     path.startsWith('/api/') && !path.startsWith('/api/events')
       ? { kind: 'status', status: 410, code: 'app_outdated', message: 'Too old.' }
@@ -134,13 +117,13 @@ test('a page that the server no longer understands keeps its queue and is offere
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Update needed to send')).toBeVisible();
-  await expect(question(page)).toBeVisible();
+  await expect(updateQuestion(page)).toBeVisible();
   await page.goto(`${site.url}/outbox`);
   await expect(page.getByText('Needs attention')).toHaveCount(0);
 
   // The new version is one that the server speaks.
   network.setWeather(null);
-  await question(page).getByRole('button', { name: 'Update' }).click();
+  await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
   const address = async () => {
     const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { address: string }[];
     return user?.address;

@@ -2,8 +2,8 @@
 import { expect } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
 import { fireSync, userIdOf } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
 import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
 test('29: an update reloads nothing under somebody who types, waits for what is being sent, and keeps draft and queue', async ({
@@ -14,10 +14,7 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  const shell = await new AuthPage(page).signInAs(sender);
-  await shell.untilInstalled();
+  await enterSite(page, site.url, sender);
 
   await page.goto(`${site.url}/new-package`);
   const wizard = new WizardPage(page);
@@ -30,17 +27,12 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await otherTab.getByLabel('Address').fill('7 Zaria Road, Kano');
 
   site.publish();
-  await page.evaluate(async () => {
-    Object.assign(window, { isSamePage: true });
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await lookForUpdate(page, 'isSamePage');
+  const question = updateQuestion(page);
   await expect(question).toBeVisible();
   await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
   await expect(page.getByLabel('Recipient Name')).toBeFocused();
-  await expect(
-    otherTab.getByRole('alertdialog', { name: /A new version of Kaya is ready/ }),
-  ).toBeVisible();
+  await expect(updateQuestion(otherTab)).toBeVisible();
 
   // The other tab's edit is on its way when the person agrees here.
   const reply = network.holdNextReply(
@@ -53,9 +45,7 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   const asked = otherTab.getByRole('alertdialog', { name: /Kaya was updated in another tab/ });
   await expect(asked).toBeVisible();
   await expect(otherTab.getByRole('alertdialog')).toHaveCount(1);
-  await expect
-    .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true))
-    .toBe(false);
+  await expect.poll(() => isMarked(page, 'isSamePage')).toBe(false);
   await expect(page.getByLabel('Recipient Name')).toHaveValue('Musa Ibr');
   reply.release();
   await expect(otherTab.getByText('User updated successfully!')).toBeVisible();
@@ -78,17 +68,12 @@ test('29: a page that sends when the person agrees to the update sends first', a
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  const shell = await new AuthPage(page).signInAs(sender);
-  await shell.untilInstalled();
+  await enterSite(page, site.url, sender);
   await page.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
   site.publish();
-  await page.evaluate(async () => {
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await lookForUpdate(page);
+  const question = updateQuestion(page);
   await expect(question).toBeVisible();
 
   const reply = network.holdNextReply(
@@ -122,14 +107,10 @@ test('29: an update that the person agreed to does not wait for what the old wor
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await page.goto(`${site.url}/auth`);
-  await page.getByText('Your ride to faster deliveries').click();
-  await (await new AuthPage(page).signInAs(sender)).untilInstalled();
+  await enterSite(page, site.url, sender);
   site.publish();
-  await page.evaluate(async () => {
-    await (await navigator.serviceWorker.getRegistration())?.update();
-  });
-  const question = page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
+  await lookForUpdate(page);
+  const question = updateQuestion(page);
   await expect(question).toBeVisible();
 
   // The worker has no token of its own: the first that it asks for is one.
