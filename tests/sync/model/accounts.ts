@@ -41,6 +41,11 @@ export interface Account {
   refusals: string[];
 }
 
+/** Accepted before, on another phone perhaps: nothing is agreed to once more. */
+function isTheirsAlready({ operation, userId }: Account, before: Package | User): boolean {
+  return operation.name === 'acceptPackage' && 'sender' in before && before.courier?.id === userId;
+}
+
 export class Accounts {
   readonly all: Account[] = [];
   readonly violations: string[] = [];
@@ -233,7 +238,7 @@ export class Accounts {
 
   /** What is replaced, or agreed to, is what the person saw or had written themselves. */
   private checkOverwrite(account: Account, before: Package | User, name: string): void {
-    if (account.seen === null) return;
+    if (account.seen === null || isTheirsAlready(account, before)) return;
     const [first] = this.unseen(account, before);
     if (first) this.violate(`${name}: wrote over ${first}, never seen`);
   }

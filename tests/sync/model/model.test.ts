@@ -20,10 +20,10 @@ describe('whatever happens', () => {
     await live(20_261_121, 5_000);
   }, 600_000);
 
-  // Seeds of lives that showed a fault once; what it was has a name of its own beside this.
   it.each([
-    [367_086_734, 'written-over.test.ts'],
-  ])('seed %i shows none any more (%s)', async (seed) => {
+    [367_086_734, 'an edit conflicted with its own person: written-over.test.ts'],
+    [16_100, 'an accept of what was theirs already counted as agreed to unseen'],
+  ])('seed %i shows no fault any more: %s', async (seed) => {
     const [one] = fc.sample(plan(400), { seed, numRuns: 1 });
     if (!one) throw new Error('No plan.');
     expect((await runPlan(one)).violations).toEqual([]);
