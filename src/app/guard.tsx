@@ -72,16 +72,16 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
 
 /** Remembers where they were going. `isSilent`: they have just logged out and know. */
 function ToAuth({ isSilent }: { isSilent: boolean }) {
-  const { pathname, search } = useLocation();
+  const { key, pathname, search } = useLocation();
   useEffect(() => {
     if (!isSilent) showInfo(words.loginRequired, { durationMs: loginRequiredMs });
   }, [isSilent]);
   const state = isSilent ? null : { from: `${pathname}${search}` };
-  // On the way there its file may yet have to come.
+  // On the way there its file may yet have to come, and whoever goes elsewhere meanwhile is sent once more.
   return (
     <>
       <WaitingScreen />
-      <Navigate to="/auth" replace state={state} />
+      <Navigate key={key} to="/auth" replace state={state} />
     </>
   );
 }

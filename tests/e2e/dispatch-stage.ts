@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WireUser } from '#contract/user.ts';
 import { type Account, admin, type Backstage, type Credentials } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import type { Phone } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { type UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
 /** A name that nobody else has on this server. */
@@ -30,7 +30,7 @@ export async function dispatcher(
   as: Credentials = admin,
 ): Promise<Phone> {
   const opened = await phone();
-  const shell = await (await AuthPage.open(opened.page)).signInAs(as);
+  const shell = await enter(opened.page, as);
   await shell.untilInstalled();
   return opened;
 }

@@ -1,9 +1,11 @@
 /** Beginnings and looks that the walks through the screens share. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Fault, FaultProxy } from '#tests/fakes/fault-proxy.ts';
-import { untilAtWork, untilWhole } from './answers.ts';
+import { untilAtWork } from './answers.ts';
 import type { Credentials } from './backstage.ts';
 import { AuthPage } from './pages/auth-page.ts';
+import { ShellPage } from './pages/shell-page.ts';
+import { keepSession } from './signed-in.ts';
 
 /** Signs in and goes to `path` at once, without the two seconds on the way to the dashboard. */
 export async function signInAt(page: Page, account: Credentials, path: string): Promise<void> {
@@ -16,10 +18,15 @@ export async function signInAt(page: Page, account: Credentials, path: string): 
   await page.goto(path);
 }
 
-/** Signs in, is let in, and all of the app is there. */
-export async function enter(page: Page, account: Credentials, path = '/'): Promise<void> {
-  await signInAt(page, account, path);
-  await untilWhole(page);
+/**
+ * Opens the app at `path` as one who signed in before: the form and its seconds are spared where
+ * signing in is not what a test is about. All of the app is there, and it has asked for what is new.
+ */
+export async function enter(page: Page, account: Credentials, path = '/'): Promise<ShellPage> {
+  await keepSession(page, account);
+  await page.goto(path);
+  await untilAtWork(page);
+  return new ShellPage(page);
 }
 
 /** From now on the page's time stands; what comes from the network still comes. */

@@ -35,6 +35,9 @@ export function mapTest(settings: (tiles: TileServer) => Record<string, string>)
   });
 }
 
+/** With tiles as pictures. One for all files, so that they share their servers. */
+export const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
+
 export class MapPage {
   readonly page: Page;
   readonly layer;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import type { Account } from '#tests/e2e/kaya.ts';
-import { AuthPage } from './auth-page.ts';
 
 export const verifyPath = '/api/payments/verify/';
 
@@ -60,7 +60,7 @@ export class DepositPage {
 
   /** Signs in, and goes on once the app would open without network too. */
   static async enter(page: Page, account: Account, query = ''): Promise<DepositPage> {
-    const shell = await (await AuthPage.open(page)).signInAs(account);
+    const shell = await enter(page, account);
     await shell.untilInstalled();
     return DepositPage.open(page, query);
   }

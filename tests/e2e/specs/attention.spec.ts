@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { admin } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
 import { acceptEach, createPackages, isPatch } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
@@ -39,9 +39,9 @@ test('two people edit the same field without network: the second one sees both a
   const { _id: id } = created as { _id: string };
 
   const [amina, dispatcher] = [await phone(), await phone()];
-  const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
+  const aminasShell = await enter(amina.page, sender);
   await aminasShell.untilInstalled();
-  await (await AuthPage.open(dispatcher.page)).signInAs(admin);
+  await enter(dispatcher.page, admin);
 
   // Both open the form, lose the network, and save.
   for (const { page, context } of [amina, dispatcher]) {
@@ -106,7 +106,7 @@ test('a refused profile and a refused creation are mended in their forms and acc
   const { user } = (await signedUp.json()) as { user: { _id: string } };
 
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(ladi);
+  const shell = await enter(page, ladi);
   await shell.untilInstalled();
   await page.goto(`/edit-user/${user._id}`);
   await expect(page.getByLabel('Email')).toHaveValue(ladi.email);
@@ -172,7 +172,7 @@ test('what is on its way says so in every tab, and what was never sent can be ta
     _id: string;
   };
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   const deliveries = await shell.openDeliveries();
   const other = await context.newPage();
   await other.goto('/delivery/in-transit');
@@ -219,7 +219,7 @@ test('several refusals that come with the network are one word that leads to the
   ];
   const packages = await createPackages(backstage.call, sender, 2);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -268,7 +268,7 @@ test('what was created without a network keeps its name in what follows it, and 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await context.setOffline(true);
   const wizard = await WizardPage.open(page);

@@ -1,7 +1,7 @@
 /** What was agreed to is what was seen: a price that changed under an accept, a draft in two tabs. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { createPackages, openTab } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test('a courier who accepted another price is shown the new one, and accepts that or not', async ({
   phone,
@@ -12,7 +12,7 @@ test('a courier who accepted another price is shown the new one, and accepts tha
   const [created] = await createPackages(backstage.call, sender, 1);
   const description = created?.description ?? '';
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   const deliveries = await shell.openDeliveries();
   await expect(deliveries.card(description)).toBeVisible();
   await context.setOffline(true);
@@ -39,7 +39,7 @@ test('a courier who accepted another price is shown the new one, and accepts tha
 test('one draft in two tabs makes one package', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
   await page.getByLabel('Delivery Address').fill('4 Zoo Road, Kano');

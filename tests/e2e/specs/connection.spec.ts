@@ -24,8 +24,11 @@ test('a server that does not answer is told from a phone without network, and a 
   await context.setOffline(false);
   await expect(line).toHaveText(/^Server unreachable/);
 
-  network.setWeather(null);
+  // Slow enough for the press: at the end it finds out by itself that the server is back.
+  network.setWeather(() => ({ kind: 'delayed', ms: 2000 }));
   await line.click();
+  await expect(line).toHaveText(/^Trying again…/);
+  network.setWeather(null);
   await expect(line).toHaveCount(0);
 });
 

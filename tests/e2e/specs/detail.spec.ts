@@ -1,8 +1,8 @@
 /** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
 import type { Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -30,7 +30,7 @@ test('a courier calls, writes, finds the way and shares, with one tap each', asy
   const { page, context } = await phone();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const shared = await catchShared(page);
-  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  const list = await (await enter(page, courier)).openDeliveries();
   await list.accept(description);
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
   const detail = await list.open(description);
@@ -75,7 +75,7 @@ test('where nothing can be shared the summary is copied', async ({ phone, backst
   const { page, context } = await phone();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const detail = await PackageDetailPage.open(page, made?._id ?? '');
   await detail.share.click();
   await expect(page.getByText('Summary copied.')).toBeVisible();
@@ -92,7 +92,7 @@ test('rejecting asks for ten seconds, and is done only when confirmed', async ({
   const description = `Yams of ${sender.email}`;
   await makePackages(backstage.serverUrl, sender, [{ description }]);
   const { page } = await phone();
-  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  const list = await (await enter(page, courier)).openDeliveries();
   await list.accept(description);
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
   const detail = await list.open(description);
@@ -130,7 +130,7 @@ test('a rejection that the server refuses says why', async ({ phone, backstage, 
   const description = `Yams of ${sender.email}`;
   await makePackages(backstage.serverUrl, sender, [{ description }]);
   const { page } = await phone();
-  const list = await (await (await AuthPage.open(page)).signInAs(courier)).openDeliveries();
+  const list = await (await enter(page, courier)).openDeliveries();
   await list.accept(description);
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
   const detail = await list.open(description);
@@ -154,12 +154,12 @@ test('a package that somebody carries is not deleted; one that nobody does is, a
     { description: `Free of ${sender.email}` },
   ]);
   const sani = await phone();
-  const list = await (await (await AuthPage.open(sani.page)).signInAs(courier)).openDeliveries();
+  const list = await (await enter(sani.page, courier)).openDeliveries();
   await list.accept(`Carried for ${sender.email}`);
   await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
 
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const detail = await PackageDetailPage.open(page, carried?._id ?? '');
   await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
   await expect(page.getByRole('link', { name: 'Edit delivery personnel' })).toBeHidden();
@@ -188,7 +188,7 @@ test('a package that is not there is said to be, and one that could not be asked
   const sender = await backstage.account('Customer', 'Amina');
   const nowhere = '/package-detail/40000000-0000-4000-8000-00000000dead';
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto(nowhere);
   await expect(page.getByText('No package data found')).toBeVisible();
   network.setWeather((method, path) =>
@@ -211,7 +211,7 @@ test('words of any length and script stay words', async ({ phone, backstage }) =
     { description, recipientName: '<b>Musa</b>', pickupAddress: `${'Kofar'.repeat(50)}` },
   ]);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const detail = await PackageDetailPage.open(page, made?._id ?? '');
   await expect(detail.card('Shipment')).toContainText(description);
   await expect(detail.card('Recipient')).toContainText('<b>Musa</b>');

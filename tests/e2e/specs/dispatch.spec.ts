@@ -1,8 +1,8 @@
 /** The Dispatch card of a package: who carries it, whether it goes at all, and money given back. */
 import { admin } from '#tests/e2e/backstage.ts';
 import { dispatcher, nameOf, packageOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 
 test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; the couriers see it', async ({
@@ -20,7 +20,7 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
   const { _id: hauwaId } = await userOf(backstage, hauwa);
 
   const sanis = await phone();
-  await (await AuthPage.open(sanis.page)).signInAs(sani);
+  await enter(sanis.page, sani);
   await sanis.page.goto('/delivery/in-transit');
   await expect(sanis.page.getByText('No packages are currently assigned to you')).toBeVisible();
 
@@ -224,7 +224,7 @@ test('Edit of the personnel card is the dispatcher’s alone; a sender edits the
   await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: courierId });
 
   const aminas = await phone();
-  await (await AuthPage.open(aminas.page)).signInAs(sender);
+  await enter(aminas.page, sender);
   await aminas.page.goto(`/package-detail/${id}`);
   const personnel = (page: typeof aminas.page) =>
     page.getByRole('region', { name: 'Delivery Personnel' });
@@ -235,7 +235,7 @@ test('Edit of the personnel card is the dispatcher’s alone; a sender edits the
   await expect(aminas.page).toHaveURL(new RegExp(`/edit-user/${senderId}$`));
 
   const sanis = await phone();
-  await (await AuthPage.open(sanis.page)).signInAs(courier);
+  await enter(sanis.page, courier);
   await sanis.page.goto(`/package-detail/${id}`);
   await expect(personnel(sanis.page)).toContainText(nameOf(courier));
   await expect(sanis.page.getByRole('link', { name: 'Edit sender' })).toHaveCount(0);

@@ -1,7 +1,7 @@
 /** The edit form: what is typed is kept, leaving it asks, and what is wrong is said at the field. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { type MadePackage, makePackages } from '#tests/e2e/package-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
@@ -17,7 +17,7 @@ test('what is typed survives a reload, until it is saved or begun again', async 
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const edit = await EditPackagePage.open(page, made?._id ?? '');
   await edit.description.fill('Three bolts');
   await page.reload();
@@ -49,7 +49,7 @@ test('leaving with something unsaved asks, by the button and by the browser’s 
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page } = await phone();
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const list = await (await enter(page, sender)).openTracking();
   const detail = await list.open(cloth);
   let edit = await detail.editShipment();
   await edit.back.click();
@@ -84,7 +84,7 @@ test('what cannot be is said at its field, and nothing typed is lost', async ({
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const edit = await EditPackagePage.open(page, made?._id ?? '');
   await expect(edit.description).toHaveValue(cloth);
 
@@ -123,7 +123,7 @@ test('what cannot be is said at its field, and nothing typed is lost', async ({
 test('the wizard does not take a pickup date that has passed', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const wizard = await WizardPage.open(page);
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.getByLabel('Delivery Address').fill('4 Zoo Road');
@@ -149,7 +149,7 @@ test('a pickup date that has passed stays, where something else is edited', asyn
   const pickupDate = '2026-01-15T09:00:00.000Z';
   const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupDate }]);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const edit = await EditPackagePage.open(page, made?._id ?? '');
   await edit.description.fill('Cloth after all');
   await edit.save.click();
@@ -160,7 +160,7 @@ test('statuses that cannot be are shown, with the reason', async ({ phone, backs
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await EditPackagePage.open(page, made?._id ?? '');
   const status = page.getByLabel('Delivery Status');
   await expect(status.getByRole('option')).toHaveText(['Pending', 'In Transit', 'Delivered']);
@@ -182,7 +182,7 @@ test('a change that lost the race keeps the number of its package', async ({
   const [made] = await makePackages(backstage.serverUrl, sender, [{ description }]);
   const { packageId } = made as MadePackage;
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sani);
+  const shell = await enter(page, sani);
   await shell.untilInstalled();
   await shell.openDeliveries();
   const list = new PackageListPage(page);

@@ -1,5 +1,6 @@
 /** The lists: finding, arranging, refreshing, and what they say when there is nothing in them. */
 import { admin } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -20,7 +21,7 @@ test('a package is found by what one remembers of it, and what is looked for sta
     { description: 'Laptop in its box' },
   ]);
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   const list = await shell.openTracking();
   await expect(list.cards).toHaveCount(4);
 
@@ -54,7 +55,7 @@ test('a list comes in the order that is asked for', async ({ phone, backstage })
     { description: 'Fourth', priceOffer: 1200, pickupDate: '2027-03-10T09:00' },
   ]);
   const { page } = await phone();
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const list = await (await enter(page, sender)).openTracking();
   const order = () => list.cards.locator('p').filter({ hasText: /^(First|Second|Third|Fourth)$/ });
   await expect(order()).toHaveText(['Fourth', 'Third', 'Second', 'First']);
   await list.arrange({ 'Sort by': 'Highest offer' });
@@ -95,7 +96,7 @@ test('what could not be loaded is said, and asked for again', async ({
   network.setWeather((method, path) =>
     isPull(method, path) ? { kind: 'status', status: 500, code: 'internal' } : null,
   );
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   const list = await shell.openTracking();
   await expect(page.getByText('Failed to load packages.')).toBeVisible();
   const asked = network.received.length;
@@ -112,7 +113,7 @@ test('every empty tab says why', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const amina = await phone();
-  await (await AuthPage.open(amina.page)).signInAs(sender);
+  await enter(amina.page, sender);
   const says = async (path: string, text: string) => {
     await amina.page.goto(path);
     await expect(amina.page.getByText(text, { exact: true })).toBeVisible();
@@ -155,7 +156,7 @@ test('a dispatcher sees all packages and narrows them by status, sender and cour
     deliveryStatus: 'cancelled',
   });
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(admin);
+  const shell = await enter(page, admin);
   const list = await shell.openDeliveries();
   await list.all.click();
   await expect(page).toHaveURL(/\/delivery\/all$/);
@@ -179,14 +180,14 @@ test('Already Assigned is said of what another carries, not of one’s own deliv
   const courier = await backstage.account('Employee', 'Sani');
   await makePackages(backstage.serverUrl, sender, [{ description: `Yams of ${sender.email}` }]);
   const [sani, bala] = [await phone(), await phone()];
-  const sanis = await (await (await AuthPage.open(sani.page)).signInAs(courier)).openDeliveries();
+  const sanis = await (await enter(sani.page, courier)).openDeliveries();
   await sanis.accept(`Yams of ${sender.email}`);
   const mine = sanis.card(`Yams of ${sender.email}`);
   await expect(mine.getByRole('link', { name: 'View Details' })).toBeVisible();
   await expect(mine.getByRole('button', { name: 'Already Assigned' })).toBeHidden();
   await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
 
-  await (await AuthPage.open(bala.page)).signInAs(sender);
+  await enter(bala.page, sender);
   await bala.page.goto('/tracking/in-transit');
   const theirs = new PackageListPage(bala.page).card(`Yams of ${sender.email}`);
   await expect(theirs.getByRole('button', { name: 'Already Assigned' })).toBeDisabled();
@@ -200,7 +201,7 @@ test('a list is refreshed by its button and by pulling it down', async ({
   const sender = await backstage.account('Customer', 'Amina');
   await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
   const { page, context } = await phone();
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const list = await (await enter(page, sender)).openTracking();
   await expect(list.card('Kola nuts')).toBeVisible();
 
   const pulls = () =>

@@ -1,9 +1,9 @@
 /** A list longer than any screen: only what is near is drawn, and nobody loses their place. */
 import type { Page } from '@playwright/test';
 import type { Backstage } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 const count = 60;
@@ -29,7 +29,7 @@ async function scrollTo(page: Page, description: string) {
 async function sixty({ page }: Phone, backstage: Backstage) {
   const sender = await backstage.account('Customer', 'Amina');
   await makePackages(backstage.serverUrl, sender, bales);
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  const list = await (await enter(page, sender)).openTracking();
   await expect(list.card('Bale 60.')).toBeVisible();
   return { page, list };
 }

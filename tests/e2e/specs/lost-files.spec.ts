@@ -2,7 +2,6 @@
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { createPackages, type PackageOnServer } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test('a page whose first files do not come asks for them once more by itself', async ({
@@ -49,7 +48,7 @@ test('a screen whose file the worker does not give is there after a reload', asy
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   // The rest of the app's files, gone from the worker's hands.
   const dropped = await page.evaluate(async () => {

@@ -1,9 +1,7 @@
 /** A tile service on a bad day: the page goes on, and the drawing stays in the map's place. */
-import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
+import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import type { TileFault } from '#tests/fakes/tile-server.ts';
-
-const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
 
 /** What a view of this size wants, and a little; more would be asking over and over. */
 const mostAsked = 24;

@@ -1,9 +1,7 @@
 /** Packages on the map, and places picked on it: DESIGN.md section 9. */
-import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
+import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
-
-const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
 
 /** In the middle of what the map shows at first, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };

@@ -1,7 +1,5 @@
 /** The background map: SPEC.md section 2, DESIGN.md section 9. */
-import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
-
-const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
+import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 
 test('the map comes to Home with its credit, and asks nobody else for anything', async ({
   phone,

@@ -1,4 +1,5 @@
 /** Ways an outbox fails on a network that lies, cuts and halves (FIELD.md, by its numbers). */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
@@ -34,7 +35,7 @@ test('13: a token that expires in mid-replay is refreshed once, and nothing is r
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -60,7 +61,7 @@ test('14: two tabs refresh at once and lose a reply; nobody is signed out', asyn
 }) => {
   const courier = await backstage.account('Employee', 'Sani');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const other = await openTab(context, '/delivery/pending');
   const cut = network.cutNextReply((_, path) => path === '/api/auth/refresh');
   // Both come without a token, with one refresh cookie between them.
@@ -164,7 +165,7 @@ test('20: a package made, reopened and edited offline is one package under one i
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await context.setOffline(true);
   const wizard = await WizardPage.open(page);
@@ -210,7 +211,7 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await shell.openDeliveries();
   network.setWeather(() => ({ kind: 'portal' }));
@@ -243,7 +244,7 @@ test('27: a browser that says it is offline while the server answers is not beli
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });
   });
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   await acceptEach(page, packages);
   await untilSent(page);
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
@@ -258,7 +259,7 @@ test('28: half of a JSON text under a 200 is no success; the operation stays and
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   network.setWeather(once(isPatch, { kind: 'truncated' }));
   await acceptEach(page, packages);
   await untilSent(page);

@@ -1,4 +1,5 @@
 /** What goes on outside the page that a person looks at: the worker, the other tabs, the server's word. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
@@ -20,7 +21,7 @@ test('the service worker sends what waits with no tab of the app open', async ({
   const packages = await createPackages(backstage.call, sender, 3);
   const { page, context } = await phone();
   await context.grantPermissions(['background-sync']);
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -93,7 +94,7 @@ test("another's change shows at once in every tab, by one stream for all of them
   const courier = await backstage.account('Employee', 'Sani');
   const { page, context } = await phone();
   const streams = () => network.forwarded.filter((line) => line === 'GET /api/events').length;
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   await expect.poll(streams).toBe(1);
   const tabs = [page];
   for (const address of ['/delivery/pending', '/delivery/pending']) {
@@ -119,7 +120,7 @@ test('what became of an operation is said in one tab, whichever sent it', async 
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const other = await openTab(context, '/delivery/pending');
   for (const tab of [page, other]) {
     await tab.evaluate(() => {
@@ -156,7 +157,7 @@ test('the number on the icon is what the server has not done yet, and goes with 
       document.documentElement.dataset.badge = String(count);
     };
   });
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -175,7 +176,7 @@ test('what a closed tab left is sent by the one that stays, untouched', async ({
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const other = await openTab(context, '/delivery/in-transit');
   network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);

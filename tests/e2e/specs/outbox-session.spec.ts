@@ -1,4 +1,5 @@
 /** The session in the way of the outbox: a refresh that never ends, a 401 that should not be. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
@@ -10,7 +11,6 @@ import {
   patchesOf,
   untilSent,
 } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const isRefresh = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/auth/refresh');
@@ -25,7 +25,7 @@ test('a tab that froze in the middle of a refresh holds up the others for less t
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   const reply = network.holdNextReply(isRefresh);
   await page.reload();
@@ -52,7 +52,7 @@ test('a 401 that stands after a good refresh is said, and tried again when someb
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   let refused = 0;
   network.setWeather((method, path) => {
     if (!isPatch(method, path) || refused === 2) return null;
@@ -74,7 +74,7 @@ test('a log-out that is killed before it has emptied the mirror is finished at t
   const sender = await backstage.account('Customer', 'Amina');
   await createPackages(backstage.call, sender, 2);
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const mirrored = (tab: typeof page) =>
     tab.evaluate(async () => {
       let rows = 0;

@@ -1,4 +1,5 @@
 /** Ways an outbox fails that only real tabs show (FIELD.md, by its numbers). */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
@@ -12,7 +13,6 @@ import {
   readOutboxes,
   untilSent,
 } from '#tests/e2e/outbox-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const noneAssigned = 'No packages are currently assigned to you';
 
@@ -25,7 +25,7 @@ test('2: a tab killed in mid-request leaves nothing busy; the next one sends it,
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const reply = network.holdNextReply((method, path) => isPatch(method, path));
   await acceptEach(page, packages);
   await reply.answered;
@@ -50,7 +50,7 @@ test('5: two tabs that find the network again send each operation once', async (
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   const other = await openTab(context, '/delivery/in-transit');
   await expect(other.getByText(noneAssigned)).toBeVisible();
@@ -84,7 +84,7 @@ test('6: three tabs that start at once with a full outbox send each operation on
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -116,7 +116,7 @@ test('8: a tab that is frozen with its turn is taken over within 45 s, and chang
   const [first, second] = packages;
   if (!first || !second) throw new Error('Two packages were asked for.');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const other = await openTab(context, '/delivery/in-transit');
   await expect(other.getByText(noneAssigned)).toBeVisible();
 
@@ -154,7 +154,7 @@ test('9: the service worker, the tabs and their timers drain at once, and each o
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   await shell.untilInstalled();
   const other = await openTab(context, '/delivery/in-transit');
   await context.setOffline(true);

@@ -1,6 +1,6 @@
 /** What lies over the screen: the sheet, the sidebar, dialogs; the way back out of each. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test('Back closes the sheet and the sidebar, each once, and then leaves the screen', async ({
@@ -9,7 +9,7 @@ test('Back closes the sheet and the sidebar, each once, and then leaves the scre
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.account.click();
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
@@ -44,7 +44,7 @@ test('a link in the sidebar leads on, and Back from there leads home with the si
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const home = new HomePage(page);
   await home.openSidebar();
   await home.sidebar.getByRole('link', { name: /My Account/ }).click();
@@ -58,7 +58,7 @@ test('a link in the sidebar leads on, and Back from there leads home with the si
 test('closing the sidebar gives the focus back to what opened it', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const home = new HomePage(page);
   for (const close of [
     () => page.keyboard.press('Escape'),
@@ -74,7 +74,7 @@ test('closing the sidebar gives the focus back to what opened it', async ({ phon
 test('the sheet is dragged with a mouse again and again', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const home = new HomePage(page);
   for (const round of [1, 2]) {
     await test.step(`round ${round}`, async () => {
@@ -94,7 +94,7 @@ test('what was typed of a package outlives the app being closed, and not a log-o
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.close();

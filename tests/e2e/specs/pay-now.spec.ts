@@ -3,8 +3,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
 
 interface PackageOnServer {
@@ -37,7 +37,7 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   const sender = await backstage.account('Customer', 'Amina');
   const pkg = await send(backstage, sender, {});
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto(`/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const payNow = card.getByRole('button', { name: 'Pay now' });
@@ -86,7 +86,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
     ...{ id: user?._id, amount: 4000, reason: 'A start' },
   });
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto(`/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const pay = async () => {
@@ -120,7 +120,7 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   const sender = await backstage.account('Customer', 'Amina');
   const pkg = await send(backstage, sender, {});
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.route(`**/api/packages/${pkg._id}`, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   );
@@ -149,7 +149,7 @@ test('cash is noted by the courier who got it, with a question first, and by the
     const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
     await take(backstage, courier, pkg);
     const { page } = await phone();
-    await (await AuthPage.open(page)).signInAs(who);
+    await enter(page, who);
     await page.goto(`/package-detail/${pkg._id}`);
     const card = cardOf(page);
     await card.getByRole('button', { name: 'Mark as paid' }).click();
@@ -174,13 +174,13 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   const pkg = await send(backstage, sender, {});
   await take(backstage, courier, pkg);
   const sani = await phone();
-  await (await AuthPage.open(sani.page)).signInAs(courier);
+  await enter(sani.page, courier);
   await sani.page.goto(`/package-detail/${pkg._id}`);
   await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
   await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
 
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(admin);
+  await enter(page, admin);
   await page.goto(`/package-detail/${pkg._id}`);
   await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
   await expect(page.getByRole('dialog')).toContainText("of Amina Bello's balance is held");
@@ -209,7 +209,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   await backstage.call(sender, 'PATCH', `/api/packages/${pkg._id}`, { paymentStatus: 'paid' });
   await take(backstage, courier, pkg);
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   await page.goto(`/package-detail/${pkg._id}`);
   const delivered = page.getByRole('button', { name: 'Package Delivered' });
   const question = page.getByRole('alertdialog');
@@ -229,7 +229,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   await backstage.call(admin, 'PATCH', `/api/packages/${late._id}`, { paymentMethod: 'app' });
   await fund();
   const amina = await phone();
-  await (await AuthPage.open(amina.page)).signInAs(sender);
+  await enter(amina.page, sender);
   await amina.page.goto(`/package-detail/${late._id}`);
   const card = cardOf(amina.page);
   await expect(card).toContainText('Paying gives ₦1,550 of your balance to the delivery personnel');

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import type { Payments } from '#contract/payment.ts';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 
@@ -37,7 +37,7 @@ test('the sidebar leads to what one has, what is held, and every movement with i
     ...{ pickupDate: '2027-01-15T09:00', priceOffer: 1500, paymentMethod: 'app' },
   });
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const home = new HomePage(page);
   await page.goto('/');
   await home.openSidebar();
@@ -68,7 +68,7 @@ test('a courier sees the earnings too; who has nothing yet is told what will be 
 }) => {
   const courier = await backstage.account('Employee', 'Sani');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(courier);
+  await enter(page, courier);
   const payment = await PaymentPage.open(page);
   await expect(payment.wallet).toContainText('₦0');
   await expect(payment.wallet).toContainText('Earned₦0');
@@ -89,7 +89,7 @@ test('a long history comes page by page, without a gap, and the focus goes to wh
     Array.from({ length: 22 }, (_, place) => 100 + place),
   );
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const payment = await PaymentPage.open(page);
   await expect(payment.entries).toHaveCount(20);
 
@@ -115,7 +115,7 @@ test('without network it says of when the balance is, and goes on by itself when
   const sender = await backstage.account('Customer', 'Amina');
   await correct(backstage, sender, [700]);
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   const payment = await PaymentPage.open(page);
   await expect(payment.entries).toHaveCount(1);
@@ -167,7 +167,7 @@ test('how a payment ended is said once, not after a reload and not by going back
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await listen(page);
   const payment = await PaymentPage.open(page);
   for (const [status, sentence] of [
@@ -196,7 +196,7 @@ test('a balance that moves while it is looked at is brought up to date', async (
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const payment = await PaymentPage.open(page);
   await expect(payment.history).toContainText('No payments yet.');
   await correct(backstage, sender, [450]);

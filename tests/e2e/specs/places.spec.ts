@@ -1,7 +1,7 @@
 /** Pins on packages: set by the sender without a network, near or far for the courier. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
@@ -32,7 +32,7 @@ test('pins set in the wizard without a network outlive a reload, and are sent la
   const sender = await backstage.account('Customer', 'Amina');
   const packages = () => backstage.call(sender, 'GET', '/api/packages') as Promise<unknown>;
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   const wizard = await WizardPage.open(page);
   await wizard.fillAddresses(toSend);
@@ -89,7 +89,7 @@ test('a pin is moved and removed in the edit form, and the map app opens at it',
   const [made] = await makePackages(backstage.serverUrl, sender, [pins]);
   const id = made?._id ?? '';
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const detail = await PackageDetailPage.open(page, id);
   const shipment = detail.card('Shipment');
   await expect(shipment).toContainText('Pin at 11.99540, 8.51240');
@@ -141,7 +141,7 @@ test('a courier is asked for the position by choosing the nearest pickup, and it
   const said: string[] = [];
   page.on('request', (request) => said.push(`${request.url()} ${request.postData() ?? ''}`));
 
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+  const shell = await enter(page, courier);
   const deliveries = await shell.openDeliveries();
   await deliveries.search.fill('Qibla');
   await expect(deliveries.cards).toHaveCount(4);

@@ -1,7 +1,7 @@
 /** One's own profile and password: what is wrong is said, what is typed stays. */
 import { nameOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test('one’s own profile refuses bad input at its field, saves without a network, and is sent later', async ({
   phone,
@@ -9,7 +9,7 @@ test('one’s own profile refuses bad input at its field, saves without a networ
 }) => {
   const sender = await backstage.account('Customer', unique('Hadiza'));
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await page.goto('/personal-info');
   await expect(page.getByRole('region', { name: nameOf(sender) })).toContainText(sender.email);
@@ -66,7 +66,7 @@ test('the password changes with the words of the specification, and needs the ne
 }) => {
   const sender = await backstage.account('Customer', unique('Binta'));
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await page.goto('/security');
   const open = page.getByRole('button', { name: 'Change Password' });

@@ -1,6 +1,7 @@
 /** What other apps share, and what the launcher's shortcuts open. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
@@ -53,7 +54,7 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
 test('what is being typed is never overwritten without asking', async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/new-package');
   await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
 
@@ -99,7 +100,7 @@ test('the shortcuts open their screens, without a network too, and a launch is f
       },
     });
   });
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   const titles = ['New Package', 'Deliveries', 'Changes'];
   await context.setOffline(true);

@@ -96,7 +96,7 @@ test('the focus stays in the sidebar while it is open', async ({ phone, backstag
   await expect(home.menu).toBeFocused();
 });
 
-test('Log Out says that it works, that it is done, and leads out', async ({
+test('Log Out says that it works, that it is done, and leads out, though the form has yet to come', async ({
   phone,
   backstage,
   network,
@@ -105,11 +105,15 @@ test('Log Out says that it works, that it is done, and leads out', async ({
   await enter(page, await backstage.account('Customer', 'Amina'));
   const home = await openAt(page);
   const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  const form = network.holdNextReply((_, path) => path.startsWith('/assets/auth-screen-'));
   await home.sidebar.getByRole('button', { name: 'Log Out' }).click();
   await answer.answered;
   await expect(home.sidebar.getByRole('button', { name: 'Logging Out...' })).toBeVisible();
   answer.release();
   await expect(spoken(page, 'status', 'Logged out successfully!')).toBeVisible();
+  await form.answered;
+  form.release();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Please log in to access this page.')).toBeHidden();
 });

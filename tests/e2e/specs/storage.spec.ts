@@ -1,5 +1,6 @@
 /** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 28. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -92,7 +93,7 @@ test('24: a new version waits for a frozen tab of the old one, says so, and goes
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const oldTab = await besideTheApp(context);
   const userId = await userIdOf(oldTab);
   await page.close();
@@ -115,7 +116,7 @@ test('24: the tab of the old version lets go, says so, keeps what is typed on th
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
@@ -154,7 +155,7 @@ test('25: on a full phone nothing counts as saved, the form stays and says why; 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
@@ -184,7 +185,7 @@ test('26: storage that the browser takes away is opened again, and filled again 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/personal-info');
   await expect(page.getByText('0803 123 4567')).toBeVisible();
   const browser = await context.newCDPSession(page);
@@ -204,7 +205,7 @@ test('what was unsent when the browser clears its data under the open app is sai
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
@@ -265,7 +266,7 @@ test('an operation that this version cannot read is shown under Changes and drop
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const beside = await besideTheApp(context);
   const userId = await userIdOf(beside);
   await page.close();

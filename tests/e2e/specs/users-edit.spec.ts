@@ -11,8 +11,8 @@ import {
   userOf,
   usersOf,
 } from '#tests/e2e/dispatch-stage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { UserPage } from '#tests/e2e/pages/users-page.ts';
 
 test('a dispatcher changes a profile, sets a password and corrects a balance', async ({
@@ -97,7 +97,7 @@ test('a deactivated courier is signed out on the open phone with a word; what th
   });
 
   const sanis = await phone();
-  await (await AuthPage.open(sanis.page)).signInAs(courier);
+  await enter(sanis.page, courier);
   await sanis.page.goto('/delivery/in-transit');
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
 

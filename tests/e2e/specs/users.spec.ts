@@ -1,8 +1,8 @@
 /** People: found in the list, added, and seen by those who may see them. */
 import { admin } from '#tests/e2e/backstage.ts';
 import { dispatcher, nameOf, packageOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
 test('a dispatcher adds a courier: what is wrong is said at its field, what is typed stays, and the card opens', async ({
@@ -64,7 +64,7 @@ test('a dispatcher adds a courier: what is wrong is said at its field, what is t
   await expect(new UserPage(page).profile.getByLabel('Email')).toHaveValue(email);
 
   const courier = await phone();
-  const shell = await (await AuthPage.open(courier.page)).signInAs({
+  const shell = await enter(courier.page, {
     ...{ email, password: 'first-password' },
   });
   await expect(shell.deliveries).toBeVisible();
@@ -125,7 +125,7 @@ test('a list that could not be had says why, and comes once it can', async ({
     isList(method, path) ? { kind: 'status', status: 503, code: 'unavailable' } : null,
   );
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/users-list');
   await expect(page.getByRole('alert')).toHaveText('No.');
   network.setWeather((method, path) => (isList(method, path) ? { kind: 'portal' } : null));
@@ -148,7 +148,7 @@ test('senders and couriers see themselves and each other, edit themselves alone,
     deliveryPersonId: courierId,
   });
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   await page.goto('/account');
   await expect(page.getByRole('link', { name: 'Personal Info' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0);
@@ -174,7 +174,7 @@ test('the list is asked for every minute and on coming back, without a word from
   network.setWeather((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
   const { page } = await phone();
   await page.clock.install();
-  await (await AuthPage.open(page)).signInAs(admin);
+  await enter(page, admin);
   const list = await UsersPage.open(page);
   await expect(page.getByRole('article').first()).toBeVisible();
 

@@ -1,9 +1,9 @@
 /** First with a network, then without: the whole app opens from the phone. */
 import { expect } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test('after the first load every address and every list opens without a single file from the network', async ({
@@ -15,7 +15,7 @@ test('after the first load every address and every list opens without a single f
   const [pkg] = await makePackages(backstage.serverUrl, sender, [{}]);
   if (!pkg) throw new Error('No package was made.');
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.untilInstalled();
   await shell.openTracking();
   await expect(new PackageListPage(page).card(pkg.description)).toBeVisible();

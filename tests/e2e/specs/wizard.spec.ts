@@ -1,6 +1,6 @@
 /** Creating and deleting a package, as somebody with a keyboard or a Back gesture meets it. */
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
@@ -10,7 +10,7 @@ test('each step takes the focus, the end says so, and Back after deleting leads 
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const shell = await enter(page, sender);
   await shell.openTracking();
   const wizard = await WizardPage.open(page);
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
@@ -53,7 +53,7 @@ test('an app killed between saving a package and ending its draft does not offer
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
+  await enter(page, sender);
   const wizard = await WizardPage.open(page);
   await wizard.fill({
     pickupAddress: '12 Kofar Mata Road, Kano',
