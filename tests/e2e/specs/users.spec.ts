@@ -1,4 +1,5 @@
 /** People: found in the list, added, and seen by those who may see them. */
+import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import { dispatcher, nameOf, packageOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
 import { enter } from '#tests/e2e/inside.ts';
@@ -177,6 +178,8 @@ test('the list is asked for every minute and on coming back, without a word from
   await enter(page, admin);
   const list = await UsersPage.open(page);
   await expect(page.getByRole('article').first()).toBeVisible();
+  // What it asked for in the beginning has come: whoever is made now is news.
+  await untilAtWork(page);
 
   const first = await backstage.account('Customer', unique('Nasiru'));
   await list.search.fill(first.firstName);
