@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { OfflineLockedScreen } from '#features/auth/offline-locked-screen.tsx';
 import { SessionExpiredScreen } from '#features/auth/session-expired-screen.tsx';
 import { useServices } from '#live/services.ts';
@@ -72,16 +72,15 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
 
 /** Remembers where they were going. `isSilent`: they have just logged out and know. */
 function ToAuth({ isSilent }: { isSilent: boolean }) {
-  const { key, pathname, search } = useLocation();
+  const location = useLocation();
+  const navigate = useNavigate();
   useEffect(() => {
     if (!isSilent) showInfo(words.loginRequired, { durationMs: loginRequiredMs });
   }, [isSilent]);
-  const state = isSilent ? null : { from: `${pathname}${search}` };
-  // On the way there its file may yet have to come, and whoever goes elsewhere meanwhile is sent once more.
-  return (
-    <>
-      <WaitingScreen />
-      <Navigate key={key} to="/auth" replace state={state} />
-    </>
-  );
+  // Its file may yet have to come, and whoever goes elsewhere meanwhile is sent once more.
+  useEffect(() => {
+    const state = isSilent ? null : { from: `${location.pathname}${location.search}` };
+    navigate('/auth', { replace: true, state });
+  }, [location, isSilent, navigate]);
+  return <WaitingScreen />;
 }

@@ -42,19 +42,22 @@ type Sent = Operation & Pick<OutboxRow, 'isOvertaken'>;
  */
 async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<OutboxRow | undefined> {
   const lane = laneOf(own);
-  const [{ before, isNews }, edits, next, known] = await Promise.all([
+  const [{ before, isNews }, edits, next, stored] = await Promise.all([
     findBefore(db, { row: after, isOvertaken: own.isOvertaken }),
     editsOnVersions(db, lane),
     headOf(db, lane),
     db.ownSteps.get(lane),
   ]);
+  // A server that was restored is at an older version: the steps from there were another's.
+  const isTakenBack = isNews && before !== undefined && before.version > after.version;
+  const known = isTakenBack ? undefined : stored;
   const advance = advanceOfAcknowledgement(own, before, after);
   const moved = movedOn(edits, own, advance, known);
   const steps = continued(known, advance);
   const written = Promise.all([
     isNews && put(db, after),
     moved.length > 0 && db.outbox.bulkPut(moved),
-    steps.length > 0 && db.ownSteps.put({ lane, steps }),
+    steps.length > 0 ? db.ownSteps.put({ lane, steps }) : stored && db.ownSteps.delete(lane),
   ]);
   Dexie.currentTransaction.idbtrans.commit();
   await written;

@@ -13,16 +13,22 @@
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { bargain } from '#domain/conflict.ts';
 import { type Intent, isWithdrawable, laneOf, type Operation } from '#domain/operation.ts';
-import { addOperation, isRefusedForSure, onMirroredVersion, withLeaning } from './outbox.ts';
+import {
+  addOperation,
+  allTries,
+  isRefusedForSure,
+  onMirroredVersion,
+  withLeaning,
+} from './outbox.ts';
 
-/** At the end of its lane; under a new id as if it had never been tried. */
+/** At the end of its lane; under a new id it is tried anew. */
 async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<void> {
   const { seq: _, ...again } = row;
   await db.outbox.add({
     ...again,
     lane: laneOf(again),
     ...{ state: 'waiting', lastError: null, hold: null },
-    ...(id === row.id ? {} : { id, tries: 0, isOvertaken: false }),
+    ...(id === row.id ? {} : { id, tries: 0, triesBefore: allTries(row), isOvertaken: false }),
   });
 }
 

@@ -170,7 +170,8 @@ export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
-const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + triesBefore;
+/** Under all of its ids. */
+export const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + triesBefore;
 
 /**
  * The operation anew: under a new id, because the server keeps a refusal under its Idempotency-Key

@@ -50,12 +50,14 @@ async function rebaseQueued(
     const rows = await db.outbox.where('lane').equals(lane).toArray();
     const waiting = rows.filter((row) => row.state === 'waiting');
     const known = await db.ownSteps.get(lane);
-    for (const [index, row] of waiting.entries()) {
-      if (index === 0) continue;
-      const moved = rebased(row, advanceOfPull(before, after, waiting.slice(0, index)), known);
+    // Only what may have been sent can be what the pull brings.
+    const sent = waiting.filter(({ tries }, index) => index === 0 || tries > 0);
+    const advance = advanceOfPull(before, after, sent);
+    for (const row of waiting.slice(1)) {
+      const moved = rebased(row, advance, known);
       if (moved) await db.outbox.put({ ...row, ...moved });
     }
-    const steps = continued(known, advanceOfPull(before, after, waiting));
+    const steps = continued(known, advance);
     await db.ownSteps.put({ lane, steps });
   }
 }

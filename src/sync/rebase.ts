@@ -54,7 +54,7 @@ export interface Advance {
 function advanceBetween(
   before: Row,
   after: Row,
-  isOurs: (field: string, value: unknown) => boolean,
+  isOurs: (field: string, value: unknown, isUnseen: boolean) => boolean,
 ): Advance {
   const earlier = editable(before);
   const areContactsUnseen = isWithheld(before) || isWithheld(after);
@@ -63,7 +63,7 @@ function advanceBetween(
   for (const [field, value] of editable(after)) {
     const isUnseen = areContactsUnseen && contactFields.has(field);
     const mayDiffer = isUnseen || !isSameValue(earlier.get(field), value);
-    if (mayDiffer) (isOurs(field, value) ? ownFields : foreignFields).add(field);
+    if (mayDiffer) (isOurs(field, value, isUnseen) ? ownFields : foreignFields).add(field);
   }
   const { version: toVersion } = after;
   return {
@@ -89,24 +89,25 @@ export function advanceOfAcknowledgement(
   const ownFields = new Set(changesOf(own).keys());
   const foreignFields = new Set<string>();
   const from = (fromVersion: number): Step => ({ fromVersion, toVersion, foreignFields });
+  const ends = { toVersion, ownFields };
   if (own.name === 'createPackage') {
-    return {
-      steps: Array.from({ length: toVersion }, (_, nth) => from(nth)),
-      toVersion,
-      ownFields,
-    };
+    return { ...ends, steps: Array.from({ length: toVersion }, (_, nth) => from(nth)) };
   }
-  if (!before)
-    return { steps: ownFields.size > 0 ? [from(toVersion - 1)] : [], toVersion, ownFields };
-  if (before.version >= toVersion) return { steps: [], toVersion, ownFields };
+  if (!before) return { ...ends, steps: ownFields.size > 0 ? [from(toVersion - 1)] : [] };
+  if (before.version >= toVersion) return { ...ends, steps: [] };
   return { ...advanceBetween(before, after, (field) => ownFields.has(field)), ownFields };
 }
 
-/** What a pull made, where `pending` are our operations that it may already contain. */
-export function advanceOfPull(before: Row, after: Row, pending: readonly Operation[]): Advance {
-  const ours = pending.map(changesOf);
-  return advanceBetween(before, after, (field, value) =>
-    ours.some((changes) => changes.has(field) && isSameValue(changes.get(field), value)),
+/** What a pull made, where `sent` are our operations that it may already contain. */
+export function advanceOfPull(before: Row, after: Row, sent: readonly Operation[]): Advance {
+  const ours = sent.map(changesOf);
+  const isOurs = (field: string, value: unknown) =>
+    ours.some((changes) => changes.has(field) && isSameValue(changes.get(field), value));
+  // The null of a contact that is withheld is nobody's value.
+  return advanceBetween(
+    before,
+    after,
+    (field, value, isUnseen) => !isUnseen && isOurs(field, value),
   );
 }
 
@@ -159,6 +160,9 @@ export function rebased(
   const { toVersion, ownFields } = advance;
   if (base === undefined || base >= toVersion) return null;
   const isOverOwn = [...changesOf(operation).keys()].every((field) => ownFields.has(field));
-  const reached = isOverOwn ? toVersion : onwards(operation, base, continued(known, advance));
+  // What was put back behind others was meant before them: what they wrote over is not its own.
+  const isPutBack = operation.triesBefore !== undefined;
+  const steps = isPutBack ? advance.steps : continued(known, advance);
+  const reached = isOverOwn ? toVersion : onwards(operation, base, steps);
   return reached > base ? onVersion(operation, reached) : null;
 }
