@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -177,7 +178,8 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   const other = await context.newPage();
   await other.goto('/delivery/in-transit');
   const otherCard = new PackageListPage(other).card(description);
-  await expect(other.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+  // From then on it hears what the other tab does.
+  await untilAtWork(other);
 
   const reply = network.holdNextReply((method, path) => method === 'PATCH' && path.endsWith(id));
   await deliveries.accept(description);
