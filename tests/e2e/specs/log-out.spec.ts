@@ -27,6 +27,8 @@ test('logging out without a network ends the session on the phone, keeps the que
   expect(told()).toBe(0);
   await context.setOffline(false);
   await expect.poll(told).toBe(1);
+  // The server has answered.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('logOutDue'))).toBeNull();
   const refreshed = await page.evaluate(async () => (await fetch('/api/auth/refresh')).status);
   expect(refreshed).toBe(401);
 
