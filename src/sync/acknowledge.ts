@@ -4,7 +4,7 @@
  * operation goes out again under its key and the server repeats its answer.
  */
 import { Dexie } from 'dexie';
-import type { OutboxRow, OwnSteps, UserDatabase } from '#db/user-database.ts';
+import type { OutboxRow, Step, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Fence, fenced } from './lease.ts';
 import { findBefore, put, type Row, rowTables } from './mirror.ts';
@@ -24,11 +24,11 @@ function movedOn(
   edits: readonly OutboxRow[],
   own: Operation,
   advance: Advance,
-  known: OwnSteps | undefined,
+  steps: readonly Step[],
 ): OutboxRow[] {
   const queued = edits.filter((row) => row.seq > own.seq && row.state === 'waiting');
   return queued.flatMap((row) => {
-    const operation = rebased(row, advance, known);
+    const operation = rebased(row, advance, steps);
     return operation ? [{ ...row, ...operation }] : [];
   });
 }
@@ -52,8 +52,8 @@ async function afterRow(db: UserDatabase, own: Sent, after: Row): Promise<Outbox
   const isTakenBack = isNews && before !== undefined && before.version > after.version;
   const known = isTakenBack ? undefined : stored;
   const advance = advanceOfAcknowledgement(own, before, after);
-  const moved = movedOn(edits, own, advance, known);
   const steps = continued(known, advance);
+  const moved = movedOn(edits, own, advance, steps);
   const written = Promise.all([
     isNews && put(db, after),
     moved.length > 0 && db.outbox.bulkPut(moved),

@@ -53,11 +53,11 @@ async function rebaseQueued(
     // Only what may have been sent can be what the pull brings.
     const sent = waiting.filter(({ tries }, index) => index === 0 || tries > 0);
     const advance = advanceOfPull(before, after, sent);
+    const steps = continued(known, advance);
     for (const row of waiting.slice(1)) {
-      const moved = rebased(row, advance, known);
+      const moved = rebased(row, advance, steps);
       if (moved) await db.outbox.put({ ...row, ...moved });
     }
-    const steps = continued(known, advance);
     await db.ownSteps.put({ lane, steps });
   }
 }

@@ -144,14 +144,14 @@ export function onwards(edit: Intent, base: number, steps: readonly Step[]): num
 }
 
 /**
- * The same operation on its newer base; null where it stays as it is. `known` are the steps before
- * `advance`. An edit of nothing but what we have written ourselves replaces nobody else's, whatever
+ * The same operation on its newer base; null where it stays as it is. `steps` are those that
+ * `advance` continued. An edit of nothing but what we have written ourselves replaces nobody else's, whatever
  * else has changed since its base.
  */
 export function rebased(
   operation: Operation,
   advance: Advance,
-  known?: OwnSteps,
+  steps: readonly Step[],
 ): Operation | null {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return null;
   // Tried before, and since put behind others by the person: it stays the same request.
@@ -162,7 +162,7 @@ export function rebased(
   const isOverOwn = [...changesOf(operation).keys()].every((field) => ownFields.has(field));
   // What was put back behind others was meant before them: what they wrote over is not its own.
   const isPutBack = operation.triesBefore !== undefined;
-  const steps = isPutBack ? advance.steps : continued(known, advance);
-  const reached = isOverOwn ? toVersion : onwards(operation, base, steps);
+  const way = isPutBack ? advance.steps : steps;
+  const reached = isOverOwn ? toVersion : onwards(operation, base, way);
   return reached > base ? onVersion(operation, reached) : null;
 }
