@@ -1,6 +1,6 @@
 // @ts-check
 // `npm test`: installs what is missing, builds once, then runs every check; two lanes side by side
-// (types, lint and Vitest beside the real-browser tests), since both share the one build.
+// (Vitest beside types, lint and the real-browser tests), since both share the one build.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -74,8 +74,6 @@ const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
 const lanes = await Promise.all([
   lane([
-    ['types', [process.execPath, 'tests/check-types.mjs']],
-    ['lint', [bin('biome'), 'check', '--error-on-warnings', '.']],
     [
       'vitest',
       [
@@ -87,7 +85,12 @@ const lanes = await Promise.all([
       ],
     ],
   ]),
-  lane([['playwright', [bin('playwright'), 'test']]]),
+  // The shorter one.
+  lane([
+    ['types', [process.execPath, 'tests/check-types.mjs']],
+    ['lint', [bin('biome'), 'check', '--error-on-warnings', '.']],
+    ['playwright', [bin('playwright'), 'test']],
+  ]),
 ]);
 
 // Else its process would keep this one from ending.

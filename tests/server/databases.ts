@@ -1,6 +1,13 @@
 /** The databases of the server tests: one suite, run on PGlite and on PostgreSQL (vitest.config). */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -8,6 +15,7 @@ import { inject } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { openPglite, pgliteParsers } from '#server/database/embedded.ts';
 import { openPostgres } from '#server/database/external.ts';
+import { migrationsFolder } from '#server/project-root.ts';
 import type {} from './postgres-setup.ts';
 
 /** What this run of a file is on. */
@@ -20,16 +28,26 @@ export const testDatabase: 'pglite' | 'postgres' = inject('postgres') ? 'postgre
 export const shareOf = (runs: number, part: number): number =>
   testDatabase === 'pglite' && process.env.TEST_DATABASE_URL ? Math.ceil(runs * part) : runs;
 
-const pgliteVersion: string = JSON.parse(
-  readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8'),
-).version;
+/** Changes with whatever a fresh cluster is made of: PGlite and the tables. */
+function clusterKey(): string {
+  const migrations = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'));
+  const files = [
+    'node_modules/@electric-sql/pglite/package.json',
+    path.join(migrationsFolder, 'meta/_journal.json'),
+    ...migrations.sort().map((name) => path.join(migrationsFolder, name)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+}
 
 /** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
 async function freshCluster(): Promise<PGlite> {
   const folder = path.resolve('.tmp');
-  const file = path.join(folder, `cluster-${pgliteVersion}.tar`);
+  const file = path.join(folder, `cluster-${clusterKey()}.tar`);
   if (!existsSync(file)) {
-    const first = await PGlite.create();
+    const first = await PGlite.create({ parsers: pgliteParsers });
+    await openPglite(first);
     const cluster = await first.dumpDataDir('none');
     await first.close();
     mkdirSync(folder, { recursive: true });
