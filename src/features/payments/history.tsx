@@ -50,12 +50,14 @@ function Entry({ entry, focused }: EntryProps) {
       <p className={`${css.amount} ${entry.amount > 0 ? css.in : ''}`}>
         {signed(isFromHold ? entry.heldAmount : entry.amount)}
       </p>
-      <p className={css.details}>{formatDate(entry.createdAt, '')}</p>
-      <p className={css.after}>
-        {isFromHold
-          ? words.history.fromHold
-          : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
-      </p>
+      <div className={`${css.details} ${css.more} ${css.line}`}>
+        <p>{formatDate(entry.createdAt, '')}</p>
+        <p className={css.after}>
+          {isFromHold
+            ? words.history.fromHold
+            : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
+        </p>
+      </div>
       {details && <p className={`${css.details} ${css.more}`}>{details}</p>}
       {entry.package && (
         <Link className={`${css.link} ${css.more}`} to={`/package-detail/${entry.package._id}`}>
