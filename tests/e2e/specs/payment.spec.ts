@@ -62,6 +62,25 @@ test('the sidebar leads to what one has, what is held, and every movement with i
   await expect(page.getByText('₦1,500 is held and goes to the delivery personnel')).toBeVisible();
 });
 
+test('on a narrow phone a date stays on one line, however long the balance beside it', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  await correct(backstage, sender, [9_999_999.99]);
+  const { page } = await phone();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, sender, '/payment');
+  const entry = new PaymentPage(page).entries.nth(0);
+  await expect(entry).toContainText('Balance ₦9,999,999.99');
+  const date = entry.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d$/);
+  const lines = await date.evaluate((element) => {
+    const { lineHeight } = getComputedStyle(element);
+    return element.getBoundingClientRect().height / Number.parseFloat(lineHeight);
+  });
+  expect(Math.round(lines)).toBe(1);
+});
+
 test('a courier sees the earnings too; who has nothing yet is told what will be here', async ({
   phone,
   backstage,
