@@ -87,12 +87,18 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     if (isSignedOut) wished = null;
   }
 
-  /** Sets the one timer: for the next operation whose time comes, or to try the network again. */
+  /** There is one timer: a job that was taken over may end, and plan, after the next one has. */
+  function wakeUpIn(delayMs: number, wakeUp: () => void) {
+    cancelWakeUp();
+    cancelWakeUp = ports.clock.after(delayMs, wakeUp);
+  }
+
+  /** For the next operation whose time comes, or to try the network again. */
   async function planWakeUp(): Promise<void> {
     if (wished !== null || stopper.isStopped()) return;
     if (isPaused) {
       const tryAgain = () => wish({ haste: 'due', wantsPull: true }, true);
-      cancelWakeUp = ports.clock.after(pauseMs(deniedJobs, ports.random), tryAgain);
+      wakeUpIn(pauseMs(deniedJobs, ports.random), tryAgain);
       return;
     }
     const nowMs = ports.clock.now();
@@ -104,7 +110,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       for (const { hold } of await readHeads(db)) if (hold) delaysMs.push(hold.untilMs - nowMs);
     }
     if (delaysMs.length === 0 || stopper.isStopped()) return;
-    cancelWakeUp = ports.clock.after(Math.max(0, Math.min(...delaysMs)), () =>
+    wakeUpIn(Math.max(0, Math.min(...delaysMs)), () =>
       wish({ haste: 'due', wantsPull: failedJobs > 0 }, false),
     );
   }
@@ -151,9 +157,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       failedJobs += 1;
       const again = wished ?? { haste: 'due', wantsPull: true };
       wished = null;
-      cancelWakeUp = ports.clock.after(backOffMs(failedJobs, ports.random), () =>
-        wish(again, false),
-      );
+      wakeUpIn(backOffMs(failedJobs, ports.random), () => wish(again, false));
       report(cause);
     }
   }

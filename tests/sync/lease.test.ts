@@ -140,6 +140,29 @@ describe('a tab that drains', () => {
     expect(server.effects).toHaveLength(2);
   });
 
+  it('that thaws into the turn of another plans once, and leaves no timer when it stops', async () => {
+    const { server, first, second } = await twoTabs();
+    const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
+    await first.engine.enqueue(accept());
+    await hold.reached;
+    first.freeze();
+    second.engine.request('focus');
+    let isTakenOver = false;
+    void holdAgain.reached.then(() => {
+      isTakenOver = true;
+    });
+    while (!isTakenOver) await pass(1_000);
+    // It hears that its turn was taken, and then its own request comes back.
+    first.thaw();
+    hold.release();
+    await pass(1);
+    expect(first.faults).toEqual([]);
+    await Promise.all([first.engine.stop(), second.engine.stop()]);
+    holdAgain.release();
+    await pass(1);
+    expect(device.clock.pending()).toEqual([]);
+  });
+
   it('that is killed is followed by the next within 2 s', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('patchPackage');
