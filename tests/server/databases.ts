@@ -1,15 +1,9 @@
 /** The databases of the server tests: one suite, run on PGlite and on PostgreSQL (vitest.config). */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
@@ -29,22 +23,16 @@ export const shareOf = (runs: number, part: number): number =>
   testDatabase === 'pglite' && process.env.TEST_DATABASE_URL ? Math.ceil(runs * part) : runs;
 
 /** Changes with whatever a fresh cluster is made of: PGlite and the tables. */
-function clusterKey(): string {
-  const migrations = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'));
-  const files = [
-    'node_modules/@electric-sql/pglite/package.json',
-    path.join(migrationsFolder, 'meta/_journal.json'),
-    ...migrations.sort().map((name) => path.join(migrationsFolder, name)),
-  ];
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(readFileSync(file));
-  return hash.digest('hex').slice(0, 16);
-}
+const clusterKey = createHash('sha256')
+  .update(readFileSync('node_modules/@electric-sql/pglite/package.json'))
+  .update(JSON.stringify(readMigrationFiles({ migrationsFolder })))
+  .digest('hex')
+  .slice(0, 16);
 
 /** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
 async function freshCluster(): Promise<PGlite> {
   const folder = path.resolve('.tmp');
-  const file = path.join(folder, `cluster-${clusterKey()}.tar`);
+  const file = path.join(folder, `cluster-${clusterKey}.tar`);
   if (!existsSync(file)) {
     const first = await PGlite.create({ parsers: pgliteParsers });
     await openPglite(first);

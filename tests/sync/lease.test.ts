@@ -25,6 +25,17 @@ async function twoTabs(count = 1): Promise<{ server: FakeServer; first: Tab; sec
   return { server, first, second: device.openTab() };
 }
 
+/** The first tab froze with its request under way, and the second has woken; both requests are held. */
+async function firstFrozen() {
+  const { server, first, second } = await twoTabs();
+  const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
+  await first.engine.enqueue(accept());
+  await hold.reached;
+  first.freeze();
+  second.engine.request('focus');
+  return { first, second, hold, holdAgain };
+}
+
 /** Lets `ms` pass in steps, with what each step sets off. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
@@ -74,12 +85,7 @@ describe('a tab that drains', () => {
   });
 
   it('that took a turn away may lose it the same way, and neither is a fault', async () => {
-    const { server, first, second } = await twoTabs();
-    const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
-    await first.engine.enqueue(accept());
-    await hold.reached;
-    first.freeze();
-    second.engine.request('focus');
+    const { first, second, hold, holdAgain } = await firstFrozen();
     await pass(45_000);
     await holdAgain.reached;
     second.freeze();
@@ -141,12 +147,7 @@ describe('a tab that drains', () => {
   });
 
   it('that thaws into the turn of another plans once, and leaves no timer when it stops', async () => {
-    const { server, first, second } = await twoTabs();
-    const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
-    await first.engine.enqueue(accept());
-    await hold.reached;
-    first.freeze();
-    second.engine.request('focus');
+    const { first, second, hold, holdAgain } = await firstFrozen();
     let isTakenOver = false;
     void holdAgain.reached.then(() => {
       isTakenOver = true;

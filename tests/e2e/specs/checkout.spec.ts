@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { type Account, test as base, expect } from '#tests/e2e/kaya.ts';
+import { linesOf } from '#tests/e2e/layout.ts';
 
 interface TopUp {
   url: string;
@@ -211,11 +212,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await context.newPage();
     await page.goto(url);
     const amount = page.getByText('₦9,999,999.99', { exact: true });
-    const lines = await amount.evaluate((element) => {
-      const { lineHeight } = getComputedStyle(element);
-      return element.getBoundingClientRect().height / Number.parseFloat(lineHeight);
-    });
-    expect(Math.round(lines)).toBe(1);
+    expect(await linesOf(amount)).toBe(1);
     const [overflow, smallest] = await page.evaluate(() => [
       document.documentElement.scrollWidth - window.innerWidth,
       Math.min(

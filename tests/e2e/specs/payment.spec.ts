@@ -4,6 +4,7 @@ import type { Payments } from '#contract/payment.ts';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
+import { linesOf } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 
@@ -74,11 +75,7 @@ test('on a narrow phone a date stays on one line, however long the balance besid
   const entry = new PaymentPage(page).entries.nth(0);
   await expect(entry).toContainText('Balance ₦9,999,999.99');
   const date = entry.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d$/);
-  const lines = await date.evaluate((element) => {
-    const { lineHeight } = getComputedStyle(element);
-    return element.getBoundingClientRect().height / Number.parseFloat(lineHeight);
-  });
-  expect(Math.round(lines)).toBe(1);
+  expect(await linesOf(date)).toBe(1);
 });
 
 test('a courier sees the earnings too; who has nothing yet is told what will be here', async ({
