@@ -115,16 +115,23 @@ describe('transactions that stand in each other\u2019s way', () => {
     await db.insert(serverSettings).values(['a', 'b'].map((name) => ({ name, value: '' })));
     let runs = 0;
     const hasFirst = [barrier(), barrier()] as const;
-    const append = (order: readonly [string, string], own: 0 | 1) =>
-      inTransaction(db, async (tx) => {
+    const isDone = [barrier(), barrier()] as const;
+    const append = async (order: readonly [string, string], own: 0 | 1) => {
+      const other = own === 0 ? 1 : 0;
+      let isAgain = false;
+      await inTransaction(db, async (tx) => {
         runs += 1;
+        if (isAgain) await isDone[other].passed;
+        isAgain = true;
         for (const name of order) {
           const value = sql`${serverSettings.value} || ${String(own)}`;
           await tx.update(serverSettings).set({ value }).where(eq(serverSettings.name, name));
           hasFirst[own].open();
-          await hasFirst[own === 0 ? 1 : 0].passed;
+          await hasFirst[other].passed;
         }
       });
+      isDone[own].open();
+    };
     await Promise.all([append(['a', 'b'], 0), append(['b', 'a'], 1)]);
     expect(runs).toBe(3);
     const rows = await db.select().from(serverSettings);
