@@ -69,7 +69,6 @@ describe('a server that is killed', () => {
       ).toEqual([]);
       const extra = there.filter((id) => !acknowledged.has(id) && !unanswered.has(id));
       expect(extra, 'made up').toEqual([]);
-      expect(acknowledged.size).toBeGreaterThan(20);
     }
     expect((await server.stop()).code).toBe(0);
   }, 240_000);
