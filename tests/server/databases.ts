@@ -43,7 +43,9 @@ async function freshCluster(): Promise<PGlite> {
     writeFileSync(unfinished, Buffer.from(await cluster.arrayBuffer()));
     renameSync(unfinished, file);
   }
-  const loadDataDir = new Blob([readFileSync(file)]);
+  // Node's own Blob gathers its bytes anew, 64 KiB at a time: a third of what opening a cluster costs.
+  const arrayBuffer = async () => new Uint8Array(readFileSync(file)).buffer;
+  const loadDataDir = Object.assign(new Blob(), { arrayBuffer });
   return PGlite.create({ loadDataDir, parsers: pgliteParsers });
 }
 
