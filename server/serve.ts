@@ -98,9 +98,9 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     }
     const port = await listen(app, config);
     await beforeReady?.(app);
-    const stopTidying = keepTidy(database, app.log);
+    const stopTidying = keepTidy(database, app.log, now);
     stopOnSignal(app, async () => {
-      stopTidying();
+      await stopTidying();
       await database.close();
     });
     process.stdout.write(`${productName} is ready at ${addressOf(config, port)}\n`);

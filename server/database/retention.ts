@@ -14,22 +14,27 @@ interface Log {
   error(details: object, message: string): void;
 }
 
-/** Returns what stops it. */
-export function keepTidy({ db }: OpenDatabase, log: Log): () => void {
+/** Returns what stops it, once what it has begun is over. */
+export function keepTidy({ db }: OpenDatabase, log: Log, now: () => Date): () => Promise<void> {
   const tidy = async () => {
-    const now = Date.now();
+    const nowMs = now().getTime();
     try {
       await forgetOld(db, {
-        tokenExpiry: new Date(now - expiredTokensMs),
-        idempotencyKey: new Date(now - keyLifetimeMs),
+        tokenExpiry: new Date(nowMs - expiredTokensMs),
+        idempotencyKey: new Date(nowMs - keyLifetimeMs),
       });
-      await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(now)));
+      await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
     } catch (error) {
       if (error instanceof Error) log.error({ err: errorForLog(error) }, 'tidying up failed');
     }
   };
-  void tidy();
-  const timer = setInterval(tidy, dayMs);
+  let underWay = tidy();
+  const timer = setInterval(() => {
+    underWay = tidy();
+  }, dayMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    return underWay;
+  };
 }

@@ -5,6 +5,7 @@ import type { WirePackage } from '#contract/package.ts';
 import { idempotencyKeys, packages, serverSettings } from '#server/database/schema.ts';
 import { createIdempotency } from '#server/plugins/idempotency.ts';
 import { Refusal } from '#server/refusal.ts';
+import { barrier } from './barrier.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
@@ -37,14 +38,6 @@ async function keysOf(person: Pick<Person, 'id'>): Promise<number> {
     .from(idempotencyKeys)
     .where(eq(idempotencyKeys.userId, person.id));
   return rows[0]?.number ?? -1;
-}
-
-function barrier() {
-  let open: () => void = () => undefined;
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
 }
 
 describe('the same key again', () => {
@@ -174,7 +167,7 @@ describe('many at once with one key', () => {
     const { database, now } = stage();
     const { id } = await stage().person('Customer');
     const { once } = createIdempotency(database.db, now);
-    const { promise: gate, open } = barrier();
+    const { passed: gate, open } = barrier();
     const first = once(request(id), async () => {
       await gate;
       return async () => outcome;

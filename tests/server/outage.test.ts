@@ -18,11 +18,11 @@ const outageMs = 10_000;
 /** What a person waits at the most; the time for a connection and some for a busy machine. */
 const boundMs = 5_000;
 const patience = {
-  ...{ connectMs: 1_000, statementMs: 3_500, answerMs: 4_000 },
+  ...{ connectMs: 2_500, statementMs: 5_000, answerMs: 5_500 },
   idleInTransactionMs: 30_000,
 };
 /** What one call waits in all: less than one question alone may. */
-const answerMs = 2_000;
+const answerMs = 3_000;
 /** For a busy machine; with what a call may wait still less than one question alone may. */
 const slackMs = 1_500;
 

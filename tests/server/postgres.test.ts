@@ -8,6 +8,7 @@ import { isUnavailable } from '#server/database/failure.ts';
 import { serverSettings } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { startAndFail, startServer } from '#tests/fakes/server-process.ts';
+import { barrier } from './barrier.ts';
 import { makeDatabase, type PostgresDatabase } from './databases.ts';
 import { call, signUp } from './process-stage.ts';
 import { packageBody } from './stage.ts';
@@ -22,14 +23,6 @@ afterAll(async () => {
   await database.close();
   await made.drop();
 });
-
-function barrier() {
-  let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
-}
 
 function changed(url: string, change: (place: URL) => void): string {
   const place = new URL(url);
