@@ -121,7 +121,9 @@ export function createSession(store: Store): AppSession {
 
   /** Another tab has logged this user out or somebody else in: nothing of theirs stays here. */
   async function makeWay(userId: string | null): Promise<void> {
-    if (isSigningOut || userId === null || signedInId() !== userId) return;
+    // Expired: the server had told this tab first.
+    if (isSigningOut || userId === null || userId !== (signedInId() ?? expiredUserId)) return;
+    expiredUserId = null;
     await close({ kind: 'signedOut', isByChoice: true }, true);
   }
 

@@ -246,9 +246,6 @@ test('a courier who has been given packages that are pending all the same is tol
   const courier = await backstage.account('Employee', 'Sani');
   const [self] = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
   const { page } = await phone();
-  await enter(page, courier, '/delivery/in-transit');
-  const nothing = page.getByText('No packages are currently assigned to you', { exact: true });
-  await expect(nothing).toBeVisible();
   // Our own server never says so; one that knows only the specification may.
   await page.route(/\/api\/packages(\?|$)/, async (route) => {
     const response = await route.fetch();
@@ -256,6 +253,9 @@ test('a courier who has been given packages that are pending all the same is tol
     const json = rows.map((row) => ({ ...row, deliveryPersonId: self }));
     await route.fulfill({ response, json });
   });
+  await enter(page, courier, '/delivery/in-transit');
+  const nothing = page.getByText('No packages are currently assigned to you', { exact: true });
+  await expect(nothing).toBeVisible();
   await createPackages(backstage.call, sender, 1);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('You only have pending packages', { exact: true })).toBeVisible();

@@ -106,6 +106,29 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   expect(await usersInMirror(page)).toBe(0);
 });
 
+test('a tab that the server told first of a log-out goes to the sign-in too', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/account');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/account');
+  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+
+  const reply = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await reply.answered;
+  await otherTab.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(otherTab.getByText('Session Expired')).toBeVisible();
+  reply.release();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(otherTab).toHaveURL(/\/auth$/);
+});
+
 test('logging out empties the mirror even while the app is asking for more', async ({
   phone,
   backstage,
