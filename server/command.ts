@@ -5,8 +5,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
 import { isPrepared, patienceOfCommands } from './database/external.ts';
 import { openDatabase } from './database/open.ts';
-import { orExplain } from './serve.ts';
-import { StartupError } from './startup-error.ts';
+import { orExplain, StartupError } from './startup-error.ts';
 
 /** A mistyped setting must not pass for an empty database that is whole, or worth a backup. */
 async function insistOnData({ databaseUrl, dataDir }: Config): Promise<void> {

@@ -1,5 +1,6 @@
 /** The server's process, with its settings from the environment. */
 import { readConfig } from './config.ts';
-import { orExplain, serve } from './serve.ts';
+import { serve } from './serve.ts';
+import { orExplain } from './startup-error.ts';
 
 await orExplain(() => serve({ config: readConfig(process.env) }));

@@ -109,14 +109,3 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     throw error;
   }
 }
-
-/** Runs `start`; a StartupError ends the process with its sentence instead of a stack. */
-export async function orExplain(start: () => Promise<void>): Promise<void> {
-  try {
-    await start();
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}

@@ -1,8 +1,8 @@
 /** The demo's process: the same server on a throw-away database, filled with a believable Kano. */
 import { readConfig } from '#server/config.ts';
 import { openInMemory } from '#server/database/memory.ts';
-import { orExplain, serve } from '#server/serve.ts';
-import { StartupError } from '#server/startup-error.ts';
+import { serve } from '#server/serve.ts';
+import { orExplain, StartupError } from '#server/startup-error.ts';
 import { type DemoAccount, demoPassword, emailOf } from './person.ts';
 import { seedDemo } from './seed.ts';
 
