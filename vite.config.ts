@@ -48,6 +48,8 @@ const groups = [
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
+        // Hundreds of small files: reading them one by one is a fifth of a server's start.
+        ssr: { noExternal: ['drizzle-orm'] },
         build: {
           ssr: true,
           rolldownOptions: {
