@@ -1,6 +1,17 @@
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { changeAddressOffline, usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+
+const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
+
+/** One more tab of the same phone, where Log Out is. */
+async function accountTab(context: BrowserContext): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto('/account');
+  await expect(tab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+  return tab;
+}
 
 test('logging out without a network ends the session on the phone, keeps the queue, and tells the server later', async ({
   phone,
@@ -52,7 +63,6 @@ test('a log-out that the server is still to hear of does not sign out who came a
   await shell.untilInstalled();
   await page.goto('/account');
   await expect(page.getByText('Account Name')).toBeVisible();
-  const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
   network.setWeather((method, path) =>
     isLogOut(method, path) ? { kind: 'dropped before' } : null,
   );
@@ -95,9 +105,7 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   await expect(logOut).toBeEnabled();
   await page.unroute('**/api/auth/logout');
 
-  const otherTab = await context.newPage();
-  await otherTab.goto('/account');
-  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+  const otherTab = await accountTab(context);
   await expect.poll(() => usersInMirror(page)).toBe(1);
   await logOut.click();
   await expect(page.getByText('Logged out successfully!')).toBeVisible();
@@ -115,11 +123,9 @@ test('a tab that the server told first of a log-out goes to the sign-in too', as
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto('/account');
-  const otherTab = await context.newPage();
-  await otherTab.goto('/account');
-  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+  const otherTab = await accountTab(context);
 
-  const reply = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  const reply = network.holdNextReply(isLogOut);
   await page.getByRole('button', { name: 'Log Out' }).click();
   await reply.answered;
   await otherTab.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -141,7 +147,7 @@ test('logging out empties the mirror even while the app is asking for more', asy
   await page.goto('/account');
 
   // The server has ended the session; its answer is still on the way when the person comes back.
-  const logout = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  const logout = network.holdNextReply(isLogOut);
   await page.getByRole('button', { name: 'Log Out' }).click();
   await logout.answered;
   const refused = page.waitForResponse(
