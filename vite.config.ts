@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
@@ -19,30 +20,36 @@ const groups = [
   // What is said in passing, perhaps that there is no network to load more by.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
   // What every form is made of, the first one too.
-  { name: 'form', test: /src\/ui\/field\./ },
+  { name: 'form', test: /src\/ui\/(field|use-form)\./ },
   // What a form and an answer are held against, and the name that stands on both first screens.
   { name: 'checks', test: /src\/(domain\/(validation|token)|ui\/wordmark)\./ },
   // What the map and Home tell each other.
   { name: 'place', test: /src\/state\/(map|position)\./ },
   // The first screen of somebody who is signed in, databases included.
-  { name: 'inside', test: /src\/app\/(first-screens|user-keeper)\./ },
-  { name: 'map', test: /src\/(app\/background|features\/map\/background-map)\./ },
+  { name: 'inside', test: /src\/app\/(routes\/first-screens|session\/user-session)\./ },
+  {
+    name: 'map',
+    test: /src\/(app\/shell\/background|features\/map\/components\/background-map)\./,
+  },
   // What comes by itself once that screen stands: the engine, the calls, the lines.
   {
     name: 'behind',
-    test: /src\/(app\/(behind-the-screens|connection-line|storage-line|undone-count|user-engine)|api\/api|live\/package-store|features\/(notifications\/(subscriber|invitation)|install\/install-card))\./,
+    test: /src\/(app\/(background\/background-tasks|shell\/(connection-line|storage-line|undone-count))|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
-  { name: 'lists', test: /src\/app\/list-screens\./ },
+  { name: 'lists', test: /src\/app\/routes\/list-screens\./ },
   // Whatever else anybody may open.
   {
     name: 'rest',
-    test: /src\/(app\/other-screens|features\/(packages\/(create-wizard|shared-notice)|account\/sign-out-button|home\/sidebar))\./,
+    test: /src\/(app\/routes\/other-screens|features\/(packages\/components\/(create-wizard|shared-notice)|account\/components\/sign-out-button|home\/components\/sidebar))\./,
   },
   {
     name: 'map-places',
-    test: /src\/(app\/place-picker|features\/map\/package-markers)\./,
+    test: /src\/(app\/routes\/place-picker|features\/map\/components\/package-markers)\./,
   },
 ].map((group, place) => ({ ...group, priority: 10 - place }));
+
+const routerBuild = (file: string) =>
+  fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));
 
 /** `vite build` makes the PWA in dist/web; `vite build --ssr` the server in dist/server. */
 export default defineConfig(({ isSsrBuild }) =>
@@ -55,11 +62,11 @@ export default defineConfig(({ isSsrBuild }) =>
           rolldownOptions: {
             input: {
               main: 'server/main.ts',
-              demo: 'server/demo/main.ts',
-              audit: 'server/audit/main.ts',
-              reconcile: 'server/reconcile/main.ts',
-              backup: 'server/backup/main.ts',
-              restore: 'server/restore/main.ts',
+              demo: 'server/commands/demo.ts',
+              audit: 'server/commands/audit.ts',
+              reconcile: 'server/commands/reconcile.ts',
+              backup: 'server/commands/backup.ts',
+              restore: 'server/commands/restore.ts',
             },
           },
           outDir: 'dist/server',
@@ -69,8 +76,15 @@ export default defineConfig(({ isSsrBuild }) =>
         },
       }
     : {
-        // Its ES5 build is a tenth larger.
-        resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+        resolve: {
+          alias: [
+            // Its ES5 build is a tenth larger.
+            { find: 'dexie', replacement: 'dexie/dist/modern/dexie.mjs' },
+            // Its exports name the development build alone, with its warnings.
+            { find: /^react-router$/, replacement: routerBuild('index.mjs') },
+            { find: /^react-router\/dom$/, replacement: routerBuild('dom-export.mjs') },
+          ],
+        },
         plugins: [
           react(),
           VitePWA({
@@ -97,6 +111,8 @@ export default defineConfig(({ isSsrBuild }) =>
           outDir: 'dist/web',
           target: 'es2022',
           sourcemap: true,
+          // Browsers without modulepreload (Safari before 17) ask for the same files a little later.
+          modulePreload: { polyfill: false },
           // All of it compresses to less than its parts, and no screen waits for its own.
           cssCodeSplit: false,
           rolldownOptions: { output: { codeSplitting: { groups } } },

@@ -1,45 +1,44 @@
-/** Assembly only: what the server is made of and in which order. Listening is main's. */
+/** Builds the server: which parts, in which order. `main` listens. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { oldestSpoken } from '#contract/version.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { type TimeLimits, timeLimits } from './config/timeouts.ts';
 import type { OpenDatabase } from './database/database.ts';
-import { addMetrics } from './metrics/metrics.ts';
 import { createAccessTokens } from './modules/auth/access-tokens.ts';
 import { createRefreshCookie } from './modules/auth/refresh-cookie.ts';
-import { settingOr } from './modules/auth/repository.ts';
+import { getOrCreateSetting } from './modules/auth/repository.ts';
 import { addAuthRoutes } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { addEvents } from './modules/events/routes.ts';
+import { addMetrics } from './modules/metrics/metrics.ts';
 import type { Pace } from './modules/notifications/dispatcher.ts';
 import { addNotifications } from './modules/notifications/notifications.ts';
+import { addApiDocs } from './modules/openapi/routes.ts';
 import { addPackageRoutes } from './modules/packages/routes.ts';
+import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
-import { chooseProvider } from './payments/provider.ts';
-import { addTimeLimit } from './plugins/answer-in-time.ts';
+import { addTimeLimit } from './plugins/answer-timeout.ts';
 import { createAuthenticate } from './plugins/authentication.ts';
-import { addContractVersion } from './plugins/contract-version.ts';
-import { addErrors, answerError } from './plugins/errors.ts';
+import { addErrors, answerBrokenRequest, answerError } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { createIdempotency } from './plugins/idempotency.ts';
-import { addApiDocs } from './plugins/openapi.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
+import { addContractVersion, addSameSite } from './plugins/request-guards.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addRuntimeConfig } from './plugins/runtime-config.ts';
-import { addSameSite } from './plugins/same-site.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { addStaticPwa } from './plugins/static-pwa.ts';
-import { type TimeLimits, timeLimits } from './time-limits.ts';
 
-/** Of a call; what stands in front of the server lets more through, so that its words are heard. */
+/** Per call. The proxy in front allows more, so that the refusal is the server's own. */
 export const bodyLimitBytes = 64 * 1024;
 
-/** One proxy is trusted: what was sent to it as X-Forwarded-For, the caller may have made up. */
+/** Trusts one proxy: callers can make up any earlier entry of X-Forwarded-For. */
 const isNearest = (_address: string, hop: number) => hop === 0;
 
 export interface AppNeeds {
@@ -48,14 +47,17 @@ export interface AppNeeds {
   /** The built PWA. */
   webFolder: string;
   now?: () => Date;
-  /** Where JSON log lines go. */
+  /** Destination of the JSON log lines. */
   logTo?: { write(line: string): void };
   times?: TimeLimits;
-  /** How fast notifications go out. */
+  /** Limits of the notification dispatcher. */
   push?: Pace;
 }
 
-/** The whole server, ready to listen or to be injected with requests. Closing it leaves the database open. */
+/**
+ * The whole server, ready to listen or to be injected with requests. Closing it leaves the database
+ * open.
+ */
 export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const { config, database, webFolder, now = () => new Date(), logTo = process.stderr } = needs;
   const { times = timeLimits, push } = needs;
@@ -68,10 +70,16 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     requestTimeout: times.requestMs,
     connectionTimeout: times.silenceMs,
     keepAliveTimeout: times.keepAliveMs,
-    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkEveryMs },
+    http: {
+      headersTimeout: times.headersMs,
+      connectionsCheckingInterval: times.checkEveryMs,
+      // plugins/errors checks Host and replies with a body.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
     frameworkErrors: answerError,
-    // plugins/errors answers it in the contract's shape.
+    // plugins/errors replies in the contract's shape.
     return503OnClosing: false,
   });
   const metrics = config.metricsToken === undefined ? null : addMetrics(app, config.metricsToken);
@@ -84,19 +92,20 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   await app.register(cookie);
 
   const secret =
-    config.jwtSecret ?? (await settingOr(db, 'jwt_secret', randomBytes(48).toString('base64url')));
+    config.jwtSecret ??
+    (await getOrCreateSetting(db, 'jwt_secret', randomBytes(48).toString('base64url')));
   await ensureEpoch(db);
   const tokens = createAccessTokens(secret, now);
   const authenticate = createAuthenticate(db, tokens);
   const idempotency = createIdempotency(db, now);
   const kit = { app, db, authenticate, idempotency };
 
-  const limits = await createRateLimits(app, { db, now, isRateLimited: config.isRateLimited });
+  const limits = await createRateLimits(app, { db, now, tokens, config });
   const refreshCookie = createRefreshCookie(config);
   const auth = createAuthService({ db, tokens, now });
   addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
-  addPackageRoutes(kit, now);
+  addPackageRoutes(kit, { limits, maxCarried: config.maxCarried, now });
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
@@ -105,8 +114,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addApiDocs(app);
   const streams = await addEvents({ app, database, authenticate, times });
   metrics?.serve({ app, database, now, streams, dispatcher });
-  addHealth(app, db, now);
+  addHealth(app, database, now);
   addRuntimeConfig(app, config);
-  await addStaticPwa(app, webFolder);
+  await addStaticPwa(app, { webFolder, hasSourceMaps: !config.isProduction });
   return app;
 }

@@ -1,6 +1,6 @@
-/** The server's process, with its settings from the environment. */
-import { readConfig } from './config.ts';
-import { serve } from './serve.ts';
-import { orExplain } from './startup-error.ts';
+/** The server's process, configured by the environment. */
+import { readConfig } from './config/config.ts';
+import { exitOnStartupError } from './config/startup-error.ts';
+import { serve } from './http/serve.ts';
 
-await orExplain(() => serve({ config: readConfig(process.env) }));
+await exitOnStartupError(() => serve({ config: readConfig(process.env) }));

@@ -1,23 +1,22 @@
 /**
- * Emptying the outbox with no tab open (DESIGN.md section 5, guarantee 9): the same engine over the
- * same database, under the same lease as the tabs, in the name of whoever is signed in here.
+ * Emptying the outbox with no tab open: the same engine over the
+ * same database, under the same lease as the tabs, for the user who is signed in here.
  *
- * Invariant: it never ends a session. Where refreshing is refused, queue and device stay as they
- * are, and the next tab that opens finds out and says so.
+ * Invariant: it never ends a session. Where refreshing is refused the queue stays as it is and the
+ * device keeps the verdict, so that the next tab that opens says so, also without a network.
  */
 import { createApi } from '#api/api.ts';
-import { DeviceDatabase, readSession } from '#db/device-database.ts';
-import { finishWipes } from '#db/due-wipes.ts';
+import { systemClock } from '#db/clock.ts';
+import { DeviceDatabase, finishWipes, keepVerdict, readSession } from '#db/device-database.ts';
 import { countUndone } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
-import { showAppBadge } from '#sync/app-badge.ts';
-import { createBroadcastChannel } from '#sync/broadcast-channel.ts';
+import type { Verdict } from '#domain/outcome.ts';
+import { createBroadcastChannel, createSessionChannel } from '#sync/coordination/channel.ts';
+import { createLocks } from '#sync/coordination/locks.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
-import { createSessionChannel } from '#sync/session-channel.ts';
-import { systemClock } from '#sync/system-clock.ts';
-import { createLocks } from '#sync/web-locks.ts';
+import { showAppBadge } from '#sync/outbox/background.ts';
 
-/** The id of the user; null: nobody. */
+/** The id of the signed-in user; null: none. */
 export async function whoIsSignedIn(): Promise<string | null> {
   const device = new DeviceDatabase();
   try {
@@ -28,7 +27,17 @@ export async function whoIsSignedIn(): Promise<string | null> {
   }
 }
 
-function createEngine(db: UserDatabase): SyncEngine {
+async function noteVerdict(userId: string, verdict: Verdict): Promise<void> {
+  const device = new DeviceDatabase();
+  try {
+    await keepVerdict(device, userId, verdict);
+    await finishWipes(device);
+  } finally {
+    device.close();
+  }
+}
+
+function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => void): SyncEngine {
   const { userId } = db;
   let token: string | null = null;
   const locks = createLocks();
@@ -41,7 +50,7 @@ function createEngine(db: UserDatabase): SyncEngine {
     },
     locks,
     expectedUserId: () => userId,
-    onSessionEnded: () => undefined,
+    onSessionEnded,
   });
   return createSyncEngine({
     ...{ db, userId },
@@ -56,7 +65,7 @@ function createEngine(db: UserDatabase): SyncEngine {
 /** What ends each drain under way. */
 const stops = new Set<() => Promise<void>>();
 
-/** What is on its way is sent again, under the same key, by whoever drains next. */
+/** What is on its way is sent again, under the same key, by the next drain. */
 export async function stopDraining(): Promise<void> {
   await Promise.all([...stops].map((stop) => stop()));
 }
@@ -69,17 +78,19 @@ export async function drainOutbox(): Promise<void> {
   let stop: () => Promise<void> = async () => undefined;
   const stopIt = () => stop();
   stops.add(stopIt);
-  // Before looking who is signed in: whoever logs out after that is heard.
+  // Before looking who is signed in: a log-out after that is heard.
   const stopListening = createSessionChannel().listen(() => void stopIt());
   try {
     const userId = await whoIsSignedIn();
     if (userId === null) return;
     const db = new UserDatabase(userId);
-    const engine = createEngine(db);
+    const endings: Promise<void>[] = [];
+    const engine = createEngine(db, (verdict) => endings.push(noteVerdict(userId, verdict)));
     stop = () => engine.stop();
     try {
       const waiting = await engine.drain();
       await engine.stop();
+      await Promise.all(endings);
       if ((await whoIsSignedIn()) !== userId) return await wipeMirror(db);
       showAppBadge(await countUndone(db));
       if (waiting > 0 && !engine.status().isPaused) {

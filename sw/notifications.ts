@@ -5,7 +5,7 @@
 import type { PushMessage } from '#contract/push.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { readPushMessage } from '#domain/push.ts';
-import { pushMessages as words } from '#words/en/push-messages.ts';
+import { pushMessages as words } from '#messages/en/push-messages.ts';
 import { whoIsSignedIn } from './drain.ts';
 
 declare const self: ServiceWorkerGlobalScope;

@@ -8,7 +8,7 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { outboxSyncTag } from '#sync/background-sync.ts';
+import { outboxSyncTag } from '#sync/outbox/background.ts';
 import { drainOutbox, stopDraining } from './drain.ts';
 import { openFrom, showPush, subscribeAgain } from './notifications.ts';
 import { answerPart, dropOldParts, keepParts, renewParts, sorted } from './parts.ts';
@@ -47,7 +47,7 @@ registerRoute(
 );
 registerRoute(mayBeTile, ({ event, request }) => answerTile(event, request));
 
-// An update waits until the person agrees (app/service-worker.ts asks); then it takes over at once. For
+// An update waits until the person agrees (app/pwa/service-worker.ts asks); then it takes over at once. For
 // a worker in the middle of something the browser would wait, up to five minutes.
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') {

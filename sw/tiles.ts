@@ -5,8 +5,7 @@
  */
 import { ExpirationPlugin } from 'workbox-expiration';
 import { Strategy, type StrategyHandler } from 'workbox-strategies';
-import { tileCacheName } from '#domain/tile-cache.ts';
-import { isOfMap } from '#domain/tile-source.ts';
+import { isOfMap, tileCacheName } from '#domain/tile-source.ts';
 import { currentConfig } from './runtime-config.ts';
 import { goodUntil, isPage } from './tile-lifetime.ts';
 

@@ -18,6 +18,9 @@ const wholeBrowsers = [
   chromium.executablePath(),
 ];
 
+/** Chromium refuses its sandbox to root, as whom a CI often runs. */
+export const browserArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
 /** The first that runs, or null. @param {(string | undefined)[]} candidates @returns {string | null} */
 function firstOf(candidates) {
   for (const candidate of candidates) {

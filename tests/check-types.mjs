@@ -7,7 +7,7 @@ const codes = await Promise.all(
   contexts.map(
     (name) =>
       new Promise((resolve) => {
-        const tsc = spawn('npx', ['--no-install', 'tsc', '-p', `tsconfig/${name}`], {
+        const tsc = spawn('node_modules/.bin/tsc', ['-p', `tsconfig/${name}`], {
           stdio: 'inherit',
         });
         tsc.on('exit', resolve);

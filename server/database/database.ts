@@ -1,36 +1,50 @@
-/** The database as the rest of the server knows it: PostgreSQL's dialect, whatever is behind it. */
+/** The database as the rest of the server sees it: PostgreSQL's dialect, over either driver. */
+import { type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
-/** Queries run on this; a transaction is one too. */
+/** A connection or a transaction. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
-/** What hears the notifications of one channel. Neither may throw. */
+/** Listens to one channel's notifications. Neither method may throw. */
 export interface Listener {
   onMessage(payload: string): void;
-  /** The connection was gone for a while: what was said meanwhile is lost. */
+  /** The connection was lost for a while, and notifications with it. */
   onGap(): void;
 }
 
-/** Of a PostgreSQL: how many there are by what they do, and what there is to be had. */
+/** The pool of a PostgreSQL. */
 export interface Connections {
   used: number;
   idle: number;
-  /** Questions that wait for a free one. */
+  /** Queries that wait for a connection. */
   waiting: number;
-  /** No more than these are opened. */
+  /** The pool's limit. */
   most: number;
 }
 
-/** An open database and how to let go of it. */
+/** An open database. */
 export interface OpenDatabase {
   db: Database;
   /**
-   * Hears what any process notifies on `channel`, from when this resolves until the answer is
-   * called. A connection that breaks is made again without end, each time followed by `onGap`.
+   * Listens to `channel`, from when this resolves until the returned function is called. A broken
+   * connection is reopened, forever, each time followed by `onGap`.
    */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
-  /** Not where there are none: the embedded database. */
+  /** Absent for the embedded database, which has no connections. */
   connections?(): Connections;
-  /** Resolves once everything is on disk and nothing is open any more. */
+  /**
+   * Is there enough disk space for writes? Absent for a PostgreSQL elsewhere, whose disk is
+   * unknown.
+   */
+  hasRoom?(): Promise<boolean>;
+  /** Resolves once everything is on disk and closed. */
   close(): Promise<void>;
+}
+
+/** The value of one expression; if the driver returns text, the expression's `mapWith` reads it. */
+export async function selectScalar<T>(db: Database, expression: SQL<T>): Promise<T> {
+  const rows = await db.select({ value: expression }).from(sql`(select 1) as one`);
+  const row = rows[0];
+  if (!row) throw new Error('The database returned no row for an expression.');
+  return row.value as T;
 }

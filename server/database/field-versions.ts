@@ -1,28 +1,61 @@
 /**
- * Rows that people edit offline know for each field in which version it was last changed
- * (DESIGN.md section 4): edits of different fields do not get in each other's way.
+ * Rows that people edit offline store, per field, the version that last changed it and its writer
+ * (contract/writer): edits of different fields do not conflict, nor do those of one outbox.
  */
+import type { Writer } from '#contract/writer.ts';
 
-/** A row's part of it. */
+/** Who changed a field in `version`. Absent for a change without a writer. */
+export interface FieldWriter extends Writer {
+  version: number;
+}
+
+/** The columns involved. */
 export interface Versioned {
   version: number;
-  /** Fields that were never edited are not in it. */
+  /** Without the fields that were never edited. */
   fieldVersions: Record<string, number>;
+  fieldWriters: Record<string, FieldWriter>;
 }
 
-/** Of `names`, those that somebody changed after `baseVersion`; none where no base is known. */
+/** The basis of an edit. */
+export interface EditBasis {
+  /** The version it was made on; undefined: no field is stale. */
+  baseVersion?: number | undefined;
+  writer?: Writer | undefined;
+}
+
+/** Was `name` last changed by the outbox of `writer`, in an earlier write? */
+function isOwnEarlier(row: Versioned, name: string, writer: Writer | undefined): boolean {
+  const last = row.fieldWriters[name];
+  if (!last || !writer) return false;
+  // A later change without a writer makes this one refer to an older version of the field.
+  if (last.version !== row.fieldVersions[name]) return false;
+  return last.outboxId === writer.outboxId && last.order < writer.order;
+}
+
+/** Of `names`, those changed after `baseVersion` by another writer, or later by the same outbox. */
 export function staleFields(
-  { fieldVersions }: Versioned,
+  row: Versioned,
   names: readonly string[],
-  baseVersion: number | undefined,
+  { baseVersion, writer }: EditBasis,
 ): string[] {
   if (baseVersion === undefined) return [];
-  return names.filter((name) => (fieldVersions[name] ?? 0) > baseVersion);
+  return names.filter(
+    (name) => (row.fieldVersions[name] ?? 0) > baseVersion && !isOwnEarlier(row, name, writer),
+  );
 }
 
-/** The row's next version, in which `names` are changed. */
-export function touch({ version, fieldVersions }: Versioned, names: readonly string[]): Versioned {
+/** The row's next version, in which `writer` changed `names`. */
+export function touch(
+  { version, fieldVersions, fieldWriters }: Versioned,
+  names: readonly string[],
+  writer: Writer | undefined,
+): Versioned {
   const next = version + 1;
-  const touched = Object.fromEntries(names.map((name) => [name, next]));
-  return { version: next, fieldVersions: { ...fieldVersions, ...touched } };
+  const all = <T>(value: T) => Object.fromEntries(names.map((name) => [name, value]));
+  return {
+    version: next,
+    fieldVersions: { ...fieldVersions, ...all(next) },
+    fieldWriters: writer ? { ...fieldWriters, ...all({ version: next, ...writer }) } : fieldWriters,
+  };
 }

@@ -1,13 +1,13 @@
 /**
- * Invariant: one process at a time on a data folder. Two on one PGlite folder silently lose rows
- * (DESIGN.md section 8). The lock is the kernel's, on an open file: it goes with the process,
- * however that ends, so a killed server leaves nothing behind that blocks the next one.
+ * Invariant: one process at a time on a data folder, since two PGlite on one folder silently lose
+ * rows. It is a kernel lock on an open file, released when the process ends in any way, so a killed
+ * server never blocks the next one (docs/decisions/0005-folder-lock.md).
  */
 /// <reference path="./fs-native-extensions.d.ts" />
 import { closeSync, openSync } from 'node:fs';
 import { tryLock, unlock } from 'fs-native-extensions';
 
-/** Takes the lock; null where somebody else holds it. The answer gives it back. */
+/** Takes the lock and returns its release; null if another process holds it. */
 export function lockFile(file: string): (() => void) | null {
   const fd = openSync(file, 'a');
   if (!tryLock(fd)) {

@@ -1,8 +1,8 @@
 /**
- * One channel of a PostgreSQL, heard on a connection of its own (a pooled one would hear on behalf
- * of whoever holds it). Invariant: whoever listens is told of every time it could not hear.
+ * Listens to one channel of a PostgreSQL, on its own connection (a pooled one changes its user).
+ * Invariant: every period without a connection is reported by `onGap`.
  *
- *   connecting ──▶ hearing ──(error, end, no answer to a heartbeat)──▶ waiting ──▶ connecting …
+ *   connecting ──▶ listening ──(error, end, heartbeat unanswered)──▶ waiting ──▶ connecting …
  *                     └ onGap, on every entry but the first
  */
 import pg from 'pg';
@@ -10,18 +10,18 @@ import type { Listener } from './database.ts';
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
-/** A network that swallows everything says nothing: only a question unanswered shows it. */
+/** A dead network reports nothing: only an unanswered query shows it. */
 const heartbeatMs = 20_000;
 const heartbeatAnswerMs = 10_000;
 
-/** Full jitter, so that many servers do not come back at one moment. */
+/** Full jitter, so that many servers do not reconnect at the same moment. */
 function waitMs(failures: number): number {
   return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
 }
 
 /**
- * Resolves once it hears, or once the first try has failed and the next ones are under way. The
- * answer ends it.
+ * Resolves once it listens, or once the first attempt failed and retries are scheduled. Returns a
+ * function that stops it.
  */
 export async function listenOn(
   connection: pg.ClientConfig,

@@ -1,11 +1,11 @@
-/** The tables of money (DESIGN.md section 6), as migrations make them; triggers keep entries whole. */
+/** The tables of money; triggers in the migrations keep the entries consistent. */
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { TopUpStatus, TransferKind } from '#contract/payment.ts';
 import { changedXid, moment } from './columns.ts';
 import { packages, users } from './schema.ts';
 
-/** What the ledger's entries add up to, per user; written in the transaction of the entries. */
+/** Sums of the ledger's entries per user, written in the same transaction. */
 export const wallets = pgTable(
   'wallets',
   {
@@ -23,7 +23,7 @@ export const wallets = pgTable(
   ],
 );
 
-/** Money asked for at the provider. */
+/** Payments requested from the provider. */
 export const topUps = pgTable(
   'top_ups',
   {
@@ -36,7 +36,7 @@ export const topUps = pgTable(
     status: text('status').notNull().default('pending').$type<TopUpStatus>(),
     creditedKobo: bigint('credited_kobo', { mode: 'number' }),
     authorizationUrl: text('authorization_url'),
-    /** Why it waits for a dispatcher. */
+    /** Why a dispatcher must review it. */
     problem: text('problem'),
     createdAt: moment('created_at').notNull(),
     /** When the provider was last asked. */
@@ -63,12 +63,12 @@ export const transfers = pgTable(
   'transfers',
   {
     id: uuid('id').primaryKey(),
-    /** The order of the history. */
+    /** Order of the history. */
     number: bigint('number', { mode: 'number' }).generatedAlwaysAsIdentity().unique(),
     kind: text('kind').notNull().$type<TransferKind>(),
     packageId: uuid('package_id').references(() => packages.id),
     reference: text('reference').references(() => topUps.reference),
-    /** Who did it; null for the provider's word. */
+    /** Who did it; null for the provider. */
     actorId: uuid('actor_id').references(() => users.id),
     reason: text('reason'),
     createdAt: moment('created_at').notNull(),
@@ -84,7 +84,7 @@ export const transfers = pgTable(
   ],
 );
 
-/** 'available' and 'held' are a user's; 'provider' and 'adjustments' are where money comes from. */
+/** 'available' and 'held' belong to a user; 'provider' and 'adjustments' are the other side. */
 export type LedgerAccount = 'available' | 'held' | 'provider' | 'adjustments';
 
 export const entries = pgTable(
@@ -96,7 +96,7 @@ export const entries = pgTable(
     account: text('account').notNull().$type<LedgerAccount>(),
     userId: uuid('user_id').references(() => users.id),
     amountKobo: bigint('amount_kobo', { mode: 'number' }).notNull(),
-    /** The user's wallet after the transfer; null for the accounts that are nobody's. */
+    /** The user's wallet after the transfer; null for accounts without a user. */
     availableKobo: bigint('available_kobo', { mode: 'number' }),
     heldKobo: bigint('held_kobo', { mode: 'number' }),
   },
@@ -115,7 +115,7 @@ export const entries = pgTable(
   ],
 );
 
-/** What the sandbox provider knows; as far from the rest as another company's database. */
+/** The sandbox provider's own data; the rest of the server reaches it over HTTP only. */
 export const sandboxTransactions = pgTable('sandbox_transactions', {
   reference: text('reference').primaryKey(),
   accessCode: text('access_code').notNull().unique(),

@@ -1,10 +1,10 @@
-/** The tables of notifications: whom to tell, and what is still to be told. */
+/** The tables of notifications: subscriptions and the queue. */
 import { bigint, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { PushKind } from '#contract/push.ts';
 import { moment } from './columns.ts';
 import { packages, sessions, users } from './schema.ts';
 
-/** A browser that is told. It goes with the session that it was made in: a trigger sees to that. */
+/** A subscribed browser. A trigger deletes it with its session. */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
   {
@@ -23,12 +23,12 @@ export const pushSubscriptions = pgTable(
     areaLng: doublePrecision('area_lng'),
     areaKm: doublePrecision('area_km'),
     createdAt: moment('created_at').notNull(),
-    /** When the push service last took something for it. */
+    /** When the push service last accepted a message. */
     succeededAt: moment('succeeded_at'),
-    /** News in a row that it did not take, and when it did not for the first time of them. */
+    /** Consecutive failures, and when they began. */
     failures: integer('failures').notNull().default(0),
     failingSince: moment('failing_since'),
-    /** The public key that it was made for; null: from before that was kept. */
+    /** The public key it was made for; null: before this column existed. */
     vapidKey: text('vapid_key'),
   },
   (table) => [
@@ -37,16 +37,16 @@ export const pushSubscriptions = pgTable(
   ],
 );
 
-/** News that is to go out, written with what it is news of; taken out by the process that sends it. */
-export const pushNews = pgTable('push_news', {
+/** Notifications to send, written with the change; deleted by the process that sends them. */
+export const notificationQueue = pgTable('push_news', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   packageId: uuid('package_id')
     .notNull()
     .references(() => packages.id),
   kind: text('kind').notNull().$type<PushKind>(),
-  /** Who did it: never told of it. */
+  /** Who made the change; not notified. */
   actorId: uuid('actor_id').notNull(),
-  /** From whom the package was taken: not told that it is on offer. */
+  /** Who lost the package; not notified that it is on offer. */
   formerCourierId: uuid('former_courier_id'),
   createdAt: moment('created_at').notNull(),
 });

@@ -1,25 +1,29 @@
-/** Forgets, at start and once a day, what nobody can use any more. */
+/** Deletes expired rows, at start and once a day. */
 import { lt } from 'drizzle-orm';
-import { forgetOld } from '#server/modules/auth/repository.ts';
+import { deleteExpired } from '#server/modules/auth/repository.ts';
 import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import type { OpenDatabase } from './database.ts';
 import { rateLimits } from './schema.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Expired tokens stay a little, so that a late reuse is still recognised as such. */
+/** Expired tokens stay a while, so that their reuse is still detected. */
 const expiredTokensMs = 7 * dayMs;
 
 interface Log {
   error(details: object, message: string): void;
 }
 
-/** Returns what stops it, once what it has begun is over. */
-export function keepTidy({ db }: OpenDatabase, log: Log, now: () => Date): () => Promise<void> {
+/** Returns a function that stops it and resolves when the run in progress has ended. */
+export function startRetention(
+  { db }: OpenDatabase,
+  log: Log,
+  now: () => Date,
+): () => Promise<void> {
   const tidy = async () => {
     const nowMs = now().getTime();
     try {
-      await forgetOld(db, {
+      await deleteExpired(db, {
         tokenExpiry: new Date(nowMs - expiredTokensMs),
         idempotencyKey: new Date(nowMs - keyLifetimeMs),
       });

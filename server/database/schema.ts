@@ -1,8 +1,9 @@
 /**
- * The tables but those of money (money-schema). Money is integer kobo, moments are timestamptz. A
- * change here needs a migration in server/migrations; migrations already released are never edited.
- * Triggers live in the migrations: they stamp `changed_xid`, keep `assignments`, tell listeners of
- * changes (channel `kaya_changes`), and hold the ledger to its rules.
+ * All tables except those of money (money-schema) and notifications (push-schema). Money is integer
+ * kobo, times are timestamptz. A change here needs a migration in server/migrations; released
+ * migrations are never edited. Triggers in the migrations stamp `changed_xid`, maintain
+ * `assignments`, notify listeners of changes (channel `kaya_changes`) and enforce the ledger's
+ * rules.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -24,15 +25,18 @@ import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { changedXid, moment } from './columns.ts';
+import type { Versioned } from './field-versions.ts';
 
-/** Field name → the version that last changed it; what a stale edit is held against. */
+/** Field name → the version that last changed it; compared with an edit's base version. */
 export type FieldVersions = Record<string, number>;
+/** Field name → who changed it, and in which version. */
+export type FieldWriters = Versioned['fieldWriters'];
 
 export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
-    /** Lower-cased before it comes here. */
+    /** In lower case. */
     email: text('email').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
     roles: text('roles').array().notNull().$type<Role[]>(),
@@ -44,12 +48,15 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     version: integer('version').notNull().default(1),
     fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
+    fieldWriters: jsonb('field_writers').notNull().default({}).$type<FieldWriters>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     changedXid: changedXid(),
-    /** Of the last change of what others see of this person: name, e-mail, phone. */
+    /** Of the last change others can see: name, e-mail, phone. */
     partyXid: changedXid('party_xid'),
-    /** SHA-256 of the Idempotency-Key of the sign-up, so that a repeat of it is known as one. */
+    /** When this courier gave accepted packages back: ISO, newest first. */
+    givenBackAt: jsonb('given_back_at').notNull().default([]).$type<string[]>(),
+    /** SHA-256 of the sign-up's Idempotency-Key, to recognise its repeat. */
     signUpKeyHash: text('sign_up_key_hash'),
   },
   (table) => [
@@ -58,7 +65,7 @@ export const users = pgTable(
   ],
 );
 
-/** One sign-in on one device: the family of its refresh tokens. */
+/** One sign-in on one device: a family of refresh tokens. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -73,7 +80,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user_id').on(table.userId)],
 );
 
-/** The tree of a session's tokens. Only hashes are kept. */
+/** The tree of a session's tokens. Only hashes are stored. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -99,7 +106,7 @@ export const packages = pgTable(
   'packages',
   {
     id: uuid('id').primaryKey(),
-    /** Behind the display number; gives the order of creation too. */
+    /** Source of the display number, and the order of creation. */
     number: bigint('number', { mode: 'number' }).generatedByDefaultAsIdentity().unique(),
     senderId: uuid('sender_id')
       .notNull()
@@ -122,19 +129,23 @@ export const packages = pgTable(
     paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
     version: integer('version').notNull().default(1),
     fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
+    fieldWriters: jsonb('field_writers').notNull().default({}).$type<FieldWriters>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** In the sender's hold for this package now; 0 for cash, and after a release or a refund. */
+    /** Held for this package; 0 for cash, and after a release or refund. */
     heldKobo: bigint('held_kobo', { mode: 'number' }).notNull().default(0),
-    /** When the hold was released to a courier: never a second time. */
+    /** When the hold was released to a courier, at most once. */
     paidOutAt: moment('paid_out_at'),
     changedXid: changedXid(),
-    /** Deleted rows stay: their id is never given twice, and devices must learn that they went. */
+    /** Deleted rows stay: ids are never reused, and devices must learn of the deletion. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [
     index('packages_sender_id').on(table.senderId, table.number),
     index('packages_courier_id').on(table.courierId, table.number),
+    index('packages_carried')
+      .on(table.courierId)
+      .where(sql`status = 'in-transit' and deleted_at is null`),
     index('packages_on_offer')
       .on(table.number)
       .where(sql`status = 'pending' and courier_id is null and deleted_at is null`),
@@ -160,7 +171,7 @@ export const packages = pgTable(
   ],
 );
 
-/** Who carried what, now and before; kept by a trigger on packages. */
+/** Couriers of each package, past and present; maintained by a trigger on packages. */
 export const assignments = pgTable(
   'assignments',
   {
@@ -185,7 +196,7 @@ export const assignments = pgTable(
   ],
 );
 
-/** Attempts within a window, counted over all processes. */
+/** Attempts within a window, counted across processes. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
@@ -196,7 +207,7 @@ export const rateLimits = pgTable(
   (table) => [index('rate_limits_ends_at').on(table.endsAt)],
 );
 
-/** What was answered to a mutation that carried an Idempotency-Key; written with its effect. */
+/** Responses to mutations with an Idempotency-Key; written with the effect. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -206,7 +217,7 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
     status: smallint('status').notNull(),
-    /** The JSON text as it was sent. */
+    /** The JSON text as sent. */
     body: text('body').notNull(),
     createdAt: moment('created_at').notNull(),
   },
@@ -216,7 +227,7 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** Secrets and settings that the server makes for itself, by name. */
+/** Generated secrets and settings, by name. */
 export const serverSettings = pgTable('server_settings', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -1,12 +1,11 @@
 import type { Database } from './database.ts';
-import { isUndoneForAnother } from './failure.ts';
+import { isTransactionConflict } from './failure.ts';
 
 const tries = 5;
 
 /**
- * Runs `work` in a transaction; again, from its beginning, where PostgreSQL undid it so that
- * another could go on (a deadlock, a serialization failure). So `work` may do nothing but query.
- * Throws what it threw last.
+ * Runs `work` in a transaction, and again from the start after a deadlock or serialization failure.
+ * So `work` must only query. Throws the last error.
  */
 export async function inTransaction<T>(
   db: Database,
@@ -16,7 +15,7 @@ export async function inTransaction<T>(
     try {
       return await db.transaction(work);
     } catch (error) {
-      if (left === 0 || !isUndoneForAnother(error)) throw error;
+      if (left === 0 || !isTransactionConflict(error)) throw error;
     }
   }
 }

@@ -1,14 +1,15 @@
 /**
- * Who is calling. The role, the active flag and the profile are read afresh for every request, in
- * one query that also sees whether the session still lives: a token cannot outlive either.
+ * Who is calling. Role, active flag and profile are read for every request, in one query that also
+ * checks the session: a token outlives neither.
  */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import type { AccessTokens } from '#server/modules/auth/access-tokens.ts';
 import { findUserOfSession } from '#server/modules/auth/repository.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
-import { Refusal } from '#server/refusal.ts';
 
 export interface Caller {
   actor: Actor;
@@ -17,10 +18,16 @@ export interface Caller {
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
 
-/** The token of an Authorization header; null where there is none. */
+/** The token of an Authorization header, if any. */
 export function bearerOf(request: FastifyRequest): string | null {
   const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1] ?? null;
+}
+
+/** Does the Authorization header carry `key`? Constant-time. */
+export function carriesKey(request: FastifyRequest, key: string): boolean {
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest();
+  return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(key));
 }
 
 /** Refuses with `unauthenticated`, `session_expired` or `account_inactive`. */
@@ -32,7 +39,7 @@ export function createAuthenticate(db: Database, tokens: AccessTokens): Authenti
     if (!claims) throw new Refusal('session_expired');
     const found = await findUserOfSession(db, claims);
     if (!found) throw new Refusal('session_expired');
-    // A deactivation ends the sessions too; what is said is why.
+    // A deactivation ends the sessions too; the response names the cause.
     if (!found.user.isActive) throw new Refusal('account_inactive');
     if (found.hasEnded) throw new Refusal('session_expired');
     return { actor: actorOf(found.user), sessionId: claims.sessionId };

@@ -1,12 +1,14 @@
-/** Every answer that is not a success has the body of contract/errors: `{ message, code, fields? }`. */
+/** Every error response has the body of contract/errors: `{ message, code, fields? }`. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
-import { isUnavailable, isUndoneForAnother } from '#server/database/failure.ts';
-import { Refusal } from '#server/refusal.ts';
+import { isTransactionConflict, isUnavailable } from '#server/database/failure.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { errorForLog } from './request-log.ts';
 
-/** Fastify's own complaints that are the client's doing. */
+/** Fastify's errors that the client caused. */
 const codes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
@@ -17,7 +19,7 @@ const codes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** What a file's headers ask for in vain (RFC 9110, 13.1.1 and 15.5.17). */
+/** Failed preconditions and ranges of a file request (RFC 9110, 13.1.1 and 15.5.17). */
 const codesByStatus: Record<number, ErrorCode> = {
   412: 'precondition_failed',
   416: 'range_not_satisfiable',
@@ -26,7 +28,7 @@ const codesByStatus: Record<number, ErrorCode> = {
 function refusalOf(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });
-  if (isUndoneForAnother(error)) return new Refusal('unavailable', { retryAfterSeconds: 1 });
+  if (isTransactionConflict(error)) return new Refusal('unavailable', { retryAfterSeconds: 1 });
   const code = 'code' in error ? codes[error.code] : undefined;
   if (code) return new Refusal(code);
   const status = ('statusCode' in error && error.statusCode) || 500;
@@ -35,13 +37,13 @@ function refusalOf(error: Error | FastifyError): Refusal {
   );
 }
 
-/** How long a file is, for who asked for a part behind its end. */
+/** The file's length, for a range beyond its end. */
 function contentRangeOf(error: object): string | undefined {
   const { headers: said } = error as { headers?: Record<string, string> };
   return said?.['Content-Range'];
 }
 
-/** Answers with what `error` amounts to; what is our own fault is logged. */
+/** Replies with the refusal that `error` amounts to; the server's own faults are logged. */
 export function answerError(
   error: Error | FastifyError,
   request: FastifyRequest,
@@ -57,12 +59,51 @@ export function answerError(
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);
   const contentRange = contentRangeOf(error);
   if (contentRange !== undefined) reply.header('content-range', contentRange);
-  // What Fastify refuses before it has a route passes no hook that would say these.
+  // What Fastify refuses before routing passes no hook that sets these.
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   return reply.code(refusal.status).send(refusal.body);
 }
 
-/** A body that is not JSON, or could poison a prototype, is malformed; an empty one is none. */
+const codesOfConnections: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/**
+ * Replies to what Node's parser cannot read, before there is a route, and closes the connection.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // During the response to a complete request these bytes would become part of it.
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  const isAnswering = answer?.headersSent || answer?.req.complete;
+  if (!socket.writable || isAnswering) return void socket.destroy(error);
+  const { status, body } = new Refusal(codesOfConnections[error.code ?? ''] ?? 'malformed');
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      ...['Cache-Control: no-store', 'X-Content-Type-Options: nosniff'],
+      ...['Connection: close', '', text],
+    ].join('\r\n'),
+  );
+}
+
+/**
+ * With two Host headers, a proxy and this server could each go by another one. Node accepts them,
+ * and refuses a missing one without a body.
+ */
+function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((text, n) => n % 2 === 0 && text.toLowerCase() === 'host');
+    const isOne = hosts.length === 1 || (hosts.length === 0 && raw.httpVersion === '1.0');
+    done(isOne ? undefined : new Refusal('malformed'));
+  });
+}
+
+/** A body that is not JSON, or could pollute a prototype, is malformed; an empty one is none. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -73,8 +114,8 @@ function readJsonOnly(app: FastifyInstance): void {
 }
 
 /**
- * While the server stops, what still comes in on open connections is asked to come back, and no
- * answer leaves a connection open: one kept alive would hold up the stop.
+ * While the server closes, further requests are refused and no response keeps its connection open,
+ * which would delay the shutdown.
  */
 function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
@@ -93,5 +134,6 @@ function refuseWhileClosing(app: FastifyInstance): void {
 export function addErrors(app: FastifyInstance): void {
   readJsonOnly(app);
   refuseWhileClosing(app);
+  requireOneHost(app);
   app.setErrorHandler(answerError);
 }

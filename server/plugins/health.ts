@@ -1,21 +1,28 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '#server/database/database.ts';
-import { Refusal } from '#server/refusal.ts';
+import { type OpenDatabase, selectScalar } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 
 const freshMs = 1000;
 
+/** True on a standby, or if set so. */
+const readOnly = sql<string>`current_setting('transaction_read_only')`;
+
+async function canWrite({ db, hasRoom }: OpenDatabase): Promise<boolean> {
+  return (await selectScalar(db, readOnly)) === 'off' && (await hasRoom?.()) !== false;
+}
+
 /**
- * GET /healthz: the process answers. GET /readyz: the database does too, else 503. Anybody may ask,
- * so the database is asked once at a time and once a second; that it is away is said no longer than
- * it is so.
+ * GET /healthz: the process responds. GET /readyz: the database does too and accepts writes, else
+ * 503. The route is public, so there is one query at a time and one per second; failures are not
+ * cached.
  */
-export function addHealth(app: FastifyInstance, db: Database, now: () => Date): void {
+export function addHealth(app: FastifyInstance, database: OpenDatabase, now: () => Date): void {
   let answered = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
   const ask = async () => {
     try {
-      await db.execute(sql`select 1`);
+      if (!(await canWrite(database))) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
       answered = now().getTime();
     } finally {
       asking = undefined;
@@ -25,7 +32,7 @@ export function addHealth(app: FastifyInstance, db: Database, now: () => Date): 
   app.get('/readyz', async () => {
     try {
       const age = now().getTime() - answered;
-      // Below zero the clock was set back.
+      // Negative: the clock was set back.
       if (age >= 0 && age < freshMs) return { status: 'ok' };
       asking ??= ask();
       await asking;

@@ -1,54 +1,53 @@
 /**
- * Idempotency-Key (DESIGN.md section 4). Invariant: key, request fingerprint and outcome commit in
- * the transaction of the effect, so a key is either done and remembered, or never happened.
+ * Idempotency-Key. Invariant: key, request fingerprint and outcome commit in the transaction of the
+ * effect, so a key is either done and stored, or never happened.
  *
  *   first ──▶ effect (savepoint) ──▶ answered        ──▶ outcome stored ──▶ commit
  *                     └────────────▶ refused 402/403/404/409/422: effect undone, refusal stored ──▶ commit
  *                     └────────────▶ anything else: all undone, nothing stored
  *   again ──▶ same fingerprint: stored outcome, replayed · other fingerprint: `key_reused`
- *   meanwhile ──▶ `in_progress`
+ *   at the same time ──▶ `in_progress`
  */
 import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyReply } from 'fastify';
 import type { Database } from '#server/database/database.ts';
+import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';
 import { idempotencyKeys } from '#server/database/schema.ts';
-import { selectionOf } from '#server/database/selection.ts';
 import { inTransaction } from '#server/database/transaction.ts';
-import { writtenOnce } from '#server/database/written.ts';
+import { invalidField, Refusal } from '#server/http/refusal.ts';
 import { passwordDigest } from '#server/modules/auth/passwords.ts';
-import { invalidField, Refusal } from '#server/refusal.ts';
 
-/** A day's outage of a phone is nothing: keys are kept as long as an outbox may wait. */
+/** Keys are stored as long as an outbox may wait. */
 export const keyLifetimeMs = 180 * 24 * 3_600_000;
 
-/** A request and the key it came with. */
+/** A request and its key. */
 export interface KeyedRequest {
   userId: string;
   key: string;
   method: string;
   path: string;
   body: unknown;
-  /** May the password in the body, if there is one, cost a digest? Not unless it is said. */
+  /** May a password in the body cost a digest? Defaults to no. */
   isPasswordAdmitted?: boolean;
 }
 
-/** An answer as it goes out: `body` is JSON text. */
+/** A response; `body` is JSON text. */
 export interface Outcome {
   status: number;
   body: string;
   isReplayed: boolean;
-  /** Sets what goes out beside the body (a cookie), once committed; not kept for a replay. */
-  dress?: Dress | undefined;
+  /** Sets headers or cookies once committed; not stored with the outcome. */
+  dress?: DecorateReply | undefined;
 }
 
-export type Dress = (reply: FastifyReply) => void;
+export type DecorateReply = (reply: FastifyReply) => void;
 
 const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
 /**
- * JSON with the keys of every object in order, so that two spellings of one body are one. Refuses
- * with `malformed` what is nested deeper than the stack; no schema has looked at it yet.
+ * JSON with sorted keys, so that two spellings of one body match. Runs before any schema: refuses
+ * with `malformed` what is nested deeper than the stack.
  */
 function canonical(value: unknown): string {
   try {
@@ -65,8 +64,8 @@ function canonical(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text);
 
 /**
- * A password in the body must not be kept as a fast hash: it goes in as a slow digest, which is dear.
- * One that was not admitted comes to nothing, so it is left out.
+ * A password must not be stored as a fast hash: it becomes a slow digest. One that is not admitted
+ * is left out, since its call fails.
  */
 async function withoutPassword(request: KeyedRequest): Promise<unknown> {
   const { userId, key, body } = request;
@@ -82,7 +81,7 @@ async function fingerprintOf(request: KeyedRequest): Promise<string> {
   return sha256(`${request.method} ${request.path}\n${body}`).digest('hex');
 }
 
-/** The header's value, 1 to 200 visible ASCII characters; undefined where there is none. */
+/** The header's value, 1 to 200 visible ASCII characters. Refuses with `invalid_fields`. */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
@@ -91,7 +90,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
 
 const { fingerprint, status, body } = idempotencyKeys;
 const outcomes = selectionOf({ stored: { fingerprint, status, body } });
-const ofKey = writtenOnce(() => {
+const ofKey = preparedQuery(() => {
   const isIt = and(
     eq(idempotencyKeys.userId, sql.placeholder('userId')),
     eq(idempotencyKeys.key, sql.placeholder('key')),
@@ -111,19 +110,19 @@ async function findOutcome(
   return { status: stored.status, body: stored.body, isReplayed: true };
 }
 
-const claim = writtenOnce(
+const claim = preparedQuery(
   () => sql`select pg_try_advisory_xact_lock(${sql.placeholder('number')}::bigint) as claimed`,
 );
 
-/** Only one transaction works on a key at a time, across processes too; it lets go at its end. */
+/** One transaction per key at a time, across processes; released at its end. */
 async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
   const number = sha256(`${userId} ${key}`).digest().readBigInt64BE().toString();
   const [answer] = await claim(tx, { number });
   return answer?.claimed === true;
 }
 
-const remember = writtenOnce((pen) =>
-  pen.insert(idempotencyKeys).values({
+const remember = preparedQuery((builder) =>
+  builder.insert(idempotencyKeys).values({
     userId: sql.placeholder('userId'),
     key: sql.placeholder('key'),
     fingerprint: sql.placeholder('fingerprint'),
@@ -146,11 +145,14 @@ async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {
 export type Work = (tx: Database) => Promise<Outcome>;
 
 export interface PlanFacts {
-  /** Is planning felt elsewhere, or dear: a call to others, an attempt counted, a password hashed? */
+  /** Does planning have effects or cost: an external call, a counted attempt, a password hash? */
   hasEffects: boolean;
 }
 
-/** Refusals that come before the effect (fields, say) are outcomes too: they surface in its place. */
+/**
+ * A refusal before the effect (such as invalid fields) is an outcome too: it surfaces in the
+ * effect's place.
+ */
 async function planned(plan: () => Promise<Work>): Promise<Work> {
   try {
     return await plan();
@@ -162,14 +164,14 @@ async function planned(plan: () => Promise<Work>): Promise<Work> {
 
 export interface Idempotency {
   /**
-   * Runs `plan` and then, in one transaction, the work it gave; or replays what that did before,
-   * without the plan where it has effects of its own. Refuses with `key_reused` or `in_progress`.
+   * Runs `plan` and then its work in one transaction; or replays the stored outcome, without
+   * planning if planning has effects. Refuses with `key_reused` or `in_progress`.
    */
   once(request: KeyedRequest, plan: () => Promise<Work>, about?: PlanFacts): Promise<Outcome>;
 }
 
 export function createIdempotency(db: Database, now: () => Date): Idempotency {
-  /** Requests of this process that have not been answered; the claim in the database sees the rest. */
+  /** Requests in flight in this process; the lock in the database covers the others. */
   const inFlight = new Set<string>();
 
   return {
@@ -179,7 +181,7 @@ export function createIdempotency(db: Database, now: () => Date): Idempotency {
       inFlight.add(place);
       try {
         const fingerprint = await fingerprintOf(request);
-        // A replay must not begin a second top-up.
+        // A replay must not start a second top-up.
         const known = hasEffects && (await findOutcome(db, request, fingerprint));
         if (known) return known;
         const work = await planned(plan);

@@ -1,23 +1,28 @@
 /**
- * How often one account and one address may try what can be abused: the answer to guessing
- * passwords and to listing who is registered (DESIGN.md section 7). An address may be a whole
- * village behind one mobile gateway, so its limit is the wide one. Invariant: attempts are counted
- * in the database, so a limit is the same however many servers there are; where they cannot be
- * counted nobody gets in.
+ * Limits per account and address for what can be abused: guessing passwords, finding out who is
+ * registered, collecting contacts. An address may be a whole village behind one mobile gateway, so
+ * its limit is wider. Invariant: attempts are counted in the database, so limits hold across
+ * servers; if they cannot be counted, the call fails.
  *
- * A limit over all calls of an address keeps one device that runs wild from taking a server for
- * itself; that one is counted per process, since it must cost nothing.
+ * A limit over all calls keeps one runaway device from using up a server; it is counted per
+ * process, at no cost. A call counts for its user, or without a session for its address, so that a
+ * caller without an account cannot use up the limit of users nearby.
  */
 import rateLimit from '@fastify/rate-limit';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { routes } from '#contract/routes.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { rateLimits } from '#server/database/schema.ts';
-import { Refusal } from '#server/refusal.ts';
-import { isUnderApi } from './api-path.ts';
-import { networkOf } from './network.ts';
+import { isUnderApi } from '#server/http/api-path.ts';
+import { neighbourhoodOf, networkOf } from '#server/http/network.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { AccessTokens } from '#server/modules/auth/access-tokens.ts';
+import { bearerOf } from './authentication.ts';
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 interface Limit {
   max: number;
@@ -26,35 +31,37 @@ interface Limit {
 
 export const limitsPer = {
   login: {
-    account: { max: 10, windowMs: 5 * minuteMs },
+    // At most 60 an hour from one neighbourhood: it cannot use up the account's limit, which would
+    // lock out the owner elsewhere.
+    accountThere: { max: 10, windowMs: 10 * minuteMs },
+    account: { max: 100, windowMs: hourMs },
     address: { max: 100, windowMs: 5 * minuteMs },
   },
   signUp: {
-    account: { max: 5, windowMs: 60 * minuteMs },
-    address: { max: 50, windowMs: 60 * minuteMs },
+    account: { max: 5, windowMs: hourMs },
+    address: { max: 50, windowMs: hourMs },
   },
-  changePassword: { account: { max: 10, windowMs: 60 * minuteMs } },
+  changePassword: { account: { max: 10, windowMs: hourMs } },
   initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
-  // Each may be a call to the provider. Who comes back from its page asks once, or a few times.
+  // Each may call the provider. Returning from its page takes one or a few.
   verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
-} as const satisfies Record<string, { account: Limit; address?: Limit }>;
+} as const satisfies Record<string, { accountThere?: Limit; account: Limit; address?: Limit }>;
 
-/** All calls under /api of one address at one process. */
-export const callsPerAddress = { max: 1200, windowMs: minuteMs } as const satisfies Limit;
-
-/** By e-mail, by whom it may be asked that is not signed in. */
+/** By e-mail, since the caller is not signed in. */
 type CheckByEmail = (request: FastifyRequest, email: string) => Promise<void>;
 
-/** Each counts an attempt, and refuses with `rate_limited` what is one too many. */
+/** Each counts an attempt, and refuses with `rate_limited` above the limit. */
 export interface RateLimits {
   login: CheckByEmail;
   signUp: CheckByEmail;
   changePassword(userId: string): Promise<void>;
   initiatePayment(userId: string): Promise<void>;
   verifyPayment(userId: string): Promise<void>;
+  /** In the transaction of the acceptance: a failed one does not count. */
+  acceptPackage(tx: Database, courierId: string): Promise<void>;
+  /** Likewise for a creation. */
+  createPackage(tx: Database, userId: string): Promise<void>;
 }
-
-const unlimited = () => Promise.resolve();
 
 function refuse(waitMs: number): never {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
@@ -64,11 +71,16 @@ function refuse(waitMs: number): never {
 interface Needs {
   db: Database;
   now: () => Date;
-  isRateLimited: boolean;
+  tokens: AccessTokens;
+  config: Pick<Config, 'isRateLimited' | 'callsPerMinute' | 'acceptsPerHour' | 'createsPerHour'>;
 }
 
-/** One statement, so that attempts at the same moment are all counted. */
-async function countAttempt({ db, now }: Needs, key: string, { max, windowMs }: Limit) {
+/** One statement, so that concurrent attempts are all counted. */
+async function countAttempt(
+  { db, now }: Pick<Needs, 'db' | 'now'>,
+  key: string,
+  { max, windowMs }: Limit,
+) {
   const at = now();
   const isOver = sql`${rateLimits.endsAt} <= excluded.ends_at - ${`${windowMs} milliseconds`}::interval`;
   const rows = await db
@@ -77,7 +89,7 @@ async function countAttempt({ db, now }: Needs, key: string, { max, windowMs }: 
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        // Stops where it is full, so that it cannot be driven past what an integer holds.
+        // Stops at the limit, so that it cannot overflow.
         count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${max + 1}) end`,
         endsAt: sql`case when ${isOver} then excluded.ends_at else ${rateLimits.endsAt} end`,
       },
@@ -87,10 +99,25 @@ async function countAttempt({ db, now }: Needs, key: string, { max, windowMs }: 
   if (row && row.count > max) refuse(row.endsAt.getTime() - at.getTime());
 }
 
-async function limitCallsPerAddress(app: FastifyInstance): Promise<void> {
+/**
+ * Whom a call counts for. An expired token still names its user: the app must learn that it
+ * expired, whatever others on its address do. Refreshes are counted separately.
+ */
+async function callerOf(request: FastifyRequest, tokens: AccessTokens): Promise<string> {
+  const token = bearerOf(request);
+  const claims = token === null ? null : await tokens.read(token);
+  if (claims) return `user ${claims.userId}`;
+  const isRefresh = request.routeOptions.url === routes.refresh.path;
+  return `${isRefresh ? 'refresh' : 'address'} ${networkOf(request.ip)}`;
+}
+
+async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Promise<void> {
   await app.register(rateLimit, { global: false, cache: 20_000 });
-  const { max, windowMs } = callsPerAddress;
-  const check = app.createRateLimit({ max, timeWindow: windowMs });
+  const check = app.createRateLimit({
+    max: config.callsPerMinute,
+    timeWindow: minuteMs,
+    keyGenerator: (request) => callerOf(request, tokens),
+  });
   app.addHook('onRequest', async (request) => {
     if (!isUnderApi(request)) return;
     const result = await check(request);
@@ -99,31 +126,36 @@ async function limitCallsPerAddress(app: FastifyInstance): Promise<void> {
 }
 
 export async function createRateLimits(app: FastifyInstance, needs: Needs): Promise<RateLimits> {
-  if (!needs.isRateLimited) {
-    return {
-      login: unlimited,
-      signUp: unlimited,
-      changePassword: unlimited,
-      initiatePayment: unlimited,
-      verifyPayment: unlimited,
-    };
-  }
-  await limitCallsPerAddress(app);
-
-  const checkByEmail = (name: 'login' | 'signUp'): CheckByEmail => {
-    const { account, address } = limitsPer[name];
-    return async (request, email) => {
-      await countAttempt(needs, `${name} address ${networkOf(request.ip)}`, address);
-      await countAttempt(needs, `${name} account ${email.toLowerCase()}`, account);
-    };
+  const { config, db } = needs;
+  if (config.isRateLimited) await limitCalls(app, needs);
+  const count = async (key: string, limit: Limit, on: Database = db) => {
+    if (config.isRateLimited) await countAttempt({ ...needs, db: on }, key, limit);
   };
-  const countOf = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment', userId: string) =>
-    countAttempt(needs, `${name} account ${userId}`, limitsPer[name].account);
+  const perAccount = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment') => {
+    return (userId: string) => count(`${name} account ${userId}`, limitsPer[name].account);
+  };
+  const { login, signUp } = limitsPer;
   return {
-    login: checkByEmail('login'),
-    signUp: checkByEmail('signUp'),
-    changePassword: (userId) => countOf('changePassword', userId),
-    initiatePayment: (userId) => countOf('initiatePayment', userId),
-    verifyPayment: (userId) => countOf('verifyPayment', userId),
+    login: async ({ ip }, email) => {
+      const account = `login account ${email.toLowerCase()}`;
+      await count(`login address ${networkOf(ip)}`, login.address);
+      await count(`${account} from ${neighbourhoodOf(ip)}`, login.accountThere);
+      await count(account, login.account);
+    },
+    signUp: async ({ ip }, email) => {
+      await count(`signUp address ${networkOf(ip)}`, signUp.address);
+      await count(`signUp account ${email.toLowerCase()}`, signUp.account);
+    },
+    changePassword: perAccount('changePassword'),
+    initiatePayment: perAccount('initiatePayment'),
+    verifyPayment: perAccount('verifyPayment'),
+    acceptPackage: (tx, courierId) => {
+      const limit = { max: config.acceptsPerHour, windowMs: hourMs };
+      return count(`acceptPackage account ${courierId}`, limit, tx);
+    },
+    createPackage: (tx, userId) => {
+      const limit = { max: config.createsPerHour, windowMs: hourMs };
+      return count(`createPackage account ${userId}`, limit, tx);
+    },
   };
 }

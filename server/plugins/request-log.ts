@@ -1,6 +1,6 @@
 /**
- * What the log says of a request: id, method, route, status, milliseconds. Never bodies, tokens,
- * cookies, e-mails or query strings; of a database error never its parameters.
+ * A request's log line: id, method, route, status, milliseconds. Never bodies, tokens, cookies,
+ * e-mails, query strings, or parameters of a database error.
  */
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +13,7 @@ interface LoggedError {
   query?: string;
 }
 
-/** Drizzle's own message and stack hold the parameters of the query: its cause's do not. */
+/** Drizzle's message and stack contain the query's parameters; its cause's do not. */
 export function errorForLog(error: Error): LoggedError {
   const isQuery = error instanceof DrizzleQueryError;
   const told: Error = isQuery ? (error.cause ?? new Error('A query failed.')) : error;

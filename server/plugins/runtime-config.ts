@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { RuntimeConfig } from '#contract/runtime-config.ts';
-import { productName } from '#domain/product.ts';
-import type { Config } from '#server/config.ts';
+import { productName } from '#contract/version.ts';
+import type { Config } from '#server/config/config.ts';
 
-/** SPEC.md section 9: the map opens over Kano. */
+/** The map's initial view: Kano. */
 const start = { centre: { lat: 12.0022, lng: 8.5919 }, zoom: 13 };
 const maxZoom = 19;
 
-/** GET /config.json: what the PWA learns at run time (DESIGN.md section 4). */
+/** GET /config.json: what the PWA learns at run time. */
 export function addRuntimeConfig(
   app: FastifyInstance,
   { tiles, payments }: Pick<Config, 'tiles' | 'payments'>,

@@ -1,4 +1,4 @@
-/** Headers that keep the page to itself: FIELD.md's Content-Security-Policy, following the tile source. */
+/** Security headers; the Content-Security-Policy follows the tile sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -6,10 +6,10 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
-import type { Config } from '#server/config.ts';
-import { isUnderApi, pathnameOf } from './api-path.ts';
+import type { Config } from '#server/config/config.ts';
+import { isUnderApi, pathnameOf } from '#server/http/api-path.ts';
 
-/** The scripts that stand in index.html itself, as a policy names them. */
+/** Hashes of the inline scripts in index.html. */
 function inlineScripts(webFolder: string): string[] {
   const page = path.join(webFolder, 'index.html');
   const html = existsSync(page) ? readFileSync(page, 'utf8') : '';
@@ -19,9 +19,8 @@ function inlineScripts(webFolder: string): string[] {
 }
 
 /**
- * A browser keeps the worker under the policy that it came with for as long as its bytes stay the same:
- * one that named the tile source would forbid the next one. What the worker fetches, a page has asked for
- * under its own policy.
+ * A browser keeps the worker's policy until the worker's bytes change, so it must not name the tile
+ * source. What the worker fetches, a page requested under its own policy.
  */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src *";
 
@@ -29,7 +28,7 @@ type Needs = Pick<Config, 'tiles' | 'isProduction'>;
 
 const halfAYearSeconds = 15_552_000;
 
-/** What helmet sets, as it sets it on any answer: nothing in these `options` looks at a request. */
+/** Helmet's headers, computed once: none of these `options` depends on the request. */
 function headersOf(options: HelmetOptions): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -48,7 +47,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...inlineScripts(webFolder)],
-        // The map's library carries its worker within itself; what runs there is under this policy too.
+        // The map library creates its worker from a blob, which inherits this policy.
         workerSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'", ...tiles],
         imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
@@ -57,15 +56,18 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        // Of the map library, of inert parsing, and of the service worker's URL.
+        trustedTypes: ['default', 'inert', 'worker'],
       },
     },
-    // Elsewhere it would lock a developer's localhost, every port of it, into HTTPS.
+    // In development it would force every port of localhost to HTTPS.
     strictTransportSecurity: config.isProduction && {
       maxAge: halfAYearSeconds,
       includeSubDomains: false,
     },
     frameguard: { action: 'deny' },
-    // OpenStreetMap's policy asks for a Referer.
+    // OpenStreetMap's policy requires a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   const onEvery = {

@@ -1,16 +1,15 @@
 /**
- * The built PWA. What Vite named by its hash never changes; everything else (index.html, sw.js, the
- * manifest) is asked for again each time. Where the build has put a brotli or gzip beside a file
- * (cli/compress.mjs), who understands it gets that. A path that is no file and no call is a screen: the
- * app's own router knows it.
+ * Serves the built PWA. Files with a hash in their name are immutable; the rest (index.html, sw.js,
+ * the manifest) is revalidated. Brotli and gzip variants come from the build
+ * (commands/compress.mjs). A path that is neither file nor call is a screen of the app's router.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { metricsPath } from '#server/metrics/metrics.ts';
-import { Refusal } from '#server/refusal.ts';
-import { isUnderApi, pathnameOf } from './api-path.ts';
+import { isUnderApi, pathnameOf } from '#server/http/api-path.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { metricsPath } from '#server/modules/metrics/metrics.ts';
 import { answerError } from './errors.ts';
 
 /** The app's own paths are far shorter. */
@@ -23,7 +22,7 @@ function isScreen(request: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     !isUnderApi(request) &&
-    // Without a token there is nothing, which a scraper must not take for a page.
+    // Without a token the path does not exist; a scraper must not get a page.
     pathname !== metricsPath &&
     pathname.length <= longestPath &&
     !pathname.slice(pathname.lastIndexOf('/')).includes('.') &&
@@ -31,8 +30,17 @@ function isScreen(request: FastifyRequest): boolean {
   );
 }
 
-/** `webFolder` may be missing: then there is only the API. */
-export async function addStaticPwa(app: FastifyInstance, webFolder: string): Promise<void> {
+interface Needs {
+  /** May be missing: then only the API is served. */
+  webFolder: string;
+  /** Are source maps served? They stay on disk for stack traces. */
+  hasSourceMaps: boolean;
+}
+
+export async function addStaticPwa(
+  app: FastifyInstance,
+  { webFolder, hasSourceMaps }: Needs,
+): Promise<void> {
   const isBuilt = existsSync(path.join(webFolder, 'index.html'));
   if (isBuilt) {
     const assets = path.join(webFolder, 'assets') + path.sep;
@@ -40,6 +48,7 @@ export async function addStaticPwa(app: FastifyInstance, webFolder: string): Pro
       root: webFolder,
       cacheControl: false,
       preCompressed: true,
+      allowedPath: (file) => hasSourceMaps || !file.endsWith('.map'),
       setHeaders: (reply, file) => {
         const isHashed = file.startsWith(assets);
         reply.header(

@@ -1,11 +1,12 @@
 /**
  * Reading an answer: the contract's shape or a typed failure, nothing in between. A captive portal
  * says 200 with HTML and a cut connection leaves half a JSON text; neither is a success, and neither
- * is a refusal, whatever the status (FIELD.md, failures 27 and 28).
+ * is a refusal, whatever the status.
  */
 import * as v from 'valibot';
 import { errorBodySchema } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
+import type { Route } from '#contract/routes.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { packageFromWire } from '#domain/package.ts';
 import { userFromWire } from '#domain/user.ts';
@@ -23,11 +24,13 @@ export interface Answer {
   text: string;
 }
 
-/** How a delta goes on; all empty on every other answer. */
+/** The headers about rows: where a delta continues, and whether a mutation is a replay. */
 export interface SyncHeaders {
   cursor: string | null;
   hasMore: boolean;
   isReset: boolean;
+  /** The original response to this Idempotency-Key: its row may have changed or gone since. */
+  isReplayed: boolean;
 }
 
 export function answerOf(response: Response, text: string): Answer {
@@ -41,6 +44,7 @@ export function answerOf(response: Response, text: string): Answer {
       cursor: response.headers.get(headers.syncCursor),
       hasMore: response.headers.get(headers.syncMore) === 'true',
       isReset: response.headers.get(headers.syncReset) === 'true',
+      isReplayed: response.headers.get(headers.idempotencyReplayed) === 'true',
     },
     text,
   };
@@ -100,7 +104,7 @@ function refusal(answer: Answer): ApiFailure {
   if (body.success) {
     const { code, message, fields, current, missing: missingNaira } = body.output;
     const failure = failureOf(answer, { kind: 'http', code, message, fields, missingNaira });
-    if (current === undefined) return new ApiFailure(failure);
+    if (current === undefined || answer.sync.isReplayed) return new ApiFailure(failure);
     const row = 'packageId' in current ? packageFromWire(current) : userFromWire(current);
     return new ApiFailure(failure, row);
   }
@@ -116,15 +120,21 @@ export function readRefusal(answer: Answer): ApiFailure {
   return answer.status >= 400 ? refusal(answer) : malformed(answer);
 }
 
-/** The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. */
-export function readAnswer<const S extends v.GenericSchema, T>(
+/**
+ * The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. What is
+ * read is valid under its own status only: a 206 is a part of it.
+ */
+export function readAnswer<T>(
   answer: Answer,
-  schema: S,
-  read: (body: v.InferOutput<S>, sync: SyncHeaders) => T,
+  route: Pick<Route, 'method' | 'status' | 'answer'>,
+  read: (body: unknown, sync: SyncHeaders) => T,
 ): T {
-  if (answer.status >= 400) throw refusal(answer);
-  if (answer.status < 200 || answer.status >= 300) throw malformed(answer);
-  const body = v.safeParse(schema, parseJson(answer.text));
+  const { status } = answer;
+  if (status >= 400) throw refusal(answer);
+  const isSuccess =
+    route.method === 'GET' ? status === route.status : status >= 200 && status < 300;
+  if (!isSuccess) throw malformed(answer);
+  const body = v.safeParse(route.answer, parseJson(answer.text));
   if (!body.success) throw malformed(answer, body.issues);
   try {
     return read(body.output, answer.sync);

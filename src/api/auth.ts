@@ -1,4 +1,4 @@
-/** The session's own calls: SPEC.md section 7, DESIGN.md section 7. */
+/** The session's own calls. */
 import type { LoginBody, SignUpBody } from '#contract/auth.ts';
 import { type User, userFromWire } from '#domain/user.ts';
 import type { ApiClient } from './client.ts';

@@ -1,6 +1,5 @@
 /**
- * The one way out to the server: SPEC.md section 7, first paragraph, and DESIGN.md sections 2, 5
- * and 7. It sends one request and says what came of it; trying again later is the engine's.
+ * The one way out to the server. It sends one request and says what came of it; trying again later is the engine's.
  *
  *   no token? refresh as below, then
  *   send ──2xx──▶ done
@@ -15,6 +14,7 @@ import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { pathOf, type RouteName, routes } from '#contract/routes.ts';
 import { contractVersion } from '#contract/version.ts';
+import { type Writer, writerText } from '#contract/writer.ts';
 import { type Failure, isOutdated } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/token.ts';
 import { type Answer, answerOf, readAnswer, type SyncHeaders } from './answer.ts';
@@ -37,6 +37,8 @@ export interface CallOptions {
   body?: unknown;
   /** Idempotency-Key of a mutation: the operation's id. */
   key?: string;
+  /** Of a change that was queued. */
+  writer?: Writer | undefined;
 }
 
 export interface ApiClient {
@@ -71,6 +73,13 @@ const sessionExpired: Failure = {
   status: errorCatalogue.session_expired.status,
   code: 'session_expired',
   message: errorCatalogue.session_expired.message,
+};
+
+/** The cookie answers for another person: one of another tab, or one who has planted it. */
+const sessionUnclear: Failure = {
+  ...sessionExpired,
+  code: 'session_unclear',
+  message: errorCatalogue.session_unclear.message,
 };
 
 /** Whose token it is; null where there is none or it cannot be read. */
@@ -116,6 +125,7 @@ export function createClient(options: ApiOptions): ApiClient {
           [headers.contractVersion]: String(contractVersion),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(call.key === undefined ? {} : { [headers.idempotencyKey]: call.key }),
+          ...(call.writer ? { [headers.outbox]: writerText(call.writer) } : {}),
         },
         ...(call.body === undefined ? {} : { json: call.body }),
       });
@@ -137,9 +147,7 @@ export function createClient(options: ApiOptions): ApiClient {
   ): Promise<T> {
     const answer = await exchange(name, call);
     try {
-      return readAnswer(answer, routes[name].answer, (body, sync) =>
-        read(body as AnswerBody<N>, sync),
-      );
+      return readAnswer(answer, routes[name], (body, sync) => read(body as AnswerBody<N>, sync));
     } catch (error) {
       if (error instanceof ApiFailure && isOutdated(error.failure)) options.onOutdated?.();
       throw error;
@@ -159,7 +167,7 @@ export function createClient(options: ApiOptions): ApiClient {
       if (brought !== null && brought !== stale) return brought;
       const expected = options.expectedUserId?.() ?? ownerOf(stale);
       if (expected !== null && ownerOf(token) !== expected) {
-        throw new ApiFailure(sessionExpired);
+        throw new ApiFailure(sessionUnclear);
       }
       tokenStore.set(token);
       return token;
@@ -249,7 +257,7 @@ export function createClient(options: ApiOptions): ApiClient {
       const { code, message } = error.failure;
       // Whoever was deactivated is told so: to log in again would not help them.
       const said = code === 'account_inactive' && message ? message : sessionExpired.message;
-      if (isFirst) options.onSessionEnded(said);
+      if (isFirst) options.onSessionEnded({ code, message: said });
       throw new ApiFailure(sessionExpired, undefined, { cause: error });
     }
   }

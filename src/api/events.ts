@@ -1,5 +1,5 @@
 /**
- * The server's word that something changed (DESIGN.md section 4, `/api/events`). Read by fetch: an
+ * The server's word that something changed. Read by fetch: an
  * EventSource cannot carry the bearer token. It says no more than 'pull'.
  */
 import { changeEvent, eventsPath } from '#contract/routes.ts';

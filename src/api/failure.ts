@@ -9,7 +9,7 @@ export class ApiFailure extends Error {
 
   constructor(
     readonly failure: Failure,
-    /** The server's row, where it came with a refusal (409 `conflict`). */
+    /** The server's row, where it came with a refusal (409 `conflict`) that is no replay. */
     readonly current?: Package | User,
     options?: ErrorOptions,
   ) {

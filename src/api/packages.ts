@@ -1,6 +1,8 @@
-/** Packages: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
-import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
+/** Packages. `key` is the Idempotency-Key, the operation's id. */
+import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
+import type { Writer } from '#contract/writer.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
+import type { SyncHeaders } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { type PulledPage, pulledPage } from './pulled-page.ts';
 
@@ -8,9 +10,24 @@ export interface PackagesApi {
   /** What changed since the cursor `since`; '' to begin. */
   pullPackages(since: string): Promise<PulledPage<Package>>;
   getPackage(id: string): Promise<Package>;
-  createPackage(body: CreatePackageBody, key: string): Promise<Package>;
-  patchPackage(id: string, body: PatchPackageBody, key: string): Promise<Package>;
+  /** Null: the answer is a replay, and the package may have changed or gone since. */
+  createPackage(body: CreatePackageBody, key: string): Promise<Package | null>;
+  /** Null: as `createPackage`. */
+  patchPackage(
+    id: string,
+    body: PatchPackageBody,
+    key: string,
+    writer?: Writer,
+  ): Promise<Package | null>;
   deletePackage(id: string, key: string): Promise<void>;
+}
+
+/** The row that a mutation of `id` was answered with; null: a replay. Throws if it is another's. */
+function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | undefined) {
+  const row = packageFromWire(wire);
+  if (id !== undefined && row.id !== id)
+    throw new TypeError('The answer is about another package.');
+  return isReplayed ? null : row;
 }
 
 export function createPackagesApi(client: ApiClient): PackagesApi {
@@ -20,9 +37,12 @@ export function createPackagesApi(client: ApiClient): PackagesApi {
         pulledPage(body, sync, packageFromWire),
       ),
     getPackage: (id) => client.call('getPackage', { params: { id } }, packageFromWire),
-    createPackage: (body, key) => client.call('createPackage', { body, key }, packageFromWire),
-    patchPackage: (id, body, key) =>
-      client.call('patchPackage', { params: { id }, body, key }, packageFromWire),
+    createPackage: (body, key) =>
+      client.call('createPackage', { body, key }, (wire, sync) => written(wire, sync, body._id)),
+    patchPackage: (id, body, key, writer) =>
+      client.call('patchPackage', { params: { id }, body, key, writer }, (wire, sync) =>
+        written(wire, sync, id),
+      ),
     deletePackage: (id, key) =>
       client.call('deletePackage', { params: { id }, key }, (body) => {
         if (body._id !== id) throw new TypeError('Something else was deleted.');

@@ -1,18 +1,30 @@
-/** Top-ups and the history of one's money: SPEC.md section 7. What each does: live/payment-calls.ts. */
-import type { InitiatePaymentBody } from '#contract/payment.ts';
+/** Top-ups and the history of one's money, in naira. None is queued. */
+import type {
+  InitiatedPayment,
+  InitiatePaymentBody,
+  Payments,
+  VerifiedPayment,
+} from '#contract/payment.ts';
 import type { ApiClient } from './client.ts';
 
-export function createPaymentsApi(client: ApiClient) {
+export interface PaymentsApi {
+  /** `key`: one per intent, so that a lost answer does not begin a second top-up. */
+  initiatePayment(body: InitiatePaymentBody, key: string): Promise<InitiatedPayment['data']>;
+  /** Credits it, if that has not been done. */
+  verifyPayment(reference: string): Promise<VerifiedPayment>;
+  /** A page of the history, newest first; `before` is the `next` of the page before it. */
+  listPayments(page: { before?: string; limit: number }): Promise<Payments>;
+}
+
+export function createPaymentsApi(client: ApiClient): PaymentsApi {
   return {
-    initiatePayment: (body: InitiatePaymentBody, key: string) =>
+    initiatePayment: (body, key) =>
       client.call('initiatePayment', { body, key }, ({ data }) => data),
-    verifyPayment: (reference: string) =>
+    verifyPayment: (reference) =>
       client.call('verifyPayment', { params: { reference } }, (body) => body),
-    listPayments: ({ before, limit }: { before?: string; limit: number }) => {
+    listPayments: ({ before, limit }) => {
       const query = { limit: String(limit), ...(before === undefined ? {} : { before }) };
       return client.call('listPayments', { query }, (body) => body);
     },
   };
 }
-
-export type PaymentsApi = ReturnType<typeof createPaymentsApi>;

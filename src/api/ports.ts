@@ -1,6 +1,7 @@
 /** What the calls need of the place they run in. */
+import type { Verdict } from '#domain/outcome.ts';
 
-/** Where the access token lives: in memory, never stored (DESIGN.md section 7). */
+/** Where the access token lives: in memory, never stored. */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
@@ -23,8 +24,8 @@ export interface ApiOptions {
   baseUrl?: string;
   tokenStore: TokenStore;
   locks: Locks;
-  /** Refresh was refused while a call needed it. The message is the specification's sentence. */
-  onSessionEnded(message: string): void;
+  /** Refresh was refused while a call needed it. */
+  onSessionEnded(verdict: Verdict): void;
   /** The server does not understand pages as old as this one any more (`app_outdated`). */
   onOutdated?(): void;
   /**

@@ -1,4 +1,4 @@
-/** Lists that can be asked for what changed: DESIGN.md section 4. */
+/** Lists that can be asked for what changed. */
 import { isRemoved, type Removed } from '#contract/delta.ts';
 import type { SyncHeaders } from './answer.ts';
 

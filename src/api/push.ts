@@ -1,9 +1,10 @@
-/** Notifications. What each does: live/push-calls.ts. */
+/** Notifications. None is queued. */
 import type { EndPushBody, PushOffer, PushSubscriptionBody } from '#contract/push.ts';
 import type { ApiClient } from './client.ts';
 
 export interface PushApi {
   pushOffer(): Promise<PushOffer>;
+  /** Idempotent. */
   putPush(body: PushSubscriptionBody): Promise<void>;
   deletePush(body: EndPushBody): Promise<void>;
 }

@@ -1,5 +1,6 @@
-/** Users: SPEC.md section 7. `key` is the Idempotency-Key, the operation's id. */
+/** Users. `key` is the Idempotency-Key, the operation's id. */
 import type { AddUserBody, AdjustBalanceBody, PatchUserBody } from '#contract/user.ts';
+import type { Writer } from '#contract/writer.ts';
 import { type User, userFromWire } from '#domain/user.ts';
 import type { ApiClient } from './client.ts';
 import { type PulledPage, pulledPage } from './pulled-page.ts';
@@ -7,7 +8,7 @@ import { type PulledPage, pulledPage } from './pulled-page.ts';
 export interface UsersApi {
   /** What changed since the cursor `since`; '' to begin. */
   pullUsers(since: string): Promise<PulledPage<User>>;
-  patchUser(body: PatchUserBody, key: string): Promise<User>;
+  patchUser(body: PatchUserBody, key: string, writer?: Writer): Promise<User>;
   addUser(body: AddUserBody, key: string): Promise<User>;
   /** Deactivates: the account stays, its sessions end. */
   deleteUser(id: string, key: string): Promise<User>;
@@ -21,7 +22,7 @@ export function createUsersApi(client: ApiClient): UsersApi {
       client.call('listUsers', { query: { since } }, (body, sync) =>
         pulledPage(body, sync, userFromWire),
       ),
-    patchUser: (body, key) => client.call('patchUser', { body, key }, userFromWire),
+    patchUser: (body, key, writer) => client.call('patchUser', { body, key, writer }, userFromWire),
     addUser: (body, key) => client.call('addUser', { body, key }, userFromWire),
     deleteUser: (id, key) => client.call('deleteUser', { body: { id }, key }, userFromWire),
     adjustBalance: (body, key) => client.call('adjustBalance', { body, key }, userFromWire),

@@ -3,24 +3,24 @@ import '#ui/base.css';
 import { createStore, Provider, useAtomValue } from 'jotai';
 import { StrictMode, startTransition, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ServicesContext } from '#data/services.ts';
 import { keepInstallPrompt } from '#features/install/install-prompt.ts';
-import { ServicesContext } from '#live/services.ts';
+import { language } from '#messages/localized.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { guardFocus } from '#ui/focus-guard.ts';
 import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { prepareToasts, ToastHost } from '#ui/toast.tsx';
-import { language } from '#words/language.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { later } from './later.tsx';
-import { reloadForLostFiles } from './lost-files.ts';
-import { Router } from './router.tsx';
-import { bringScreen } from './screens.tsx';
-import { registerServiceWorker } from './service-worker.ts';
-import { createSession, signedInAtom } from './session.ts';
-import { StorageGate } from './storage-screen.tsx';
+import { noteLostFiles } from './pwa/chunk-errors.ts';
+import { registerServiceWorker } from './pwa/service-worker.ts';
+import { later } from './routes/deferred.tsx';
+import { Router } from './routes/router.tsx';
+import { bringScreen } from './routes/screens.tsx';
+import { createSession, signedInAtom } from './session/session.ts';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { StorageGate } from './shell/storage-screen.tsx';
 
 /** After the first paint, in a chunk of its own: nothing waits for it (DESIGN.md section 9). */
-const Background = later(async () => (await import('./background.tsx')).Background);
+const Background = later(async () => (await import('./shell/background.tsx')).Background);
 
 const store = createStore();
 const session = createSession(store);
@@ -70,7 +70,9 @@ function begin(container: HTMLElement) {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 document.documentElement.lang = language;
-reloadForLostFiles();
+// index.html need not reload for the files that everything begins with.
+document.documentElement.dataset.begun = '';
+noteLostFiles();
 prepareToHoldBack();
 keepInstallPrompt();
 guardFocus();

@@ -1,8 +1,10 @@
-/** Sign-up, sign-in, refresh and the access token's payload: SPEC.md sections 3 and 7. */
+/** Sign-up, sign-in, refresh and the access token's payload. */
 import * as v from 'valibot';
 import { emailSchema, limits } from './fields.ts';
-import { registrableRoles } from './registrable-roles.ts';
 import { roleSchema, userSchema } from './user.ts';
+
+/** Only these two register themselves; Admin is made by the deployment or by an admin. */
+export const registrableRoles = ['Customer', 'Employee'] as const;
 
 export const minimumPasswordLength = 8;
 
@@ -36,7 +38,11 @@ export const tokenPayloadSchema = v.object({
   userInfo: v.object({
     id: v.string(),
     email: v.string(),
-    roles: v.array(roleSchema),
+    // One that this version does not know gives no rights; without any, the sign-in form is shown.
+    roles: v.pipe(
+      v.array(v.string()),
+      v.transform((roles) => roles.filter((role) => v.is(roleSchema, role))),
+    ),
     firstName: v.string(),
     lastName: v.string(),
   }),

@@ -1,4 +1,4 @@
-/** Lists that can be asked for what changed: DESIGN.md section 4. The headers are in `headers`. */
+/** Lists that can be asked for what changed. The headers are in `headers`. */
 import * as v from 'valibot';
 import { idSchema } from './fields.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Every way the server says no: code, HTTP status and the sentence for a person.
- * DESIGN.md section 3 decides the status (404 may not see, 403 may not do, 409 state, 422 fields);
- * SPEC.md sections 5 and 8 give the sentences that are quoted there.
+ * 404 may not see, 403 may not do, 409 the state refuses, 422 fields.
  */
 import * as v from 'valibot';
 import { packageSchema } from './package.ts';
@@ -9,8 +8,14 @@ import { userSchema } from './user.ts';
 
 export const errorCatalogue = {
   malformed: { status: 400, message: 'The request could not be read. Send valid JSON.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time. Try again.' },
+  headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
   unauthenticated: { status: 401, message: 'Please log in to continue.' },
   session_expired: { status: 401, message: 'Your login has expired. Please log in again.' },
+  session_unclear: {
+    status: 401,
+    message: 'Please log in again: this browser may hold the login of someone else.',
+  },
   wrong_password: { status: 401, message: 'Incorrect password.' },
   signature_invalid: { status: 401, message: 'The signature does not match the body.' },
   insufficient_funds: {
@@ -18,7 +23,7 @@ export const errorCatalogue = {
     message: 'Your balance does not cover this. Top up and try again.',
   },
   email_unknown: { status: 404, message: 'Email is not registered.' },
-  email_taken: { status: 409, message: 'This email is already registered. Please sign in.' },
+  email_taken: { status: 409, message: 'This email is already in use.' },
   account_inactive: {
     status: 403,
     message: 'This account has been deactivated. Please contact support.',
@@ -27,13 +32,17 @@ export const errorCatalogue = {
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
   app_outdated: {
     status: 410,
-    message: 'This version of the app is too old. Update it to go on; nothing is lost.',
+    message: 'This version of the app is out of date. Update it to continue; nothing is lost.',
   },
-  not_found: { status: 404, message: 'It does not exist, or is not yours to see.' },
+  not_found: { status: 404, message: 'Not found, or you don’t have access to it.' },
   already_assigned: { status: 409, message: 'This package has already been assigned' },
   courier_assigned: {
     status: 409,
     message: 'A delivery personnel is already assigned to this package. Cannot delete.',
+  },
+  too_many_carried: {
+    status: 409,
+    message: 'You already carry the most packages allowed. Deliver or drop one, then try again.',
   },
   courier_required: {
     status: 409,
@@ -47,7 +56,7 @@ export const errorCatalogue = {
   last_admin: { status: 409, message: 'There must be at least one other active admin first.' },
   conflict: { status: 409, message: 'Someone else changed the same fields in the meantime.' },
   id_taken: { status: 409, message: 'This id is already in use.' },
-  in_progress: { status: 409, message: 'The same request is still being worked on. Try again.' },
+  in_progress: { status: 409, message: 'The same request is still being processed. Try again.' },
   key_reused: {
     status: 422,
     message: 'This Idempotency-Key was used for a different request. Use a new one.',
@@ -57,7 +66,7 @@ export const errorCatalogue = {
     status: 422,
     message: 'Please complete your profile information before creating a package.',
   },
-  precondition_failed: { status: 412, message: 'It has changed, or is another version by now.' },
+  precondition_failed: { status: 412, message: 'It has changed since you loaded it.' },
   range_not_satisfiable: { status: 416, message: 'The file has no such part.' },
   too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media: { status: 415, message: 'Send the request as application/json.' },
@@ -65,10 +74,12 @@ export const errorCatalogue = {
   internal: { status: 500, message: 'Something went wrong on our side. Please try again.' },
   provider_unavailable: {
     status: 503,
-    message:
-      'The payment provider does not answer just now. Nothing was charged. Please try again.',
+    message: 'The payment provider is not responding. Nothing was charged. Please try again.',
   },
-  unavailable: { status: 503, message: 'The service is not available just now. Please try again.' },
+  unavailable: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Please try again.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -88,4 +99,9 @@ export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
+}
+
+/** The message of a refusal by the policy. */
+export function refusalMessage(code: string): string {
+  return errorCatalogue[isErrorCode(code) ? code : 'forbidden'].message;
 }

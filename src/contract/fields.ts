@@ -1,7 +1,7 @@
 /**
  * The small schemas that every resource is made of, with the sentence each gives when it refuses.
  * The sentences travel to other clients in `fields` of an error body; screens of ours check first
- * (domain/validation) with the words of SPEC.md section 5.
+ * (domain/validation) in their own words.
  */
 import * as v from 'valibot';
 
@@ -78,7 +78,7 @@ const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Lower-cased, SPEC.md section 5's basic pattern. */
+/** Lower-cased, by a basic pattern. */
 export const emailSchema = v.pipe(
   cleanText(limits.email),
   v.toLowerCase(),

@@ -1,8 +1,10 @@
-/** Headers of DESIGN.md section 4, in the lower case that Node and `Headers` both read. */
+/** Headers of the API, in the lower case that Node and `Headers` both read. */
 export const headers = {
   idempotencyKey: 'idempotency-key',
   idempotencyReplayed: 'idempotency-replayed',
   retryAfter: 'retry-after',
+  /** Of a change: its writer (contract/writer). */
+  outbox: 'kaya-outbox',
   /** Of a call of the app itself: the contract that the page was built for (contract/version). */
   contractVersion: 'kaya-contract',
   /** Of a delta: what to ask with next, as `since`. Opaque. */

@@ -1,4 +1,4 @@
-/** Packages on the wire: SPEC.md sections 3 and 7, DESIGN.md section 4. */
+/** Packages on the wire. */
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
 import {

@@ -1,4 +1,4 @@
-/** Top-ups and the history of one's money: SPEC.md sections 3 and 7, DESIGN.md section 6. Naira. */
+/** Top-ups and the history of one's money. Naira. */
 import * as v from 'valibot';
 import { emailSchema, idSchema, limits, priceSchema } from './fields.ts';
 

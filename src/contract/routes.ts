@@ -1,5 +1,5 @@
 /**
- * The calls, one row each: SPEC.md section 7 and DESIGN.md section 4. The server registers them
+ * The calls, one row each. The server registers them
  * from here, the client builds its paths from here and /api/docs is made from here, so none can
  * drift. Whatever is not a GET and has a bearer takes an Idempotency-Key.
  */

@@ -1,4 +1,4 @@
-/** GET /config.json: what the page and the service worker learn at run time (DESIGN.md section 4). */
+/** GET /config.json: what the page and the service worker learn at run time. */
 import * as v from 'valibot';
 
 export const runtimeConfigSchema = v.object({
@@ -9,6 +9,7 @@ export const runtimeConfigSchema = v.object({
       url: v.nullable(v.string()),
       /** Plain text. */
       attribution: v.string(),
+      /** Of a slippy map, whose tiles are 256 px. */
       maxZoom: v.number(),
     }),
     /** Address of a style (JSON) in place of the raster tiles. */
@@ -17,6 +18,7 @@ export const runtimeConfigSchema = v.object({
     sources: v.array(v.string()),
     /** Degrees. */
     centre: v.object({ lat: v.number(), lng: v.number() }),
+    /** Of a slippy map, whose tiles are 256 px. */
     zoom: v.number(),
   }),
 });

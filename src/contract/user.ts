@@ -1,4 +1,4 @@
-/** Users on the wire: SPEC.md section 3. */
+/** Users on the wire. */
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
 import {
@@ -17,7 +17,7 @@ export const roles = ['Customer', 'Employee', 'Admin'] as const;
 export const roleSchema = v.picklist(roles, 'Must be Customer, Employee or Admin.');
 export type Role = v.InferOutput<typeof roleSchema>;
 
-/** Somebody on a package: null where the reader may not see it (DESIGN.md section 3). */
+/** A person on a package: null where the reader may not see it. */
 export const partySchema = v.object({
   _id: idSchema,
   firstName: v.string(),
@@ -41,6 +41,8 @@ export const userSchema = v.object({
   roles: v.array(roleSchema),
   balance: v.nullable(v.number()),
   version: versionSchema,
+  /** For admins: when this courier gave an accepted package back, newest first. */
+  givenBackAt: v.optional(v.array(v.string())),
 });
 export type WireUser = v.InferOutput<typeof userSchema>;
 

@@ -7,6 +7,9 @@
  * tests/contract/compatibility.test.ts holds the two against each other.
  */
 
+/** The one place that holds the product's name. */
+export const productName = 'Kaya';
+
 /** Of this build; sent with every call of the app, and by no other client. */
 export const contractVersion = 1;
 

@@ -46,7 +46,7 @@ export function watchChanges<Name extends string>(
       const keys = tree ? keysOf(tree) : null;
       if (keys && (keys === 'all' || keys.size > 0)) changes.set(table, keys);
     }
-    // It is told from within the transaction that has just ended, in which nothing can be read.
+    // Called from within the transaction that has just ended, in which nothing can be read.
     if (changes.size > 0) Dexie.ignoreTransaction(() => onChange(changes));
   };
   Dexie.on('storagemutated', listener);

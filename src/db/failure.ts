@@ -2,7 +2,7 @@
 
 /**
  * `full`: no room on the phone. `lost`: the connection broke, or the storage does not answer; it is
- * opened again by itself. `blocked`: another tab holds an older version of the database open.
+ * reopened. `blocked`: another tab holds an older version of the database open.
  * `outdated`: another tab has made it a newer one, so this one may not go on. `none`: this browser
  * keeps nothing. `newer`: a newer version of the app has left it, and this one cannot use it.
  */
@@ -37,4 +37,16 @@ export function storageFaultOf(error: unknown): StorageFault | null {
     if ('name' in at && typeof at.name === 'string') fault = faultsByName[at.name] ?? fault;
   }
   return fault;
+}
+
+/** The intent is not on this device: nothing will be sent and the form must keep what was typed. */
+export class NotSavedError extends Error {
+  override name = 'NotSavedError';
+  /** What the phone's storage had against it; null: something else. */
+  readonly fault: StorageFault | null;
+
+  constructor(cause: unknown, fault: StorageFault | null = null) {
+    super('The change could not be saved on this device.', { cause });
+    this.fault = storageFaultOf(cause) ?? fault;
+  }
 }

@@ -1,12 +1,9 @@
 /**
- * What of a mirror can be relied on. A phone's storage is damaged now and then, by a dying battery
- * or a disk that is full; the mirror is a copy, so what is damaged is left out and asked for again.
- * As much is looked at as domain and screens rely on: a list of thousands is read at each start.
+ * What a row of the mirror must have to be readable: as much as domain and screens rely on, since a
+ * list of thousands is read at each start. Less than the contract insists on, so that what has just
+ * been pulled is always readable.
  */
 import { isLocation } from '#domain/location.ts';
-import type { Package } from '#domain/package.ts';
-import type { User } from '#domain/user.ts';
-import type { ListState, OwnSteps, SeenIds } from './user-database.ts';
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -15,15 +12,16 @@ const isRecord = (stored: unknown): stored is Stored =>
 
 const isText = (value: unknown) => typeof value === 'string';
 
-const isMoment = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+/** ISO 8601. */
+export const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 const isParty = (value: unknown) =>
   isRecord(value) && isText(value.id) && isText(value.firstName) && isText(value.lastName);
 
 const isPin = (value: unknown) => value === undefined || value === null || isLocation(value);
 
-export function isPackage(stored: unknown): stored is Package {
-  if (!isRecord(stored)) return false;
+function isPackage(stored: Stored): boolean {
   const { id, version, status, sender, courier, createdAt, pickupDate, priceOfferKobo } = stored;
   if (!isText(id) || !Number.isInteger(version) || !Number.isFinite(priceOfferKobo)) return false;
   if (!isText(status) || !isMoment(createdAt) || !isMoment(pickupDate)) return false;
@@ -32,24 +30,14 @@ export function isPackage(stored: unknown): stored is Package {
   return isText(stored.description) && isText(stored.recipientName) && isText(stored.packageId);
 }
 
-export function isUser(stored: unknown): stored is User {
-  if (!isParty(stored)) return false;
-  const { version, roles } = stored as unknown as Stored;
-  return Number.isInteger(version) && Array.isArray(roles);
-}
-
-export function isListState(stored: ListState): boolean {
-  const { cursor, fullPages } = stored as Partial<ListState>;
-  return isText(cursor) && (fullPages === null || Number.isInteger(fullPages));
-}
-
-export const isSeen = ({ ids }: Partial<SeenIds>): boolean =>
-  Array.isArray(ids) && ids.every(isText);
-
-export function isOwnSteps({ steps }: Partial<OwnSteps>): boolean {
-  if (steps === undefined) return true;
-  return Array.isArray(steps) && steps.every((step) => step?.foreignFields instanceof Set);
-}
-
-/** ISO 8601, as stored in `meta`. */
-export const isStoredMoment = isMoment;
+/** By table. */
+export const isReadable: Readonly<
+  Record<'packages' | 'users' | 'lists' | 'seen', (stored: Stored) => boolean>
+> = {
+  packages: isPackage,
+  users: (stored) =>
+    isParty(stored) && Number.isInteger(stored.version) && Array.isArray(stored.roles),
+  lists: ({ cursor, fullPages }) =>
+    isText(cursor) && (fullPages === null || Number.isInteger(fullPages)),
+  seen: ({ ids }) => Array.isArray(ids) && ids.every(isText),
+};

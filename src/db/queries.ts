@@ -15,13 +15,13 @@ import {
   packageOfLane,
 } from '#domain/package-views.ts';
 import type { Party } from '#domain/user.ts';
-import { isPackage, isStoredMoment, isUser } from './mirror-shape.ts';
+import { isMoment } from './mirror-shape.ts';
 import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
 /** The person at this device as a party on packages: the mirror's row, else what the token said. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
   const row = await db.users.get(userInfo.id);
-  if (row && isUser(row)) {
+  if (row) {
     const { id, firstName, lastName, email, phoneNumber } = row;
     return { id, firstName, lastName, email, phoneNumber };
   }
@@ -40,21 +40,8 @@ const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(a
 
 const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
 
-/** Without what is damaged, which the engine is to mend. */
-function sound<Row>(
-  db: UserDatabase,
-  rows: readonly (Row | undefined)[],
-  isSound: (row: unknown) => boolean,
-): Row[] {
-  return rows.filter((row): row is Row => {
-    const isWhole = row === undefined || isSound(row);
-    if (!isWhole) db.damage.isFound = true;
-    return row !== undefined && isWhole;
-  });
-}
-
-const rowsByLane = (db: UserDatabase, rows: readonly (Package | undefined)[]) =>
-  new Map(sound(db, rows, isPackage).map((row) => [packageLane(row.id), row] as const));
+const rowsByLane = (rows: readonly (Package | undefined)[]) =>
+  new Map(rows.flatMap((row) => (row ? [[packageLane(row.id), row] as const] : [])));
 
 /** All operations, the newest rows, and those that were created here: what a list shows first. */
 export function readNewestPackages(
@@ -70,7 +57,7 @@ export function readNewestPackages(
     ]);
     const creates = operations.filter(({ name }) => name === 'createPackage');
     const ids = [...new Set(creates.map(({ targetId }) => targetId))];
-    const rows = rowsByLane(db, [...newest, ...(await db.packages.bulkGet(ids))]);
+    const rows = rowsByLane([...newest, ...(await db.packages.bulkGet(ids))]);
     const asked = new Set(ids.map(packageLane));
     const byLane = groupByLane(operations);
     const lanes = [...new Set([...rows.keys(), ...byLane.keys()])].map((lane) => ({
@@ -98,7 +85,7 @@ export function readAllPackages(
     const rows: Package[] = [];
     for (let lastId = ''; ; ) {
       const next = await db.packages.where('id').above(lastId).limit(portion).toArray();
-      rows.push(...sound(db, next, isPackage));
+      rows.push(...next);
       lastId = next.at(-1)?.id ?? '';
       if (next.length < portion) return { rows, operations, self };
     }
@@ -140,7 +127,7 @@ export function readChangedPackages(
         ? readable(db.outbox.toArray())
         : readable(readLanesOfOutbox(db, [...names])),
     ]);
-    const [byLane, found] = [groupByLane(operations), rowsByLane(db, rows)];
+    const [byLane, found] = [groupByLane(operations), rowsByLane(rows)];
     const lanes = [...names].map((lane) => ({
       lane,
       row: found.get(lane) ?? null,
@@ -156,7 +143,7 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
     Promise.all([db.users.get(id), readable(db.outbox.where('lane').equals(lane).toArray())]),
   );
-  return row && isUser(row) ? overlayUser(row, operations) : null;
+  return row ? overlayUser(row, operations) : null;
 }
 
 /** Every user that this user can see, in no particular order. */
@@ -165,13 +152,13 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
     Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),
   );
   const edits = operations.filter((operation) => operation.name === 'editProfile');
-  return sound(db, rows, isUser).map((row) => overlayUser(row, edits));
+  return rows.map((row) => overlayUser(row, edits));
 }
 
 /** ISO 8601; null: nothing has been pulled into this mirror yet. */
 export async function readLastPulledAt(db: UserDatabase): Promise<string | null> {
   const value = (await db.meta.get('lastPulledAt'))?.value;
-  return isStoredMoment(value) ? (value ?? null) : null;
+  return isMoment(value) ? value : null;
 }
 
 /** What this version of the app cannot read, oldest first. */
@@ -181,7 +168,7 @@ export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]
   return rows.map(({ seq, id, row, at }) => ({
     ...{ seq, row },
     id: typeof id === 'string' ? id : '',
-    at: isStoredMoment(at) ? at : new Date(0).toISOString(),
+    at: isMoment(at) ? at : new Date(0).toISOString(),
   }));
 }
 

@@ -9,9 +9,7 @@
  *      └──no progress for `stillLimitMs`──▶ aborted by us ──still nothing──▶ hung
  */
 import { type DBCore, type DBCoreTable, type DBCoreTransaction, Dexie } from 'dexie';
-
-/** Calls back after `delayMs`; returns what cancels it. */
-export type After = (delayMs: number, callBack: () => void) => () => void;
+import type { Clock } from './clock.ts';
 
 /** A write without any progress for so long is aborted. */
 export const stillLimitMs = 10_000;
@@ -19,7 +17,7 @@ export const stillLimitMs = 10_000;
 export const abortLimitMs = 2_000;
 
 export interface TransactionWatch {
-  after: After;
+  clock: Clock;
   /** A request or a transaction failed. */
   onFailed(error: unknown, connection: IDBDatabase): void;
   /** A write is on the disk. */
@@ -53,9 +51,9 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
   };
   const look = () => {
     const before = write.progress;
-    cancel = watch.after(stillLimitMs, () => {
+    cancel = watch.clock.after(stillLimitMs, () => {
       if (write.progress !== before) return look();
-      cancel = watch.after(abortLimitMs, () => {
+      cancel = watch.clock.after(abortLimitMs, () => {
         end();
         watch.onHung(trans.db);
         failAll();
@@ -121,7 +119,7 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
       ...table,
       mutate: (request) =>
         answer(request.trans, table.mutate(request)).then((response) => {
-          // A write that fails is told here, row by row.
+          // A failed write is reported here, row by row.
           if (response.numFailures > 0) {
             const connection = connectionOf(request.trans);
             for (const error of Object.values(response.failures)) watch.onFailed(error, connection);

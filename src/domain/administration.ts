@@ -1,6 +1,5 @@
 /**
- * What an admin's forms about other people check before anything is sent (DESIGN.md section 3,
- * 'users'), and what a conflict of two admins is about. Pure, in the words of domain/validation and
+ * What an admin's forms about other people check before anything is sent and what a conflict of two admins is about. Pure, in the words of domain/validation and
  * of the shared schemas.
  */
 import * as v from 'valibot';
@@ -67,7 +66,7 @@ export function userFormOf(user: User): UserForm {
   };
 }
 
-/** The fields that differ from `before`, checked; SPEC.md section 5: four of them are required. */
+/** The fields that differ from `before`, checked; four of them are required. */
 export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserChanges> {
   const missing = blanks({ ...form }, requiredOfUser);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));

@@ -1,11 +1,10 @@
 /**
- * An edit that the server refused because somebody else had changed the same fields: what is mine,
- * what is theirs, and the edit that a person's choice amounts to (DESIGN.md section 5). Pure.
+ * An edit that the server refused because someone else had changed the same fields: what is mine,
+ * what is theirs, and the edit that a person's choice amounts to. Pure.
  *
  * Invariants: every field of the edit is offered, or is what the server has already; a choice sends
  * the fields that were chosen as mine and no others.
  */
-import type { PackageField } from '#contract/package.ts';
 import { isSameValue } from './location.ts';
 import { nairaToKobo } from './money.ts';
 import type { Intent, Operation } from './operation.ts';
@@ -17,22 +16,13 @@ export type Edit = Extract<Operation, { name: 'editPackage' | 'editProfile' }>;
 export type Side = 'mine' | 'theirs';
 export type Sides = Readonly<Record<string, Side>>;
 
-/** What a courier agrees to by accepting: where these changed since they looked, they look again. */
-export const bargain: readonly PackageField[] = [
-  ...(['priceOffer', 'paymentMethod', 'pickupAddress', 'deliveryAddress'] as const),
-  ...(['pickupLocation', 'deliveryLocation', 'pickupDate', 'deliveryDate'] as const),
-];
-
-/** What somebody agrees to by saying that a package is paid. */
-export const bill: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
-
 /** One field as the wire has it: naira, ISO 8601, null for 'none'. */
 export interface FieldChoice {
   field: string;
   mine: unknown;
   /** The server's present value. */
   theirs: unknown;
-  /** Somebody else changed it too; else only this edit would. */
+  /** Someone else changed it too; else only this edit would. */
   isContested: boolean;
 }
 
@@ -42,7 +32,7 @@ export function isConflict(operation: Operation): operation is Edit {
   return isEdit && operation.state === 'attention' && operation.lastError?.code === 'conflict';
 }
 
-/** An accept of what had another bargain by then: to be accepted as it is now, or let go. */
+/** An accept of a package whose terms have changed: accept it as it is now, or cancel. */
 export function isOtherBargain({ name, state, lastError }: Operation): boolean {
   return name === 'acceptPackage' && state === 'attention' && lastError?.code === 'conflict';
 }
@@ -72,13 +62,15 @@ export function fieldChoices(edit: Edit, current: Package | User): FieldChoice[]
   return changes
     .filter(([field, mine]) => !isSame(field, mine, theirs.get(field)))
     .map(([field, mine]) => ({
-      ...{ field, mine, theirs: theirs.get(field) },
+      field,
+      mine,
+      theirs: theirs.get(field),
       isContested: !isNamed || Object.hasOwn(named, field),
     }));
 }
 
 /**
- * What is chosen before anybody has: theirs where somebody else changed the field, since a button
+ * What is chosen before anybody has: theirs where someone else changed the field, since a button
  * pressed without reading must not undo another's work; mine where only this edit touches it.
  */
 export function sideOf(choice: FieldChoice, sides: Sides): Side {

@@ -1,4 +1,4 @@
-/** What may be paid in, and what a person types for it: SPEC.md sections 5 and 9. */
+/** What may be paid in, and what a person types for it. */
 import * as v from 'valibot';
 import {
   initiatePaymentSchema,
@@ -7,11 +7,12 @@ import {
 } from '#contract/payment.ts';
 import type { Checked } from './validation.ts';
 
-/** SPEC.md section 9; what the field's arrows go by, no rule about the amount. */
+/** The step of the form. The server takes every amount from the minimum on: older pages send them. */
 export const depositStepNaira = 100;
 
 export const depositMessages = {
   tooSmall: 'Minimum deposit is ₦100',
+  notAStep: 'Enter a multiple of ₦100, for example 1500.',
   notAnAmount: 'Enter the amount in figures, for example 1500.',
 } as const;
 
@@ -30,8 +31,9 @@ export function checkDeposit(text: string): Checked<number> {
   const amount = Number(typed);
   if (amount < minimumDepositNaira) return refused(depositMessages.tooSmall);
   const parsed = v.safeParse(initiatePaymentSchema.entries.amount, amount);
-  if (parsed.success) return { isValid: true, value: parsed.output };
-  return refused(parsed.issues[0].message);
+  if (!parsed.success) return refused(parsed.issues[0].message);
+  if (parsed.output % depositStepNaira !== 0) return refused(depositMessages.notAStep);
+  return { isValid: true, value: parsed.output };
 }
 
 /** The deposit that covers what is missing: up to a whole step, between minimum and maximum. */

@@ -1,7 +1,7 @@
 /** Places on the map: how they are typed, shown and compared. Pure. */
 import type { Location } from '#contract/fields.ts';
 
-/** SPEC.md section 9: Kano. */
+/** Kano: where the map begins. */
 export const mapCentre: Location = { lat: 12.0022, lng: 8.5919 };
 
 /** As a form holds it: '12.0022, 8.5919'; '' for none. */

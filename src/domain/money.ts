@@ -1,6 +1,4 @@
-/** Money is integer kobo inside and naira on the wire (DESIGN.md section 6). */
-
-import { formatCount } from './format-count.ts';
+/** Money is integer kobo inside and naira on the wire. */
 
 const koboPerNaira = 100;
 
@@ -16,10 +14,16 @@ export function koboToNaira(kobo: number): number {
   return kobo / koboPerNaira;
 }
 
+const thousands = /\B(?=(\d{3})+$)/g;
+
+/** 12345 → '12,345', as Intl.NumberFormat writes it in Nigeria. A whole number from 0 on. */
+export function formatCount(count: number): string {
+  return String(count).replace(thousands, ',');
+}
+
 /**
- * 150000 → '₦1,500'; 150050 → '₦1,500.50'; -100 → '-₦1' (SPEC.md section 9: ₦ with en-NG). Integer
- * kobo. As Intl.NumberFormat writes it, which takes a cheap phone sixty milliseconds to begin with:
- * the price stands on the first card of the first list.
+ * 150000 → '₦1,500'; 150050 → '₦1,500.50'; -100 → '-₦1' Integer kobo. As Intl.NumberFormat writes it, which takes a cheap phone sixty milliseconds to begin with:
+ * the price is on the first card of the first list.
  */
 export function formatNaira(kobo: number): string {
   const naira = Math.trunc(Math.abs(kobo) / koboPerNaira);

@@ -1,7 +1,6 @@
 /**
- * Operations that another version of the app has stored (DESIGN.md section 5, guarantee 8). A queued
- * operation may be older than the app by months: it was made offline, and the app was updated
- * before it could be sent.
+ * Operations that another version of the app has stored. A queued operation may be older than the app
+ * by months: it was made offline, and the app was updated before it could be sent.
  *
  *   stored ──schemaVersion n──▶ step n ──▶ n + 1 ──▶ … ──▶ today's shape, checked ──▶ operation
  *      └──not to be read: damaged, of an unknown name, or of a newer version──▶ unreadable
@@ -13,12 +12,8 @@
  * Idempotency-Key is refused and comes to the person's attention.
  */
 import * as v from 'valibot';
-import {
-  type Operation,
-  type OperationName,
-  operationArgs,
-  operationSchemaVersion,
-} from './operation.ts';
+import { isOperationName, isRecord, type Operation, operations } from './operation.ts';
+import { operationSchemaVersion } from './operation-names.ts';
 
 /** What is certain of something stored: nothing but that it is a record. */
 export type StoredOperation = Record<string, unknown>;
@@ -51,14 +46,10 @@ const envelopeSchema = v.looseObject({
   ),
 });
 
-function isOperationName(name: string): name is OperationName {
-  return Object.hasOwn(operationArgs, name);
-}
-
-/** In today's shape. It is never written anew: what is sent must stay what was sent. */
+/** In today's shape. It is never rewritten: what is sent must stay what was sent. */
 function isOperation(stored: StoredOperation): stored is StoredOperation & Operation {
   if (!v.is(envelopeSchema, stored) || !isOperationName(stored.name)) return false;
-  return v.is<v.GenericSchema>(operationArgs[stored.name], stored.args);
+  return v.is<v.GenericSchema>(operations[stored.name].args, stored.args);
 }
 
 export interface Migration {
@@ -87,12 +78,6 @@ export function upgradeOperation(stored: unknown, { steps, version }: Migration 
   return isOperation(at) ? { operation: at } : { unreadable: 'damaged' };
 }
 
-const isRecord = (value: unknown): value is StoredOperation =>
-  typeof value === 'object' && value !== null;
-
-const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e12;
-
-/** As much as domain/overlay and the screens rely on, at a hundredth of the whole check's price. */
 function isShowable(stored: StoredOperation): boolean {
   const { id, seq, name, targetId, state, createdAt, lastError, args } = stored;
   if (typeof id !== 'string' || typeof seq !== 'number' || typeof targetId !== 'string')
@@ -101,16 +86,12 @@ function isShowable(stored: StoredOperation): boolean {
   if (typeof name !== 'string' || !isOperationName(name) || !isRecord(args)) return false;
   if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return false;
   if (lastError !== null && !isRecord(lastError)) return false;
-  if (name === 'createPackage') return isPrice(args.priceOffer);
-  if (name === 'acceptPackage') return isRecord(args.courier);
-  if (name !== 'editPackage' && name !== 'editProfile') return true;
-  const { changes } = args;
-  return isRecord(changes) && (changes.priceOffer === undefined || isPrice(changes.priceOffer));
+  return operations[name].isShowable(args);
 }
 
 /**
  * What can be shown of stored operations, for screens that may read before the engine has sorted
- * them (sync/quarantine.ts).
+ * them (sync/outbox/quarantine.ts).
  */
 export function readableOperations<Row extends Operation>(stored: readonly Row[]): Row[] {
   return stored.flatMap((row): Row[] => {

@@ -1,5 +1,5 @@
 /**
- * What an answer means for the operation that was sent (DESIGN.md section 5, guarantees 5 and 6).
+ * What an answer means for the operation that was sent.
  * Decided from the kind of failure and the status, never from the text of an error.
  */
 
@@ -19,9 +19,32 @@ export interface Failure {
   retryAfterMs?: number;
 }
 
+/** Why a session does not go on: the code of the refusal, and the sentence for its person. */
+export type Verdict = Pick<Failure, 'code' | 'message'>;
+
+/** The cookie may be another person's. Nothing has ended, and signing in clears it up. */
+export const isUnclear = ({ code }: Verdict): boolean => code === 'session_unclear';
+
+/** The mirror stays on a trusted device, for the next sign-in, unless the account is closed. */
+export const endsMirror = ({ code }: Verdict, isTrusted: boolean): boolean =>
+  !isTrusted || code === 'account_inactive';
+
 /** No answer came at all: the network, not the server, is what was met. */
 export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {
   return failure?.kind === 'network' || failure?.kind === 'timeout';
+}
+
+/**
+ * The sentence for a call that is never queued and did not go through. Without an answer of ours it is
+ * the network that is missing, also behind the page of a Wi-Fi; a gateway's 500 is the server's fault.
+ */
+export function sentenceOfFailure(
+  failure: Failure | null,
+  said: { needsNetwork: string; otherwise: string },
+): string {
+  if (failure === null) return said.otherwise;
+  if (failure.kind === 'http') return failure.message || said.otherwise;
+  return failure.status < 500 ? said.needsNetwork : said.otherwise;
 }
 
 export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';

@@ -1,12 +1,13 @@
 /**
- * mirror ⊕ pending operations → what a screen shows (DESIGN.md section 5). Pure: the mirror holds
- * the server's truth only, so rolling back is dropping an operation.
+ * mirror ⊕ pending operations → what a screen shows. Pure: the mirror holds the server's truth only,
+ * so rolling back is dropping an operation.
  *
  * Invariant: an operation in `attention` changes nothing here but the chip.
  */
-import { nairaToKobo } from './money.ts';
-import type { Operation } from './operation.ts';
-import { type Package, withChanges } from './package.ts';
+import type { PatchPackageBody } from '#contract/package.ts';
+import { type Operation, patchBodyOf, operations as rules } from './operation.ts';
+import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
+import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
 
 /** The chip on a card: nothing pending, waiting to be sent, or refused and waiting for the person. */
@@ -14,7 +15,7 @@ export type PendingMark = 'none' | 'waiting' | 'attention';
 
 export type PackageView = Package & {
   mark: PendingMark;
-  /** Accepted here, not yet by the server: to be shown as requested (DESIGN.md section 5). */
+  /** Accepted here, not yet by the server: to be shown as requested. */
   isAcceptRequested: boolean;
 };
 
@@ -26,57 +27,42 @@ function plain(pkg: Package): PackageView {
 }
 
 function created(operation: Operation & { name: 'createPackage' }, sender: Party): Package {
-  const { _id: _, senderId: __, priceOffer, ...body } = operation.args;
-  const { pickupLocation = null, deliveryLocation = null } = body;
+  const { targetId: id, createdAt: at, args } = operation;
+  const { senderId, courierId: _, ...pkg } = newPackage(args, { id, senderId: sender.id, at });
+  return { ...pkg, sender, courier: null };
+}
+
+/** The row under a PATCH that waits. */
+function patched(row: PackageView, operation: Operation, body: PatchPackageBody): PackageView {
+  const patch = parsePatch(body);
+  // Another's by now: the server's row is shown until the refusal comes.
+  const isTaken = body.deliveryPersonId && row.courier !== null;
+  if (patch === null || isTaken) return { ...row, mark: 'waiting' };
+  const before = storedPackage(row);
+  const { courierId, senderId: _, ...next } = applyPatch(before, patch, operation.createdAt);
+  const isCourierNew = courierId !== null && courierId !== before.courierId;
+  const named = operation.name === 'acceptPackage' ? operation.args.courier : null;
+  const courier = isCourierNew && named ? partyFromWire(named) : row.courier;
   return {
-    ...body,
-    ...{ pickupLocation, deliveryLocation },
-    id: operation.targetId,
-    packageId: '',
-    version: 0,
-    sender,
-    courier: null,
-    priceOfferKobo: nairaToKobo(priceOffer),
-    status: 'pending',
-    paymentStatus: 'unpaid',
-    createdAt: operation.createdAt,
-    updatedAt: operation.createdAt,
+    ...row,
+    ...next,
+    courier: courierId === null ? null : courier,
+    isAcceptRequested: courierId !== null && (row.isAcceptRequested || isCourierNew),
+    mark: 'waiting',
+    // Lists by time keep their order until the server answers.
+    updatedAt: row.updatedAt,
   };
 }
 
 /** The effect of one waiting operation on the row so far; null: no such row (any more). */
 function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
   if (operation.name === 'createPackage') {
-    // The server has it already and only the acknowledgement is missing: its row stands.
+    // The server has it already and only the acknowledgement is missing: its row is shown.
     return { ...(row ?? plain(created(operation, self))), mark: 'waiting' };
   }
-  if (row === null) return null;
-  const waiting: PackageView = { ...row, mark: 'waiting' };
-  switch (operation.name) {
-    case 'editPackage':
-      return {
-        ...withChanges(waiting, operation.args.changes),
-        mark: 'waiting',
-        isAcceptRequested: row.isAcceptRequested,
-      };
-    case 'acceptPackage':
-      // Somebody else's by now: the server's row stands until the refusal comes.
-      if (row.courier !== null) return waiting;
-      return {
-        ...waiting,
-        courier: partyFromWire(operation.args.courier),
-        status: 'in-transit',
-        isAcceptRequested: true,
-      };
-    case 'rejectDelivery':
-      return { ...waiting, courier: null, status: 'pending', isAcceptRequested: false };
-    case 'deliverPackage':
-      return { ...waiting, status: 'delivered' };
-    case 'deletePackage':
-      return null;
-    case 'editProfile':
-      return row;
-  }
+  if (row === null || operation.name === 'deletePackage') return null;
+  const body = patchBodyOf(operation);
+  return body === null ? row : patched(row, operation, body);
 }
 
 /** Only what concerns one target, oldest first. `operations` may come in any order. */
@@ -107,7 +93,7 @@ export function overlayPackages(
 ): PackageView[] {
   const byTarget = new Map<string, Operation[]>();
   for (const operation of operations) {
-    if (operation.name === 'editProfile') continue;
+    if (rules[operation.name].target !== 'package') continue;
     const list = byTarget.get(operation.targetId);
     if (list) list.push(operation);
     else byTarget.set(operation.targetId, [operation]);
@@ -136,10 +122,7 @@ export function overlayUser(row: User, operations: readonly Operation[]): UserVi
       needsAttention = true;
       continue;
     }
-    const present = Object.fromEntries(
-      Object.entries(operation.args.changes).filter(([, value]) => value !== undefined),
-    ) as Partial<User>;
-    view = { ...view, ...present, mark: 'waiting' };
+    view = { ...view, ...withoutAbsent(operation.args.changes), mark: 'waiting' };
   }
   return needsAttention ? { ...view, mark: 'attention' } : view;
 }

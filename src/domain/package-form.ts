@@ -1,8 +1,6 @@
-/**
- * What the forms of a package check before anything is sent: the wizard step by step, and the edit
- * form, in the words of SPEC.md sections 5 and 9.
- */
+/** What the forms of a package check before anything is sent: the wizard step by step, and the edit form. */
 import * as v from 'valibot';
+import { dateTimeSchema } from '#contract/fields.ts';
 import {
   type CreatePackageBody,
   createPackageSchema,
@@ -155,4 +153,16 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
     packageChangesSchema,
     Object.fromEntries(changed.map((name) => [name, body[name]])),
   );
+}
+
+export const pickupPassed = 'The pickup date has passed. Please choose a later one.';
+
+/** 'Now' is a fair answer, and the last step comes a while later. */
+const graceMs = 60 * 60 * 1000;
+
+/** The complaint at the field; none where the date cannot be read, of which others complain. */
+export function pickupComplaint(pickupDate: string, nowMs: number): FieldMessages {
+  const read = v.safeParse(dateTimeSchema, pickupDate);
+  const hasPassed = read.success && Date.parse(read.output) < nowMs - graceMs;
+  return hasPassed ? { pickupDate: pickupPassed } : {};
 }

@@ -1,42 +1,53 @@
-/** A package as the product thinks of it, and its two ways to and from the wire (SPEC.md section 3). */
-import type { Location } from '#contract/fields.ts';
-import type {
-  PackageChanges,
-  PaymentMethod,
-  PaymentStatus,
-  WirePackage,
-} from '#contract/package.ts';
+/** A package inside the product, and its ways to and from the wire. */
+import type { CreatePackageBody, PackageChanges, WirePackage } from '#contract/package.ts';
 import { koboToNaira, nairaToKobo } from './money.ts';
 import { type DeliveryStatus, parseStatus, statusLabel } from './status.ts';
 import { type Party, partyFromWire, partyToWire } from './user.ts';
 
-export interface Package {
+type Renamed = '_id' | 'senderId' | 'deliveryPersonId' | 'priceOffer' | 'deliveryStatus';
+
+/**
+ * As on the wire, but for what has a better name or type inside. `packageId` is the display number,
+ * '' until the server has given one. Rows mirrored before there were pins lack both locations.
+ */
+export type Package = Omit<WirePackage, Renamed> & {
   id: string;
-  /** The display number ('KY-000042'); '' until the server has given one. */
-  packageId: string;
-  version: number;
   sender: Party;
   courier: Party | null;
-  recipientName: string;
-  /** Null while withheld from this reader. */
-  recipientPhone: string | null;
-  recipientEmail: string | null;
-  description: string;
-  notes: string | null;
-  pickupAddress: string;
-  deliveryAddress: string;
-  /** The pins on the map. Rows that were mirrored before there were any lack both. */
-  pickupLocation: Location | null;
-  deliveryLocation: Location | null;
-  /** ISO 8601, UTC. */
-  pickupDate: string;
-  deliveryDate: string | null;
   priceOfferKobo: number;
-  paymentMethod: PaymentMethod;
   status: DeliveryStatus;
-  paymentStatus: PaymentStatus;
-  createdAt: string;
-  updatedAt: string;
+};
+
+/** A package with the people on it as ids: what an operation changes. */
+export type StoredPackage = Omit<Package, 'sender' | 'courier'> & {
+  senderId: string;
+  courierId: string | null;
+};
+
+export function storedPackage({ sender, courier, ...pkg }: Package): StoredPackage {
+  return { ...pkg, senderId: sender.id, courierId: courier?.id ?? null };
+}
+
+/** What a POST makes, before the server has given it a number and a version. `at`: ISO 8601. */
+export function newPackage(
+  { _id: _, senderId: __, priceOffer, ...body }: CreatePackageBody,
+  { id, senderId, at }: { id: string; senderId: string; at: string },
+): StoredPackage {
+  return {
+    ...body,
+    pickupLocation: body.pickupLocation ?? null,
+    deliveryLocation: body.deliveryLocation ?? null,
+    id,
+    packageId: '',
+    version: 0,
+    senderId,
+    courierId: null,
+    priceOfferKobo: nairaToKobo(priceOffer),
+    status: 'pending',
+    paymentStatus: 'unpaid',
+    createdAt: at,
+    updatedAt: at,
+  };
 }
 
 // Both ways name every field: for what is left by `...rest`, lists take three times as long.
@@ -97,14 +108,17 @@ export function packageToWire(inner: Package): WirePackage {
 }
 
 /** The package with an edit laid over it; absent fields stay. */
-export function withChanges(current: Package, changes: PackageChanges): Package {
-  const { priceOffer, ...same } = changes;
-  const present = Object.fromEntries(
-    Object.entries(same).filter(([, value]) => value !== undefined),
-  ) as Partial<Package>;
-  return {
-    ...current,
-    ...present,
-    ...(priceOffer === undefined ? {} : { priceOfferKobo: nairaToKobo(priceOffer) }),
-  };
+export function withChanges<P extends Package | StoredPackage>(
+  current: P,
+  { priceOffer, ...same }: PackageChanges,
+): P {
+  const changed = { ...current, ...withoutAbsent(same) };
+  if (priceOffer !== undefined) changed.priceOfferKobo = nairaToKobo(priceOffer);
+  return changed;
+}
+
+/** Without the entries that are undefined. */
+export function withoutAbsent<T extends object>(changes: T) {
+  const present = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

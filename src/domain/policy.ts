@@ -1,5 +1,5 @@
 /**
- * Who may do what: DESIGN.md section 3, cell by cell. The server enforces with these functions and
+ * Who may do what, cell by cell. The server enforces with these functions and
  * the screens show with them, so the two cannot disagree. Pure: give facts, get a decision.
  *
  *   pending ──accept/assign──▶ in-transit ──deliver──▶ delivered
@@ -7,16 +7,9 @@
  *      └──cancel──▶ cancelled          (an admin may also cancel in transit, and reopen what is final)
  */
 import type { ErrorCode } from '#contract/errors.ts';
-import type {
-  PackageChanges,
-  PackageField,
-  PaymentMethod,
-  PaymentStatus,
-} from '#contract/package.ts';
-import type { PushKind } from '#contract/push.ts';
+import type { PackageField, PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import type { Package } from './package.ts';
-import { pushKindsOf } from './push.ts';
 import type { DeliveryStatus } from './status.ts';
 
 export interface Actor {
@@ -83,14 +76,16 @@ export function factsOf(pkg: Package): PackageFacts {
   };
 }
 
-/** Which of the two edits a set of changed fields asks for. */
-export function editActionOf(changes: PackageChanges): 'edit' | 'editLate' {
-  const changed = Object.keys(changes) as PackageField[];
+/** Which of the two edits a change of these fields asks for. */
+export function editActionOf(changed: readonly PackageField[]): 'edit' | 'editLate' {
   return changed.every((field) => lateFields.has(field)) ? 'editLate' : 'edit';
 }
 
-export function isOnOffer(facts: PackageFacts): boolean {
-  return facts.status === 'pending' && facts.courierId === null;
+export function isOnOffer({
+  status,
+  courierId,
+}: Pick<PackageFacts, 'status' | 'courierId'>): boolean {
+  return status === 'pending' && courierId === null;
 }
 
 function canView(actor: Actor, facts: PackageFacts): boolean {
@@ -100,7 +95,7 @@ function canView(actor: Actor, facts: PackageFacts): boolean {
 
 /**
  * Accepting answers the state before visibility: every package was on offer to every courier once,
- * and 'already assigned' is what SPEC.md section 5 wants said to the one who came second.
+ * and the one who comes second gets 'already assigned'.
  */
 function canAccept(actor: Actor, facts: PackageFacts): Decision {
   if (actor.role !== 'Employee' || facts.senderId === actor.id) {
@@ -132,7 +127,7 @@ const asCourierOrSender =
       ? rule(actor, facts)
       : no('forbidden');
 
-/** Money of an 'app' package moves through the ledger only (DESIGN.md section 6). */
+/** Money of an 'app' package moves through the ledger only. */
 const onlyBy =
   (method: PaymentMethod): Rule =>
   (_, facts) =>
@@ -208,7 +203,7 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
 }
 
 /**
- * What a wanted payment status asks for (DESIGN.md section 6): cash is noted by who saw it change
+ * What a wanted payment status asks for (docs/decisions, money): cash is noted by who saw it change
  * hands; an 'app' package is paid out of the sender's wallet, and given back by an admin.
  */
 export function paymentActionOf(
@@ -225,26 +220,17 @@ export function canCreate(actor: Actor, senderId: string): Decision {
   return when(actor.isProfileComplete, 'profile_incomplete');
 }
 
-/** Edit the user `userId`: oneself, or anyone as an admin. Others do not exist for the asker. */
+/** Edit the user `userId`: oneself, or anyone as an admin. Others do not exist to the actor. */
 export function canEditUser(actor: Actor, userId: string): Decision {
   return when(actor.role === 'Admin' || actor.id === userId, 'not_found');
 }
 
-/** Add users, deactivate them, change roles or the active flag, adjust a balance: DESIGN.md section 3. */
+/** Add users, deactivate them, change roles or the active flag, adjust a balance. */
 export function canAdministerUsers(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
 }
 
-/** Be notified of these kinds: those of one's role. */
-export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision {
-  const own = pushKindsOf(actor.role);
-  return when(
-    kinds.every((kind) => own.includes(kind)),
-    'forbidden',
-  );
-}
-
-/** The package as this reader may see it: contacts withheld (DESIGN.md section 3, 'sees packages'). */
+/** The package as this reader may see it: contacts withheld. */
 export function redact(actor: Actor, pkg: Package): Package {
   if (actor.role === 'Admin') return pkg;
   const seesContacts = can(actor, 'viewContacts', factsOf(pkg)).isAllowed;

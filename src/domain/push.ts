@@ -1,5 +1,6 @@
 /** Who is told of what by a notification, and of which change. */
 import * as v from 'valibot';
+import type { Location } from '#contract/fields.ts';
 import {
   type PushArea,
   type PushKind,
@@ -8,13 +9,8 @@ import {
   pushMessageSchema,
 } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
-import type { PackageFacts } from './policy.ts';
-
-/** A place on the earth, in degrees. */
-export interface Place {
-  lat: number;
-  lng: number;
-}
+import { distanceMeters } from './distance.ts';
+import { type Actor, type Decision, isOnOffer, type PackageFacts } from './policy.ts';
 
 const kindsOfRole: Record<Role, readonly PushKind[]> = {
   Customer: ['accepted', 'delivered', 'rejected'],
@@ -29,13 +25,11 @@ export function pushKindsOf(role: Role): readonly PushKind[] {
 
 type Moment = Pick<PackageFacts, 'status' | 'courierId'>;
 
-const isOnOffer = ({ status, courierId }: Moment) => status === 'pending' && courierId === null;
-
 /**
  * What a change of a package is news of; `before` null: it was made. Whom each is for: newPackage
  * for all couriers, assigned for its courier, the others for its sender; never for who did it.
  */
-export function newsOf(before: Moment | null, after: Moment): PushKind[] {
+export function pushKindsOfChange(before: Moment | null, after: Moment): PushKind[] {
   const isNewOffer = isOnOffer(after) && !(before && isOnOffer(before));
   const isMoving = after.status === 'in-transit';
   const wasMoving = before?.status === 'in-transit';
@@ -56,21 +50,17 @@ export function readPushMessage(data: unknown): PushMessage | null {
   return parsed.success ? parsed.output : null;
 }
 
-const earthRadiusKm = 6371;
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Along the surface (haversine), in kilometres. */
-export function distanceKm(from: Place, to: Place): number {
-  const byLat = Math.sin(radians(to.lat - from.lat) / 2) ** 2;
-  const byLng = Math.sin(radians(to.lng - from.lng) / 2) ** 2;
-  const share = byLat + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * byLng;
-  return 2 * earthRadiusKm * Math.asin(Math.sqrt(Math.min(1, share)));
+/** May be notified of these kinds: those of one's role. */
+export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision {
+  const own = pushKindsOf(actor.role);
+  const isOwn = kinds.every((kind) => own.includes(kind));
+  return isOwn ? { isAllowed: true } : { isAllowed: false, code: 'forbidden' };
 }
 
 /**
- * Is a package that is picked up at `place` news for this area? Null is everywhere; and a place
- * that nobody has marked may be near, so that those in the area are told.
+ * Is a package with its pickup at `place` news for this area? Null is everywhere; a place that is
+ * not known may be near, so that those in the area are told.
  */
-export function isWithin(area: PushArea | null, place: Place | null): boolean {
-  return area === null || place === null || distanceKm(area, place) <= area.km;
+export function isWithin(area: PushArea | null, place: Location | null): boolean {
+  return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
 }

@@ -1,6 +1,6 @@
 /** How far off a time is, in words: 'in 3 hours', 'yesterday'. Pure; the exact time is format-date's. */
 
-import { once } from './once.ts';
+import { once } from './format-date.ts';
 
 const words = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' }));
 

@@ -1,7 +1,4 @@
-/**
- * Delivery status: one enum inside, one parser at the boundary for every spelling
- * (DESIGN.md section 2; SPEC.md section 4 'Delivery status values').
- */
+/** Delivery status: one enum inside, one parser at the boundary for every spelling. */
 import type { DeliveryStatusLabel } from '#contract/package.ts';
 
 export const deliveryStatuses = ['pending', 'in-transit', 'delivered', 'cancelled'] as const;

@@ -1,7 +1,10 @@
 /**
  * Where the map's files come from, as one list of sources that the Content-Security-Policy, the page and
- * the service worker all go by (DESIGN.md section 9).
+ * the service worker all go by.
  */
+
+/** Where the worker keeps tiles, and what the page gives up first on a phone that is full. */
+export const tileCacheName = 'kaya-tiles';
 
 /** What /config.json says of the map, as far as it decides which requests are the map's. */
 export interface MapFiles {

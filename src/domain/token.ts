@@ -1,4 +1,4 @@
-/** What the access token says of who is signed in (SPEC.md section 3). */
+/** What the access token says of who is signed in. */
 import * as v from 'valibot';
 import { tokenPayloadSchema, type UserInfo } from '#contract/auth.ts';
 import { nobody } from './user.ts';

@@ -1,8 +1,8 @@
-/** Users, roles and display names (SPEC.md section 3). */
+/** Users, roles and display names. */
 import type { UserInfo } from '#contract/auth.ts';
 import type { Role, WireParty, WireUser } from '#contract/user.ts';
 
-/** Somebody on a package. Null where the reader may not see it. */
+/** A person on a package. Null where the reader may not see it. */
 export interface Party {
   id: string;
   firstName: string;
@@ -19,9 +19,11 @@ export interface User extends Party {
   /** Naira as the server said it, or null where it is not the reader's to see. */
   balance: number | null;
   version: number;
+  /** When they gave an accepted package back, as an admin sees it: ISO, newest first. */
+  givenBackAt?: string[] | undefined;
 }
 
-/** Role precedence: Customer by default; Employee if present; Admin wins (SPEC.md section 4). */
+/** Role precedence: Customer by default; Employee if present; Admin wins. */
 export function roleOf(roles: readonly string[]): Role {
   if (roles.includes('Admin')) return 'Admin';
   return roles.includes('Employee') ? 'Employee' : 'Customer';
@@ -41,7 +43,7 @@ export function displayName({ firstName, lastName, email }: Named): string {
   );
 }
 
-/** First name, last name and phone: needed to create and to accept (SPEC.md section 6). */
+/** First name, last name and phone: needed to create and to accept. */
 export function isProfileComplete(user: Omit<Named, 'email'> & { phoneNumber: string | null }) {
   return [user.firstName, user.lastName, user.phoneNumber ?? ''].every(
     (part) => part.trim() !== '',
@@ -64,5 +66,5 @@ export function userToWire({ id, isActive, ...rest }: User): WireUser {
   return { _id: id, active: isActive, status: roleOf(rest.roles), ...rest };
 }
 
-/** Who is signed in where nobody is: empty strings, no roles (SPEC.md section 3). */
+/** The user info without a session: empty strings, no roles. */
 export const nobody: UserInfo = { id: '', email: '', roles: [], firstName: '', lastName: '' };

@@ -1,12 +1,11 @@
 /**
- * What the forms check before anything is sent, in the words of SPEC.md section 5. The first
+ * What the forms check before anything is sent. The first
  * sentence that applies is the form's message; `fields` ties each complaint to its field where the
  * shared schemas (contract) find more than the specification asks for.
  */
 import * as v from 'valibot';
-import { minimumPasswordLength } from '#contract/auth.ts';
+import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
 import { emailSchema, isBlank as isUnseen } from '#contract/fields.ts';
-import { registrableRoles } from '#contract/registrable-roles.ts';
 import {
   minimumNewPasswordLength,
   type ProfileChanges,

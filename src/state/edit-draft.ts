@@ -1,7 +1,7 @@
 /**
  * Packages that are being edited, as typed so far, per user and package. What is here differs from
  * what the package was when its editing began; it outlives a reload, an update and the app being
- * closed, and ends with being saved, discarded, or with the mirror's wipe (app/session.ts).
+ * closed, and ends with being saved, discarded, or with the mirror's wipe (app/session/session.ts).
  */
 import {
   atomWithStorage,

@@ -1,4 +1,4 @@
-/** What is typed belongs to whoever typed it: it ends with the mirror's wipe (app/session.ts). */
+/** What is typed, or on its way to be paid, ends with the mirror's wipe (app/session/session.ts). */
 import { atom } from 'jotai';
 import { editDraftsAtom } from './edit-draft.ts';
 import { localWords } from './local-words.ts';
@@ -10,11 +10,21 @@ import {
   packageSortAtom,
   selectedPackageAtom,
 } from './package-ui.ts';
+import { forgetPayments, paymentAtom } from './payment.ts';
 import { unansweredCallsAtom } from './unanswered-calls.ts';
 import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
 import { everybody, userFilterAtom } from './user-filter.ts';
 
+/** Whose drafts are on this device. */
+const typistKey = 'typist';
+
+/** Null: there are none. */
+export const readTypist = (): string | null => localWords.getItem(typistKey);
+
 export const forgetTypedAtom = atom(null, (_, set) => {
+  localWords.removeItem(typistKey);
+  forgetPayments();
+  set(paymentAtom, { kind: 'reset' });
   set(packageDraftAtom, emptyDraft);
   set(editDraftsAtom, {});
   set(packageSearchAtom, '');
@@ -26,11 +36,8 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(unansweredCallsAtom, new Map());
 });
 
-/** Whose drafts are on this device. */
-const typistKey = 'typist';
-
 /** From now on this user types here: what another one has typed goes. */
 export const typistAtom = atom(null, (_, set, userId: string) => {
-  if (localWords.getItem(typistKey) !== userId) set(forgetTypedAtom);
+  if (readTypist() !== userId) set(forgetTypedAtom);
   localWords.setItem(typistKey, userId);
 });

@@ -1,6 +1,6 @@
 /**
  * The wizard as typed so far. It outlives the sheet being lowered, a reload and the app being closed,
- * and ends with the mirror's wipe (app/session.ts): addresses and phone numbers of others do not stay
+ * and ends with the mirror's wipe (app/session/session.ts): addresses and phone numbers of others do not stay
  * on a shared phone.
  */
 import {

@@ -99,6 +99,13 @@ const pendingDetailsKey = 'pendingPayment';
 /** The reference whose success was said last: who comes back to it again has no second deposit. */
 const settledReferenceKey = 'settledReference';
 
+/** Nothing of any payment stays on this device. */
+export function forgetPayments(): void {
+  for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey]) {
+    localWords.removeItem(key);
+  }
+}
+
 export interface PendingPayment {
   reference: string;
   /** The provider's page; '' where it is not known here. */

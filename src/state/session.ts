@@ -7,7 +7,8 @@ import type { UserInfo } from '#contract/auth.ts';
  *        │                              ▲  │
  *        ├─▶ signedIn (refreshed, or trusted and opened from local data)
  *        ├─▶ offlineLocked ─try again───┘  │  (not trusted, and no answer from the network)
- *        └─▶ expired ◀──── refresh refused ┘
+ *        ├─▶ expired ◀──── refresh refused ┘
+ *        └─▶ failed   (what opens the storage did not come)
  */
 export type Session =
   | { kind: 'starting' }
@@ -17,6 +18,7 @@ export type Session =
   | { kind: 'expired'; message: string; unsent: number }
   /** `isInMemory`: the browser keeps nothing, so there is nothing to open from. */
   | { kind: 'offlineLocked'; unsent: number; isInMemory: boolean }
+  | { kind: 'failed'; error: unknown }
   | { kind: 'signedIn'; userInfo: UserInfo };
 
 export const sessionAtom = atom<Session>({ kind: 'starting' });

@@ -1,5 +1,5 @@
 /**
- * The offline engine: DESIGN.md section 5. It owns the outbox and the mirror of one user; screens
+ * The offline engine. It owns the outbox and the mirror of one user; screens
  * hand it intents and read the database. Same engine in a page, the service worker and under fakes.
  *
  *   intent ─▶ outbox (durable) ─▶ drainer ─▶ job ─▶ acknowledged: mirror, outbox shorter
@@ -7,20 +7,20 @@
  *   running ──401 after refresh──▶ paused (all kept) ──a while, or somebody looks──▶ running
  */
 import * as v from 'valibot';
-import { storageFaultOf } from '#db/failure.ts';
-import type { UserDatabase } from '#db/user-database.ts';
-import { type Intent, type Operation, operationArgs } from '#domain/operation.ts';
+import { NotSavedError, storageFaultOf } from '#db/failure.ts';
+import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { type Intent, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { giveWay, replaceOperation, withdrawOperation } from './choices.ts';
-import { createDrainer } from './drainer.ts';
-import { createFlights, type InFlight } from './flights.ts';
-import { NotSavedError } from './not-saved-error.ts';
-import { addOperation, discardOperation, findOperation, retryOperation } from './outbox.ts';
+import { createCancellation, StoppedError } from './coordination/cancellation.ts';
+import { createDrainer } from './coordination/drainer.ts';
+import { createInFlight, type InFlight } from './outbox/in-flight.ts';
+import { addOperation, discardOperation, findOperation, retryOperation } from './outbox/outbox.ts';
+import { discardQuarantined } from './outbox/quarantine.ts';
+import { acceptTheirs, cancelOperation, replaceOperation } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
-import type { Haste } from './push.ts';
-import { discardQuarantined } from './quarantine.ts';
-import { createStopper, StoppedError } from './stopper.ts';
+import type { Sought } from './pull/pull.ts';
+import { backOffMs, type RetryScope } from './retry/back-off.ts';
 
 /** What woke the engine. Each is only a hint that trying may be worth it. */
 export type SyncReason =
@@ -40,6 +40,8 @@ export type SyncPhase = 'idle' | 'pushing' | 'pulling';
 export interface SyncStatus {
   phase: SyncPhase;
   lastFailure: Failure | null;
+  /** Of the last call for the users; null: it went through, or there was none. */
+  usersFailure: Failure | null;
   /** The server does not accept the session: the queue is kept, and it is tried now and then. */
   isPaused: boolean;
   /** Rows of a full list that have come so far; null: none is under way. */
@@ -49,7 +51,7 @@ export interface SyncStatus {
 }
 
 /**
- * `acknowledged`, `refused`: in every tab, whichever sent. Those that leaned on a refused operation
+ * `acknowledged`, `refused`: in every tab, whichever sent. The dependents of a refused operation
  * are refused after it, with `lastError.code` 'depends_on_refused'. `status`: of this tab's engine.
  */
 export type SyncEvent =
@@ -62,24 +64,29 @@ export interface SyncEngine {
   enqueue(intent: Intent): Promise<Operation>;
   /** Asks for push, then pull. Cheap; calls that come together become one. */
   request(reason: SyncReason): void;
-  /** Puts an operation in `attention` back to `waiting`, with those that leaned on it, under new ids. */
+  /** Puts an operation in `attention` back to `waiting`, with its dependents, under new ids. */
   retry(operationId: string): Promise<void>;
-  /** Drops an operation in `attention`, with those that leaned on it. */
+  /** Drops an operation in `attention`, with the dependents. */
   discard(operationId: string): Promise<void>;
   /**
-   * Puts an intent of the same kind in the place of an operation in `attention`; those that leaned
-   * on it come along. Null: it was decided on in another tab, nothing was done. Rejects as enqueue.
+   * Replaces an operation in `attention` with an intent of the same kind; its dependents
+   * come along. Null: it was decided on in another tab, nothing was done. Rejects as enqueue.
    */
   replace(operationId: string, intent: Intent): Promise<Operation | null>;
   /**
-   * Drops an edit in `attention` alone: the server's values stand, and those that leaned on it go
+   * Drops an edit in `attention` alone: the server's values hold, and the dependents go
    * out without it. False: it was decided on in another tab.
    */
-  giveWay(operationId: string): Promise<boolean>;
-  /** Takes back what was certainly never sent (domain `isWithdrawable`); false: it no longer can be. */
-  withdraw(operationId: string): Promise<boolean>;
-  /** Drops what this version of the app cannot read (sync/quarantine.ts). */
+  acceptTheirs(operationId: string): Promise<boolean>;
+  /** Takes back what was certainly never sent (domain `isCancellable`); false: it no longer can be. */
+  cancel(operationId: string): Promise<boolean>;
+  /** Drops what this version of the app cannot read (sync/outbox/quarantine.ts). */
   discardQuarantined(seq: number): Promise<void>;
+  /**
+   * Asks for a package that somebody has opened and that is not in the mirror, before the lists.
+   * Resolves with what its call met, null: it is there now. Never after the stop.
+   */
+  seek(packageId: string): Promise<Failure | null>;
   /**
    * Everything that can be done now: resolves once it is, with the number of operations that still
    * wait. For a service worker, which lives no longer than what it waits for.
@@ -105,19 +112,19 @@ export interface SyncEngineOptions {
 }
 
 /** Somebody looks, or the network may be back: what is held is tried although it is not its time. */
-const eagerReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
+const wideReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
 
-function hasteOf(reason: SyncReason): Haste {
+function scopeOf(reason: SyncReason): RetryScope {
   // Somebody has pressed a button: also what the server asked to be left alone with.
-  if (reason === 'retry') return 'now';
-  return eagerReasons.has(reason) ? 'eager' : 'due';
+  if (reason === 'retry') return 'forced';
+  return wideReasons.has(reason) ? 'all' : 'due';
 }
 
 /** The intent in the shape that is stored. Throws TypeError: a screen let through what it must not. */
 function checkedIntent(intent: Intent): Intent {
   const args: unknown =
     intent.name === 'createPackage' ? { _id: intent.targetId, ...intent.args } : intent.args;
-  const parsed = v.safeParse(operationArgs[intent.name], args);
+  const parsed = v.safeParse(operations[intent.name].args, args);
   if (!parsed.success) {
     throw new TypeError(`Not an intent: ${v.summarize(parsed.issues)}`);
   }
@@ -135,23 +142,24 @@ function toErrorConsole(cause: unknown) {
 }
 
 /** What the tabs of one user tell each other. */
-type Told = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
+type BroadcastMessage = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
 
-const toldSchema = v.object({
+const broadcastSchema = v.object({
   kind: v.picklist(['acknowledged', 'refused']),
   operation: v.custom<Operation>((operation) => 'operation' in upgradeOperation(operation)),
 });
 
 /** Anything else is of another version of the app, or forged: not worth an error. */
-const isTold = (message: unknown): message is Told => v.is(toldSchema, message);
+const isBroadcast = (message: unknown): message is BroadcastMessage =>
+  v.is(broadcastSchema, message);
 
 /** The engine of one user over that user's open database. It does nothing until asked. */
 export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const { db, ports, userId, onFault = toErrorConsole } = options;
   const listeners = new Set<(event: SyncEvent) => void>();
-  const stopper = createStopper();
+  const cancellation = createCancellation();
   let status: SyncStatus = {
-    ...{ phase: 'idle', lastFailure: null, isPaused: false, progress: null },
+    ...{ phase: 'idle', lastFailure: null, usersFailure: null, isPaused: false, progress: null },
     sending: [],
   };
 
@@ -165,7 +173,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     }
   }
 
-  function tell(event: Told) {
+  function broadcast(event: BroadcastMessage) {
     ports.channel.post(event);
     emit(event);
   }
@@ -177,14 +185,17 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     emit({ kind: 'status', status });
   }
 
-  const flights = createFlights({ ports, onChange: (sending) => show({ sending }) });
+  const sought: Sought[] = [];
+  const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
   const drainer = createDrainer({
-    ...{ db, ports, stopper, onFault, lockName: `kaya-sync-${userId}` },
+    ...{ db, ports, cancellation, onFault, lockName: `kaya-sync-${userId}` },
     job: {
-      ...{ db, userId, ports, onFault, unlessStopped: stopper.unlessStopped },
-      onAcknowledged: (operation) => tell({ kind: 'acknowledged', operation }),
-      onRefused: (operation) => tell({ kind: 'refused', operation }),
-      onSending: flights.begin,
+      ...{ db, userId, ports, onFault, unlessStopped: cancellation.unlessStopped },
+      onAcknowledged: (operation) => broadcast({ kind: 'acknowledged', operation }),
+      onRefused: (operation) => broadcast({ kind: 'refused', operation }),
+      onSending: inFlight.begin,
+      sought,
+      onUsers: (usersFailure) => show({ usersFailure }),
       onHeard: (lastFailure) => show({ lastFailure }),
       onPhase: (phase) => show({ phase }),
       onProgress: (progress) => show({ progress }),
@@ -192,30 +203,40 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     onRest: (isPaused) => show({ phase: 'idle', isPaused }),
   });
   const stopListening = ports.channel.listen((message) => {
-    if (isTold(message)) emit(message);
-    else flights.hear(message);
+    if (isBroadcast(message)) emit(message);
+    else inFlight.hear(message);
   });
 
   function request(reason: SyncReason) {
-    if (stopper.isStopped()) return;
-    const haste = hasteOf(reason);
+    if (cancellation.signal.aborted) return;
+    const scope = scopeOf(reason);
     // What people do ends a pause; timers and events would turn it into a storm of refusals.
-    drainer.wish({ haste, wantsPull: reason !== 'enqueue' }, haste !== 'due');
+    drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');
   }
+
+  let repairs = 0;
+  let isRepairing = false;
+  let cancelRepair = () => {};
+
+  /** The mirror is a copy: it is emptied and pulled again; the outbox stays. */
+  async function repairMirror() {
+    await cancellation.track(wipeMirror(db)).catch(onFault);
+    isRepairing = false;
+    request('pull');
+  }
+
+  db.onUnreadable = () => {
+    if (isRepairing || cancellation.signal.aborted) return;
+    isRepairing = true;
+    // After the first time by back-off: rows that the server itself sent so would go round in circles.
+    const delayMs = repairs === 0 ? 0 : backOffMs(repairs, ports.random);
+    repairs += 1;
+    if (delayMs === 0) void repairMirror();
+    else cancelRepair = ports.clock.after(delayMs, () => void repairMirror());
+  };
 
   /** A decision about one operation: the others are left as they are. */
   const wake = () => request('visible');
-
-  /** Somebody's work goes before whatever else this phone keeps for us. */
-  async function written<T>(write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (cause) {
-      const isFull = storageFaultOf(cause) === 'full';
-      if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;
-      return write();
-    }
-  }
 
   /**
    * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
@@ -223,12 +244,18 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
    */
   async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
-      if (stopper.isStopped()) throw new StoppedError();
-      return await stopper.track(written(write));
+      if (cancellation.signal.aborted) throw new StoppedError();
+      const writing = write().catch(async (cause: unknown) => {
+        // A person's work goes before everything else that this phone keeps for the app.
+        const isFull = storageFaultOf(cause) === 'full';
+        if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;
+        return write();
+      });
+      return await cancellation.track(writing);
     } catch (cause) {
       const error = new NotSavedError(cause, db.storage.fault());
-      const isWorthALook = find && error.fault !== 'full' && !stopper.isStopped();
-      const found = isWorthALook ? await stopper.track(find()).catch(() => null) : null;
+      const isWorthALook = find && error.fault !== 'full' && !cancellation.signal.aborted;
+      const found = isWorthALook ? await cancellation.track(find()).catch(() => null) : null;
       if (found === null) throw error;
       return found;
     }
@@ -264,16 +291,22 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       if (operation) wake();
       return operation;
     },
-    async giveWay(operationId) {
-      const isDone = await saving(() => giveWay(db, operationId, ports.newId));
+    async acceptTheirs(operationId) {
+      const isDone = await saving(() => acceptTheirs(db, operationId, ports.newId));
       if (isDone) wake();
       return isDone;
     },
-    async withdraw(operationId) {
-      return await saving(() => withdrawOperation(db, operationId));
+    async cancel(operationId) {
+      return await saving(() => cancelOperation(db, operationId));
     },
     async discardQuarantined(seq) {
       await saving(() => discardQuarantined(db, seq));
+    },
+    seek(id) {
+      return new Promise((settle) => {
+        sought.push({ id, settle });
+        request('visible');
+      });
     },
     async drain() {
       request('start');
@@ -286,9 +319,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     },
     status: () => status,
     async stop() {
+      cancelRepair();
       drainer.stop();
-      await stopper.stop();
-      flights.stop();
+      await cancellation.stop();
+      inFlight.stop();
       stopListening();
     },
   };

@@ -1,27 +1,17 @@
 /**
- * What the engine needs of the world, and nothing else (HOUSE.md, 'ports injected'): the same
+ * What the engine needs of the world, and nothing else: the same
  * engine runs in a page, in the service worker and under fakes.
  */
+
+import type { PackagesApi } from '#api/packages.ts';
 import type { Locks } from '#api/ports.ts';
-import type { PulledPage } from '#api/pulled-page.ts';
-import type { Package } from '#domain/package.ts';
-import type { User } from '#domain/user.ts';
-import type { MutationApi } from './operations/sender.ts';
+import type { UsersApi } from '#api/users.ts';
+import type { Clock } from '#db/clock.ts';
 
 export type { Locks };
 
 /** The calls that the engine makes. Each rejects with ApiFailure (api/failure.ts), never otherwise. */
-export interface SyncApi extends MutationApi {
-  pullPackages(since: string): Promise<PulledPage<Package>>;
-  pullUsers(since: string): Promise<PulledPage<User>>;
-}
-
-export interface Clock {
-  /** Milliseconds since 1970; for people and for waiting, never for order. */
-  now(): number;
-  /** Calls back after `delayMs`; returns what cancels it. */
-  after(delayMs: number, callBack: () => void): () => void;
-}
+export type SyncApi = PackagesApi & Pick<UsersApi, 'pullUsers' | 'patchUser'>;
 
 /** Words between the tabs and workers of one user; what one says the others hear, not itself. */
 export interface Channel {

@@ -50,15 +50,17 @@ export function Fact({ label, children }: FactProps) {
 interface NoticeProps {
   icon?: ReactNode;
   text: string;
+  /** Read out when it comes. */
+  isAlert?: boolean;
   children?: ReactNode;
 }
 
 /** What stands where a list or a record would, when there is none. */
-export function Notice({ icon, text, children }: NoticeProps) {
+export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
   return (
     <div className={css.notice}>
       {icon}
-      <p>{text}</p>
+      <p role={isAlert ? 'alert' : undefined}>{text}</p>
       {children}
     </div>
   );

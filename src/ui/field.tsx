@@ -10,7 +10,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Button } from './button.tsx';
 import css from './field.module.css';
+import layout from './stack.module.css';
 
 type Names = ReadonlySet<string>;
 const none: Names = new Set();
@@ -259,5 +261,25 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       )}
       {actions}
     </form>
+  );
+}
+
+interface SaveOrCancelProps {
+  words: Record<'save' | 'busy' | 'cancel', string>;
+  isBusy: boolean;
+  onCancel(): void;
+}
+
+/** The buttons of a form that closes again. */
+export function SaveOrCancel({ words, isBusy, onCancel }: SaveOrCancelProps) {
+  return (
+    <div className={layout.actions}>
+      <Button tone="quiet" onClick={onCancel}>
+        {words.cancel}
+      </Button>
+      <Button type="submit" isBusy={isBusy}>
+        {isBusy ? words.busy : words.save}
+      </Button>
+    </div>
   );
 }

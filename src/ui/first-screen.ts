@@ -1,5 +1,6 @@
 /** When the first screen that can be used stands: what is not needed for it comes afterwards. */
 
+let isShown = false;
 let tell = () => {};
 const shown = new Promise<void>((resolve) => {
   tell = resolve;
@@ -7,7 +8,17 @@ const shown = new Promise<void>((resolve) => {
 
 /** Said by whatever frames a screen (frame.tsx). */
 export function markFirstScreen(): void {
+  isShown = true;
   tell();
+}
+
+/**
+ * Milliseconds since index.html was painted, as long as that is all that has been shown; 0 once a
+ * screen has been, and where the browser does not say.
+ */
+export function paintedForMs(): number {
+  const [paint] = isShown ? [] : performance.getEntriesByName('first-contentful-paint');
+  return paint ? performance.now() - paint.startTime : 0;
 }
 
 /** However long the first screen takes, the rest does not wait for ever. */

@@ -1,4 +1,4 @@
-/** Long enough for whoever places the focus on purpose, too short to be noticed. */
+/** Long enough for code that places the focus on purpose, too short to be noticed. */
 const patienceMs = 100;
 
 /** The focus on the heading of the screen that is shown. */
@@ -6,12 +6,15 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>('main h1[tabindex]')?.focus({ preventScroll: true });
 }
 
-const isGone = (element: Element) => !element.isConnected || element.matches(':disabled');
+/** Whatever took it away: removed, switched off, hidden, or inert. */
+const isGone = (element: Element) =>
+  !element.checkVisibility({ visibilityProperty: true }) ||
+  element.matches(':disabled, [inert], [inert] *');
 
 /**
- * Keeps the focus on the screen for as long as the page lives: an element that goes away or is switched
- * off while it has the focus leaves it to its dialog, or to the screen's heading. Who places it
- * elsewhere comes first, and a press beside everything still takes it away.
+ * Keeps the focus on the screen for as long as the page lives: an element that can no longer hold it
+ * leaves it to its dialog, or to the screen's heading. Code that places it elsewhere comes first, and
+ * a press beside everything still takes it away.
  */
 export function guardFocus(): void {
   let last: Element | null = null;
@@ -38,5 +41,5 @@ export function guardFocus(): void {
 
   document.addEventListener('focusin', noteFocus);
   document.addEventListener('pointerdown', forget);
-  watcher.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  watcher.observe(document.body, { childList: true, subtree: true, attributes: true });
 }

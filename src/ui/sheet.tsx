@@ -124,6 +124,7 @@ export function Sheet(props: SheetProps) {
       className={css.sheet}
       aria-label={words.label}
       data-full={isFull}
+      data-lowest={isLowest && !isFull}
       data-dragging={distancePx !== 0}
       style={{ height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
       onKeyDown={(event) => {

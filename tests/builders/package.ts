@@ -1,9 +1,9 @@
 /** Believable values for tests; each takes what the test cares about. */
 import type { WirePackage } from '#contract/package.ts';
 import type { Operation } from '#domain/operation.ts';
-import type { Package } from '#domain/package.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
 import type { Actor, PackageFacts } from '#domain/policy.ts';
-import type { Party } from '#domain/user.ts';
+import type { Party, User } from '#domain/user.ts';
 
 export const ids = {
   sender: '10000000-0000-4000-8000-000000000001',
@@ -22,6 +22,19 @@ export function party(id: string, firstName = 'Amina'): Party {
     lastName: 'Bello',
     email: `${firstName.toLowerCase()}@kaya.test`,
     phoneNumber: '0803 123 4567',
+  };
+}
+
+export function aUser(self: Party, changes: Partial<User> = {}): User {
+  return {
+    ...self,
+    address: null,
+    vehicle: null,
+    isActive: true,
+    roles: ['Employee'],
+    balance: 0,
+    version: 1,
+    ...changes,
   };
 }
 
@@ -68,33 +81,7 @@ export function actor(role: Actor['role'], id: string, isProfileComplete = true)
 }
 
 export function wirePackage(changes: Partial<WirePackage> = {}): WirePackage {
-  const sender = { ...party(ids.sender), _id: ids.sender };
-  const { id: _, ...senderId } = sender;
-  return {
-    _id: ids.package,
-    packageId: 'KY-000001',
-    version: 1,
-    senderId,
-    deliveryPersonId: null,
-    recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
-    recipientEmail: null,
-    description: 'Two bolts of indigo cloth',
-    notes: null,
-    pickupAddress: '12 Kofar Mata Road, Kano',
-    deliveryAddress: '4 Zoo Road, Kano',
-    pickupLocation: null,
-    deliveryLocation: null,
-    pickupDate: '2026-11-22T08:00:00.000Z',
-    deliveryDate: null,
-    priceOffer: 1500,
-    paymentMethod: 'cash',
-    deliveryStatus: 'Pending',
-    paymentStatus: 'unpaid',
-    createdAt: '2026-11-21T09:00:00.000Z',
-    updatedAt: '2026-11-21T09:00:00.000Z',
-    ...changes,
-  };
+  return { ...packageToWire(aPackage({ recipientEmail: null })), ...changes };
 }
 
 /** The part of an operation that is the same whatever it does. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contractVersion, oldestSpoken } from '#contract/version.ts';
-import type { Document } from '#server/openapi/document.ts';
+import type { Document } from '#server/modules/openapi/document.ts';
 import { allowedBy } from './json-schema-values.ts';
 import {
   answerSchema,

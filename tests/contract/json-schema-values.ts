@@ -3,8 +3,8 @@
  * words that the document uses and throws at any other.
  */
 import fc from 'fast-check';
-import type { Document } from '#server/openapi/document.ts';
-import type { JsonSchema } from '#server/openapi/json-schema.ts';
+import type { Document } from '#server/modules/openapi/document.ts';
+import type { JsonSchema } from '#server/modules/openapi/json-schema.ts';
 
 type Values = fc.Arbitrary<unknown>;
 

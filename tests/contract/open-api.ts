@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { routes } from '#contract/routes.ts';
-import { buildDocument, type Operation } from '#server/openapi/document.ts';
-import type { JsonSchema } from '#server/openapi/json-schema.ts';
+import { buildDocument, type Operation } from '#server/modules/openapi/document.ts';
+import type { JsonSchema } from '#server/modules/openapi/json-schema.ts';
 
 export const document = buildDocument(routes);
 

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue } from '#contract/errors.ts';
 import { eventsPath, type Route, routes } from '#contract/routes.ts';
-import { escapeHtml } from '#server/html.ts';
-import { buildDocument, templateOf } from '#server/openapi/document.ts';
-import { pageOf } from '#server/openapi/page.ts';
+import { escapeHtml } from '#server/http/page.ts';
+import { buildDocument, templateOf } from '#server/modules/openapi/document.ts';
+import { pageOf } from '#server/modules/openapi/page.ts';
 
 import { ids, wirePackage } from '#tests/builders/package.ts';
 import { allowedBy } from './json-schema-values.ts';

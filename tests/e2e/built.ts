@@ -1,4 +1,4 @@
 /** Before the real-browser tests, however they are begun: what they open is built of what stands here. */
-import { ensureBuilt } from '#server/cli/prepare.mjs';
+import { ensureBuilt } from '#server/commands/prepare.mjs';
 
 export default ensureBuilt;

@@ -26,9 +26,9 @@ import {
 import type { Phone } from './kaya.ts';
 import { AuthPage } from './pages/auth-page.ts';
 import type { ShellPage } from './pages/shell-page.ts';
+import { listenToPhone, type PhoneAnnouncements } from './phone-announcements.ts';
 import { listenToConsole, type PhoneConsole } from './phone-console.ts';
 import { openPhoneContext } from './phone-context.ts';
-import { listenToPhone, type PhoneEars } from './phone-ears.ts';
 
 export { expect } from '@playwright/test';
 
@@ -40,7 +40,7 @@ export interface Person extends Phone {
   shell: ShellPage;
   network: FaultProxy;
   console: PhoneConsole;
-  ears: PhoneEars;
+  announcements: PhoneAnnouncements;
   /** Answers of 401 that this phone has had. */
   denials(): number;
 }
@@ -67,7 +67,7 @@ async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'acco
   const network = await startFaultProxy(place.release.url);
   const context = await openPhoneContext(place.browser, network.url);
   const console = listenToConsole(context);
-  const ears = await listenToPhone(context);
+  const announcements = await listenToPhone(context);
   let denied = 0;
   context.on('response', (answer) => {
     if (answer.status() === 401) denied += 1;
@@ -75,7 +75,7 @@ async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'acco
   const page = await context.newPage();
   const shell = await (await AuthPage.open(page)).signInAs(who.account);
   await shell.untilInstalled();
-  return { ...who, page, context, shell, network, console, ears, denials: () => denied };
+  return { ...who, page, context, shell, network, console, announcements, denials: () => denied };
 }
 
 /** The server makes an admin without a name, and who has none is asked for it before anything else. */

@@ -65,7 +65,7 @@ export function answerInstead(
   path: RegExp,
   answer: Answer,
 ): void {
-  network.setWeather((asked, at) =>
+  network.setFaults((asked, at) =>
     asked === method && path.test(at) ? { kind: 'status', ...answer } : null,
   );
 }

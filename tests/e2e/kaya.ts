@@ -92,3 +92,6 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
 });
 
 export { expect };
+
+/** In a table of tests: `npm test` runs the usual rows, `npm run test:long` the others. */
+export const longUnless = (isUsual: boolean) => ({ tag: isUsual ? [] : ['@long'] });

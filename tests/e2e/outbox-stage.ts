@@ -1,6 +1,6 @@
 /** What the tests of the outbox have in common: packages to act on, and looks behind the screens. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { outboxSyncTag } from '#sync/background-sync.ts';
+import { outboxSyncTag } from '#sync/outbox/background.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
 import type { Account, Phone } from './kaya.ts';
 import { PackageListPage } from './pages/package-list-page.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#db/clock.ts';
 
 /** A clock that stands still until told; timers fire in the order of their time. */
 export interface FakeClock extends Clock {

@@ -1,6 +1,6 @@
 /** A payment provider in memory: it knows what was begun and what the test says of it. */
 import { createHmac } from 'node:crypto';
-import type { Charge, PaymentProvider } from '#server/payments/paystack.ts';
+import type { Charge, PaymentProvider } from '#server/modules/payments/providers/paystack.ts';
 
 export const fakeSecretKey = 'sk_test_0123456789abcdef';
 

@@ -33,6 +33,8 @@ export type Fault =
       code?: ErrorCode;
       /** What stands beside the code; without a code, the whole body, as plain text. */
       message?: string;
+      /** Complaints by field, beside the code. */
+      fields?: Record<string, string>;
     };
 
 export type FaultKind = Fault['kind'];
@@ -48,7 +50,7 @@ export interface KeyedAnswer {
 }
 
 /** Asked of each request as it comes; null: it goes through unharmed. */
-export type Weather = (method: string, path: string) => Fault | null;
+export type FaultRule = (method: string, path: string) => Fault | null;
 
 export interface FaultProxy {
   url: string;
@@ -61,7 +63,7 @@ export interface FaultProxy {
   /** How often each fault befell a request. */
   faults: Map<FaultKind, number>;
   /** From now on; null: nothing befalls anything. */
-  setWeather(weather: Weather | null): void;
+  setFaults(rule: FaultRule | null): void;
   /**
    * Lets the next matching request through to the server, waits for its whole answer, then cuts
    * the connection so that the client never sees it. Resolves once it is cut.
@@ -81,9 +83,10 @@ interface Trap {
 const portalPage = '<!doctype html><html><body><h1>Welcome to Airport Wi-Fi</h1></body></html>';
 const busyPage = '<!doctype html><html><body>The server is busy.</body></html>';
 
-function wordsOf({ code, message }: Extract<Fault, { kind: 'status' }>) {
+function wordsOf({ code, message, fields }: Extract<Fault, { kind: 'status' }>) {
   if (code) {
-    return { type: 'application/json', text: JSON.stringify({ code, message: message ?? 'No.' }) };
+    const body = { code, message: message ?? 'No.', fields };
+    return { type: 'application/json', text: JSON.stringify(body) };
   }
   return message === undefined
     ? { type: 'text/html', text: busyPage }
@@ -118,7 +121,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const answers: KeyedAnswer[] = [];
   const faults = new Map<FaultKind, number>();
   const traps: Trap[] = [];
-  let weather: Weather | null = null;
+  let rule: FaultRule | null = null;
 
   /** One request to the server; resolves with its answer, whose body is still to come. */
   function ask(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
@@ -174,7 +177,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     const { method = 'GET', url: path = '/' } = incoming;
     const body = await bodyOf(incoming);
     received.push(`${method} ${path}`);
-    const fault = weather?.(method, path) ?? null;
+    const fault = rule?.(method, path) ?? null;
     if (fault) faults.set(fault.kind, (faults.get(fault.kind) ?? 0) + 1);
     switch (fault?.kind) {
       case 'dropped before':
@@ -222,8 +225,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     received,
     answers,
     faults,
-    setWeather: (next) => {
-      weather = next;
+    setFaults: (next) => {
+      rule = next;
     },
     cutNextReply: (matches) =>
       new Promise((done) => {

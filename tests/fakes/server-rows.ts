@@ -1,26 +1,28 @@
 /**
  * The rows of a server in memory: who may see which of them, in whose shape, and what of them
- * changed since a cursor (DESIGN.md section 4). Every write is stamped with the next number, so
- * that a delta is what was stamped after the reader's last series began.
+ * changed since a cursor. Every write is stamped with the next number, so that a delta is what was
+ * stamped after the reader's last series began.
  */
 import type { PulledPage } from '#api/pulled-page.ts';
-import type { Package } from '#domain/package.ts';
-import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
+import type { Writer } from '#contract/writer.ts';
+import type { Package, StoredPackage } from '#domain/package.ts';
+import { type Actor, can, redact } from '#domain/policy.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
+import { touch, type Versioned } from '#server/database/field-versions.ts';
 
-interface Stored {
-  version: number;
-  /** In which version each field was last changed. */
-  fieldVersions: Record<string, number>;
+interface Stored extends Versioned {
   changedAt: number;
 }
 
-/** As stored: the people on it by their ids. */
+/** Which fields a write changes, and whose it is. */
+export interface Touched {
+  fields: readonly string[];
+  writer?: Writer | undefined;
+}
+
 export interface PackageRow extends Stored {
-  body: Omit<Package, 'sender' | 'courier' | 'version'>;
+  body: Omit<StoredPackage, 'version'>;
   number: number;
-  senderId: string;
-  courierId: string | null;
   isDeleted: boolean;
 }
 
@@ -46,7 +48,8 @@ interface Place {
 export class ServerRows {
   readonly packages = new Map<string, PackageRow>();
   readonly users = new Map<string, UserRow>();
-  pageSize = 500;
+  /** Rows of a page at most. */
+  readonly pageSize = { packages: 500, users: 500 };
   /** The last stamp that was given. */
   private stamp = 0;
   private epoch = 1;
@@ -74,9 +77,10 @@ export class ServerRows {
     return row && !row.isDeleted ? row : null;
   }
 
-  whole(row: PackageRow): Package {
-    const courier = row.courierId === null ? null : this.party(row.courierId);
-    return { ...row.body, version: row.version, sender: this.party(row.senderId), courier };
+  whole({ body, version }: PackageRow): Package {
+    const { senderId, courierId, ...rest } = body;
+    const courier = courierId === null ? null : this.party(courierId);
+    return { ...rest, version, sender: this.party(senderId), courier };
   }
 
   /** As `userId` sees it. */
@@ -95,27 +99,26 @@ export class ServerRows {
   }
 
   /** The next version, in which `fields` are changed. */
-  writePackage(row: PackageRow, changes: Partial<PackageRow>, fields: readonly string[]): void {
-    const { courierId } = row;
-    const version = row.version + 1;
-    const touched = Object.fromEntries(fields.map((field) => [field, version]));
-    Object.assign(row, changes, {
-      version,
-      changedAt: this.next(),
-      fieldVersions: { ...row.fieldVersions, ...touched },
-    });
+  writePackage(
+    row: PackageRow,
+    changes: Pick<Partial<PackageRow>, 'body' | 'isDeleted'>,
+    { fields, writer }: Touched = { fields: [] },
+  ): void {
+    const { courierId } = row.body;
+    Object.assign(row, changes, touch(row, fields, writer), { changedAt: this.next() });
     this.packages.set(row.body.id, row);
-    for (const id of [courierId, row.courierId]) {
-      if (id !== null) this.meetings.set(`${row.senderId} ${id}`, this.next());
+    for (const id of [courierId, row.body.courierId]) {
+      if (id !== null) this.meetings.set(`${row.body.senderId} ${id}`, this.next());
     }
   }
 
-  writeUser(row: UserRow, changes: Partial<UserRow['body']>, fields: readonly string[]): void {
-    const version = row.version + 1;
-    const touched = Object.fromEntries(fields.map((field) => [field, version]));
+  writeUser(
+    row: UserRow,
+    changes: Partial<UserRow['body']> = {},
+    { fields, writer }: Touched = { fields: [] },
+  ): void {
     row.body = { ...row.body, ...changes };
-    row.version = version;
-    row.fieldVersions = { ...row.fieldVersions, ...touched };
+    Object.assign(row, touch(row, fields, writer));
     row.changedAt = this.next();
     row.partyChangedAt = row.changedAt;
     this.users.set(row.body.id, row);
@@ -139,9 +142,10 @@ export class ServerRows {
   packagePage(userId: string, since: string): PulledPage<Package> {
     const { role } = this.actor(userId);
     const isChanged = (row: PackageRow, base: number) => {
-      const isOwn = role !== 'Customer' || row.senderId === userId;
+      const { senderId, courierId } = row.body;
+      const isOwn = role !== 'Customer' || senderId === userId;
       const partyAt = (id: string | null) => (id === null ? 0 : this.user(id).partyChangedAt);
-      const hasNewParty = Math.max(partyAt(row.senderId), partyAt(row.courierId)) > base;
+      const hasNewParty = Math.max(partyAt(senderId), partyAt(courierId)) > base;
       return (row.changedAt > base && isOwn) || (hasNewParty && this.isVisible(userId, row));
     };
     return this.page('packages', userId, since, (base) =>
@@ -149,7 +153,7 @@ export class ServerRows {
         .filter((row) => (base === null ? this.isVisible(userId, row) : isChanged(row, base)))
         .map((row) => ({
           // Newest first.
-          key: String(1_000_000 - row.number),
+          key: String(1_000_000 - row.number).padStart(7, '0'),
           id: row.body.id,
           shown: this.isVisible(userId, row) ? this.packageFor(userId, row) : null,
         })),
@@ -188,7 +192,7 @@ export class ServerRows {
     const behind = changed(base)
       .filter(({ key }) => after === null || key > after)
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    const page = behind.slice(0, this.pageSize);
+    const page = behind.slice(0, this.pageSize[list]);
     const last = behind.length > page.length ? page.at(-1) : undefined;
     const next: Place = last
       ? { ...holder, base, target, after: last.key }
@@ -196,7 +200,7 @@ export class ServerRows {
     return {
       rows: page.flatMap(({ shown }) => shown ?? []),
       removedIds: page.flatMap(({ id, shown }) => (shown === null ? [id] : [])),
-      cursor: JSON.stringify(next),
+      cursor: cursorOf(next),
       hasMore: last !== undefined,
       isReset: isFirst && base === null,
     };
@@ -214,23 +218,32 @@ export class ServerRows {
 
   private isVisible(userId: string, row: PackageRow): boolean {
     if (row.isDeleted) return false;
-    return can(this.actor(userId), 'view', factsOf(this.whole(row))).isAllowed;
+    return can(this.actor(userId), 'view', row.body).isAllowed;
   }
 
   private isCounterpart(a: string, b: string): boolean {
     return [...this.packages.values()].some(
-      ({ isDeleted, senderId, courierId }) =>
+      ({ isDeleted, body: { senderId, courierId } }) =>
         !isDeleted && ((senderId === a && courierId === b) || (senderId === b && courierId === a)),
     );
   }
 }
 
+/** '<epoch> <list> <reader> <role> <base> <target> <after>' */
+function cursorOf({ epoch, list, userId, role, base, target, after }: Place): string {
+  return [epoch, list, userId, role, base ?? 'full', target, after ?? ''].join(' ');
+}
+
 /** Null: of another reader, role, list or epoch, or no cursor at all. */
 function readPlace(since: string, holder: Omit<Place, 'base' | 'target' | 'after'>): Place | null {
-  if (since === '') return null;
-  const place: Place = JSON.parse(since);
-  const isOfHolder = Object.entries(holder).every(
-    ([name, value]) => place[name as keyof Place] === value,
-  );
-  return isOfHolder ? place : null;
+  const { epoch, list, userId, role } = holder;
+  const prefix = [epoch, list, userId, role, ''].join(' ');
+  if (!since.startsWith(prefix)) return null;
+  const [base, target, after] = since.slice(prefix.length).split(' ');
+  return {
+    ...holder,
+    base: base === 'full' ? null : Number(base),
+    target: Number(target),
+    after: after || null,
+  };
 }

@@ -1,24 +1,19 @@
 /**
- * A server in memory that is as strict as the real one: domain/policy and domain/transition decide,
- * fields conflict by their versions, everybody sees their own part, and an Idempotency-Key has one
- * outcome. Nothing here waits: a request is begun, and later it is answered.
+ * A server in memory that is as strict as the real one: domain/patch and domain/policy decide, fields
+ * conflict by their versions, everyone sees their own part, and an Idempotency-Key has one outcome.
+ * tests/sync/server-contract.test.ts holds it against the real server. Nothing here waits: a request
+ * is begun, and later it is answered. Money is not in it.
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
-import {
-  type CreatePackageBody,
-  type PackageChanges,
-  type PackageField,
-  type PatchPackageBody,
-  packageFields,
-} from '#contract/package.ts';
+import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
-import { bargain } from '#domain/conflict.ts';
-import { isSameValue } from '#domain/location.ts';
-import { nairaToKobo } from '#domain/money.ts';
-import { type Package, packageToWire, withChanges } from '#domain/package.ts';
+import type { Writer } from '#contract/writer.ts';
+import type { Failure } from '#domain/outcome.ts';
+import { newPackage, type Package } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
+import { parsePatch, readPatch } from '#domain/patch.ts';
 import {
   type Actor,
   can,
@@ -26,22 +21,28 @@ import {
   canCreate,
   canEditUser,
   type Decision,
-  editActionOf,
-  factsOf,
+  type PackageFacts,
 } from '#domain/policy.ts';
-import { parseStatus } from '#domain/status.ts';
-import { transition } from '#domain/transition.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
+import { staleFields } from '#server/database/field-versions.ts';
 import { type PackageRow, ServerRows } from './server-rows.ts';
 
 export type Request =
   | { name: 'pullPackages' | 'pullUsers'; since: string }
+  | { name: 'getPackage'; id: string }
   | { name: 'createPackage'; body: CreatePackageBody; key: string }
-  | { name: 'patchPackage'; id: string; body: PatchPackageBody; key: string }
+  | {
+      name: 'patchPackage';
+      id: string;
+      body: PatchPackageBody;
+      key: string;
+      writer?: Writer | undefined;
+    }
   | { name: 'deletePackage'; id: string; key: string }
-  | { name: 'patchUser'; body: PatchUserBody; key: string };
+  | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
 export type Mutation = Extract<Request, { key: string }>;
+type RequestOf<N extends Request['name']> = Extract<Request, { name: N }>;
 type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
 
 /** What became of a key, told once, when it is decided. */
@@ -50,15 +51,30 @@ export interface Decided {
   request: Mutation;
   /** Null: applied. */
   refusal: ErrorCode | null;
-  /** The row before, with the people on it; null: there was none. */
+  /** The row before and after, with the people on it; null: there was none. */
   before: Package | User | null;
+  after: Package | User | null;
 }
 
 const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
-function refusal(code: ErrorCode, current?: Package | User): ApiFailure {
+/** A refusal in the words of the catalogue; `names`: the fields that a conflict is about. */
+export function refusal(
+  code: ErrorCode,
+  current?: Package | User,
+  names: readonly string[] = [],
+): ApiFailure {
   const { status, message } = errorCatalogue[code];
-  return new ApiFailure({ kind: 'http', status, code, message }, current);
+  const fields = Object.fromEntries(names.map((name) => [name, message]));
+  const failure: Failure = { kind: 'http', status, code, message };
+  return new ApiFailure(names.length > 0 ? { ...failure, fields } : failure, current);
+}
+
+function requireOrderedDates({
+  pickupDate,
+  deliveryDate,
+}: Pick<Package, 'pickupDate' | 'deliveryDate'>) {
+  if (!areDatesInOrder(pickupDate, deliveryDate)) throw refusal('invalid_fields');
 }
 
 function insist(decision: Decision): void {
@@ -77,8 +93,8 @@ export class StrictServer {
   private readonly inFlight = new Set<string>();
 
   constructor(
-    private readonly onDecided: (decided: Decided) => void,
-    private readonly now: () => number,
+    private readonly onDecided: (decided: Decided) => void = () => {},
+    private readonly now: () => number = () => Date.parse('2026-11-21T10:00:00.000Z'),
   ) {}
 
   /**
@@ -86,7 +102,7 @@ export class StrictServer {
    * `in_progress` where another request with its key is not answered yet.
    */
   begin(userId: string, request: Request): () => Answer {
-    if (!('key' in request)) return () => this.list(userId, request);
+    if (!('key' in request)) return () => this.read(userId, request);
     const place = `${userId} ${request.key}`;
     if (this.inFlight.has(place)) throw refusal('in_progress');
     this.inFlight.add(place);
@@ -96,38 +112,47 @@ export class StrictServer {
     };
   }
 
-  private list(userId: string, { name, since }: Exclude<Request, Mutation>): Answer {
-    return name === 'pullPackages'
-      ? this.rows.packagePage(userId, since)
-      : this.rows.userPage(userId, since);
+  protected read(userId: string, request: Exclude<Request, Mutation>): Answer {
+    switch (request.name) {
+      case 'pullPackages':
+        return this.rows.packagePage(userId, request.since);
+      case 'pullUsers':
+        return this.rows.userPage(userId, request.since);
+      case 'getPackage': {
+        const row = this.rows.visiblePackages(userId).find(({ id }) => id === request.id);
+        if (!row) throw refusal('not_found');
+        return row;
+      }
+    }
   }
 
   private once(userId: string, request: Mutation): Answer {
     const place = `${userId} ${request.key}`;
-    const print = JSON.stringify(request);
+    const print = printOf(request);
     const known = this.outcomes.get(place);
     if (known) {
       if (known.print !== print) throw refusal('key_reused');
-      if (known.answer instanceof ApiFailure) throw known.answer;
-      return structuredClone(known.answer);
+      // What the client makes of `Idempotency-Replayed`: no row, but for a profile.
+      if (known.answer instanceof ApiFailure) throw new ApiFailure(known.answer.failure);
+      return request.name === 'patchUser' ? structuredClone(known.answer) : null;
     }
-    const before = this.before(request);
+    const before = this.rowOf(request);
     try {
       const answer = this.mutate(this.rows.actor(userId), request);
       this.outcomes.set(place, { print, answer });
-      this.onDecided({ userId, request, refusal: null, before });
+      this.onDecided({ userId, request, refusal: null, before, after: this.rowOf(request) });
       return structuredClone(answer);
     } catch (error) {
       const code = codeOf(error);
       if (error instanceof ApiFailure && storedStatuses.has(error.failure.status)) {
         this.outcomes.set(place, { print, answer: error });
       }
-      this.onDecided({ userId, request, refusal: code, before });
+      this.onDecided({ userId, request, refusal: code, before, after: before });
       throw error;
     }
   }
 
-  private before(request: Mutation): Package | User | null {
+  private rowOf(request: Mutation): Package | User | null {
     if (request.name === 'patchUser') {
       const { body, version } = this.rows.user(request.body.id);
       return structuredClone({ ...body, version });
@@ -137,76 +162,68 @@ export class StrictServer {
     return row ? structuredClone(this.rows.whole(row)) : null;
   }
 
-  private mutate(actor: Actor, request: Mutation): Answer {
+  protected mutate(actor: Actor, request: Mutation): Answer {
     switch (request.name) {
       case 'createPackage':
         return this.create(actor, request.body);
       case 'patchPackage':
-        return this.patch(actor, request.id, request.body);
+        return this.patch(actor, request);
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
-        return this.patchUser(actor, request.body);
+        return this.patchUser(actor, request);
     }
   }
 
   private create(actor: Actor, body: CreatePackageBody): Package {
-    const { _id: id = '', senderId = actor.id, priceOffer, ...fields } = body;
+    const { _id: id = '', senderId = actor.id } = body;
     insist(canCreate(actor, senderId));
-    if (!areDatesInOrder(fields.pickupDate, fields.deliveryDate)) throw refusal('invalid_fields');
+    if (senderId !== actor.id && !this.rows.users.get(senderId)?.body.isActive) {
+      throw refusal('invalid_fields');
+    }
+    const { version: _, ...created } = newPackage(body, { id, senderId, at: this.at() });
+    requireOrderedDates(created);
     if (this.rows.packages.has(id)) throw refusal('id_taken');
     const number = this.rows.packages.size + 1;
-    const at = new Date(this.now()).toISOString();
     const row: PackageRow = {
-      body: {
-        ...fields,
-        pickupLocation: fields.pickupLocation ?? null,
-        deliveryLocation: fields.deliveryLocation ?? null,
-        ...{ id, packageId: `KY-${String(number).padStart(6, '0')}` },
-        ...{ priceOfferKobo: nairaToKobo(priceOffer), status: 'pending', paymentStatus: 'unpaid' },
-        ...{ createdAt: at, updatedAt: at },
-      },
-      ...{ number, senderId, courierId: null, isDeleted: false },
-      ...{ version: 0, fieldVersions: {}, changedAt: 0 },
+      body: { ...created, packageId: `KY-${String(number).padStart(6, '0')}` },
+      number,
+      isDeleted: false,
+      version: 0,
+      fieldVersions: {},
+      fieldWriters: {},
+      changedAt: 0,
     };
-    this.rows.writePackage(row, {}, []);
+    this.rows.writePackage(row, {});
     return this.rows.packageFor(actor.id, row);
   }
 
-  private patch(actor: Actor, id: string, body: PatchPackageBody): Package {
+  private patch(actor: Actor, { id, body, writer }: RequestOf<'patchPackage'>): Package {
+    const patch = parsePatch(body);
+    if (patch === null) throw refusal('invalid_fields');
     const row = this.rows.find(id);
     if (!row) throw refusal('not_found');
-    const current = this.rows.whole(row);
-    const facts = factsOf(current);
-    const { deliveryPersonId, deliveryStatus, paymentStatus: _, baseVersion, ...fields } = body;
-    const status = deliveryStatus === undefined ? undefined : parseStatus(deliveryStatus);
-    const target = transition(actor, facts, {
-      courierId: deliveryPersonId,
-      status: status ?? undefined,
-    });
-    if (!target.isAllowed) throw refusal(target.code);
-    insist(can(actor, 'view', facts));
-    const changes = differing(current, fields);
-    const names = Object.keys(changes);
-    if (Object.keys(fields).length > 0) insist(can(actor, editActionOf(changes), facts));
-    if (target.actions.includes('assign')) this.insistOnCourier(target.courierId, row.senderId);
-    const relied = target.actions.includes('accept') ? bargain : [];
-    const isOutdated = (n: string) => (row.fieldVersions[n] ?? 0) > (baseVersion ?? Infinity);
-    if ([...names, ...relied].some(isOutdated)) {
-      throw refusal('conflict', this.rows.packageFor(actor.id, row));
-    }
-    const { sender: _s, courier: _c, version: _v, ...next } = withChanges(current, changes);
-    if (!areDatesInOrder(next.pickupDate, next.deliveryDate)) throw refusal('invalid_fields');
-    const isMoved = target.courierId !== row.courierId || target.status !== row.body.status;
-    if (isMoved || names.length > 0) {
-      const updatedAt = new Date(this.now()).toISOString();
-      const moved = { ...next, status: target.status, updatedAt };
-      this.rows.writePackage(row, { body: moved, courierId: target.courierId }, names);
+    const before = { ...row.body, version: row.version };
+    const reading = readPatch(actor, before, patch, this.at());
+    if (!reading.isAllowed) throw refusal(reading.code);
+    const { actions, next, changed, agreedTo } = reading;
+    if (actions.includes('assign')) this.requireCourier(next);
+    const { baseVersion } = patch;
+    const stale = staleFields(row, [...changed, ...agreedTo], { baseVersion, writer });
+    if (stale.length > 0) throw refusal('conflict', this.rows.packageFor(actor.id, row), stale);
+    requireOrderedDates(next);
+    if (next !== before) {
+      const { version: _, ...written } = next;
+      this.rows.writePackage(row, { body: written }, { fields: changed, writer });
     }
     return this.rows.packageFor(actor.id, row);
   }
 
-  private insistOnCourier(courierId: string | null, senderId: string): void {
+  private at(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  private requireCourier({ courierId, senderId }: PackageFacts): void {
     const courier = courierId === null ? undefined : this.rows.users.get(courierId);
     const isFit =
       courier?.body.isActive &&
@@ -218,12 +235,12 @@ export class StrictServer {
   private remove(actor: Actor, id: string): null {
     const row = this.rows.find(id);
     if (!row) throw refusal('not_found');
-    insist(can(actor, 'delete', factsOf(this.rows.whole(row))));
-    this.rows.writePackage(row, { isDeleted: true }, []);
+    insist(can(actor, 'delete', row.body));
+    this.rows.writePackage(row, { isDeleted: true });
     return null;
   }
 
-  private patchUser(actor: Actor, body: PatchUserBody): User {
+  private patchUser(actor: Actor, { body, writer }: RequestOf<'patchUser'>): User {
     const { id, baseVersion, password: _, active, ...changes } = body;
     insist(canEditUser(actor, id));
     if (active !== undefined || changes.roles !== undefined) insist(canAdministerUsers(actor));
@@ -234,18 +251,19 @@ export class StrictServer {
       ([name, value]) => value !== undefined && String(current.get(name)) !== String(value),
     );
     const names = wanted.map(([name]) => name);
-    if (baseVersion !== undefined && names.some((n) => (row.fieldVersions[n] ?? 0) > baseVersion)) {
-      throw refusal('conflict', { ...row.body, version: row.version });
+    const stale = staleFields(row, names, { baseVersion, writer });
+    if (stale.length > 0) {
+      throw refusal('conflict', { ...row.body, version: row.version }, stale);
     }
-    if (names.length > 0) this.rows.writeUser(row, Object.fromEntries(wanted), names);
+    if (names.length > 0) {
+      this.rows.writeUser(row, Object.fromEntries(wanted), { fields: names, writer });
+    }
     return { ...row.body, version: row.version };
   }
 }
 
-/** The fields of `changes` that are not already so. */
-function differing(current: Package, changes: PackageChanges): PackageChanges {
-  const wire = packageToWire(current);
-  const differs = (field: PackageField) =>
-    changes[field] !== undefined && !isSameValue(changes[field], wire[field]);
-  return Object.fromEntries(packageFields.filter(differs).map((f) => [f, changes[f]]));
+/** What has to be the same in a repeat: all but its writer, which is a header. */
+export function printOf(request: Mutation): string {
+  const { writer: _, ...rest } = { writer: undefined, ...request };
+  return JSON.stringify(rest);
 }

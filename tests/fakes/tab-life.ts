@@ -1,4 +1,5 @@
-import type { Clock, SyncApi } from '#sync/ports.ts';
+import type { Clock } from '#db/clock.ts';
+import type { SyncApi } from '#sync/ports.ts';
 
 /**
  * What happens to a tab as a whole. Frozen: its timers do not fire and no answer reaches it, until
@@ -52,10 +53,11 @@ export function createTabLife(clock: Clock, api: SyncApi): TabLife {
     api: {
       pullPackages: (since) => delivered(() => api.pullPackages(since)),
       pullUsers: (since) => delivered(() => api.pullUsers(since)),
+      getPackage: (id) => delivered(() => api.getPackage(id)),
       createPackage: (body, key) => delivered(() => api.createPackage(body, key)),
-      patchPackage: (id, body, key) => delivered(() => api.patchPackage(id, body, key)),
+      patchPackage: (...call) => delivered(() => api.patchPackage(...call)),
       deletePackage: (id, key) => delivered(() => api.deletePackage(id, key)),
-      patchUser: (body, key) => delivered(() => api.patchUser(body, key)),
+      patchUser: (...call) => delivered(() => api.patchUser(...call)),
     },
     whenAwake,
     freeze: () => {

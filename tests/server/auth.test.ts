@@ -171,6 +171,20 @@ describe('refresh', () => {
     expect(await isAlive(person), 'the access token lives on').toBe(false);
   });
 
+  it('forgives a lost reply for a day, and takes the token for stolen after that', async () => {
+    const { email } = await stage().person('Customer');
+    const [early, late] = [
+      await stage().signIn(email, goodPassword, true),
+      await stage().signIn(email, goodPassword, true),
+    ];
+    for (const { cookie } of [early, late]) await next(cookie);
+    stage().pass(24 * hourMs);
+    const again = await next(early.cookie);
+    stage().pass(secondMs);
+    expect((await refresh(late.cookie)).status).toBe(401);
+    await next(again);
+  });
+
   it('gives every one of many refreshes at once a token that works', async () => {
     const { cookie } = await stage().person('Customer');
     const cookies = await Promise.all([1, 2, 3, 4].map(() => next(cookie)));
@@ -266,9 +280,37 @@ describe('password change', () => {
     }
     await next(await next(cookieOf(changed)));
     expect(await isAlive(person)).toBe(true);
-    // A repetition gives no second token away.
-    const again = await stage().send(person, 'PATCH', '/api/users', { body, headers });
-    expect([again.text, again.headers['set-cookie']]).toEqual([changed.text, undefined]);
+  });
+
+  it('whose reply was lost gives the session its cookie when it is asked again', async () => {
+    const person = await stage().person('Customer');
+    const body = { id: person.id, password: 'sixsix' };
+    const headers = { 'idempotency-key': 'lost' };
+    const change = (who: Person) => stage().send(who, 'PATCH', '/api/users', { body, headers });
+    const lost = await change(person);
+    const again = await change(person);
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([lost.text, 'true']);
+    expect((await refresh(cookieOf(lost))).status).toBe(401);
+    await next(await next(cookieOf(again)));
+
+    // Of another session it is that one's own cookie; of one that has ended, none.
+    const later = await stage().signIn(person.email, 'sixsix');
+    const logOut = { headers: { cookie: cookieOf(again) } };
+    await stage().send(person, 'POST', '/api/auth/logout', logOut);
+    expect((await change(person)).status).toBe(401);
+    await next(cookieOf(await change(later)));
+    expect(await isAlive(later)).toBe(true);
+  });
+
+  it('of another user gives an admin no cookie, however often it is asked', async () => {
+    const person = await stage().person('Customer');
+    const admin = await stage().admin();
+    const body = { id: person.id, password: 'sixsix' };
+    const headers = { 'idempotency-key': 'theirs' };
+    for (let nth = 0; nth < 2; nth += 1) {
+      const answer = await stage().send(admin, 'PATCH', '/api/users', { body, headers });
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    }
   });
 
   it('by an admin ends all sessions of the user', async () => {

@@ -15,8 +15,8 @@ import fs, {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BackupError } from '#server/backup/errors.ts';
-import { saveBackup } from '#server/backup/file.ts';
+import { saveBackup } from '#server/commands/backup/file.ts';
+import { StartupError } from '#server/config/startup-error.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
@@ -156,7 +156,7 @@ describe('a disk that takes no more', () => {
     }) as typeof fs.write);
     const failure = await saveBackup(database.db, file, now()).catch((error: unknown) => error);
     expect(refused).not.toEqual([]);
-    expect(failure).toBeInstanceOf(BackupError);
+    expect(failure).toBeInstanceOf(StartupError);
     expect(String(failure)).toContain(
       `${file} cannot be written (${code}). Choose a folder that exists and has room.`,
     );

@@ -10,11 +10,11 @@ import { headers } from '#contract/headers.ts';
 import type { Payments } from '#contract/payment.ts';
 import type { WireUser } from '#contract/user.ts';
 import { buildApp } from '#server/app.ts';
-import { BackupError } from '#server/backup/errors.ts';
-import { saveBackup } from '#server/backup/file.ts';
-import { restoreBackup } from '#server/backup/restore.ts';
-import { backupTables } from '#server/backup/tables.ts';
-import { readConfig } from '#server/config.ts';
+import { saveBackup } from '#server/commands/backup/file.ts';
+import { restoreBackup } from '#server/commands/backup/restore.ts';
+import { backupTables } from '#server/commands/backup/tables.ts';
+import { readConfig } from '#server/config/config.ts';
+import { StartupError } from '#server/config/startup-error.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { readClock } from '#server/modules/sync/epoch.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
@@ -95,7 +95,7 @@ describe('a backup', () => {
     for (const [what, content] of spoilt) {
       const place = fresh();
       writeFileSync(place, content);
-      await expect(restoreBackup(db, place), what).rejects.toBeInstanceOf(BackupError);
+      await expect(restoreBackup(db, place), what).rejects.toBeInstanceOf(StartupError);
       expect(await rowsOf(target().database, 'users'), what).toEqual([]);
     }
     await expect(restoreBackup(db, path.join(folder, 'nowhere'))).rejects.toThrow(/is not there/);
@@ -115,7 +115,7 @@ describe('a backup', () => {
     const place = fresh();
     writeFileSync(place, gzipSync(`${richer.join('\n')}\n`));
     const restoring = restoreBackup(target().database.db, place);
-    await expect(restoring).rejects.toBeInstanceOf(BackupError);
+    await expect(restoring).rejects.toBeInstanceOf(StartupError);
     await expect(restoring).rejects.toThrow(/does not add up: The wallet of .+ says/);
     for (const table of ['users', 'wallets', 'transfers', 'packages']) {
       expect(await rowsOf(target().database, table), table).toEqual([]);
@@ -139,7 +139,7 @@ describe('a backup', () => {
     await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);
     const nowhere = path.join(folder, 'no', 'such', 'folder', 'x.backup');
     await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toBeInstanceOf(
-      BackupError,
+      StartupError,
     );
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { settings } from '#server/settings.ts';
+import { readConfig } from '#server/config/config.ts';
+import { settings } from '#server/config/settings.ts';
 
 describe('settings', () => {
   it('have defaults with which a person on this machine can start', () => {
@@ -26,6 +26,10 @@ describe('settings', () => {
     ['HOST', 'two words'],
     ['NODE_ENV', 'prod'],
     ['RATE_LIMIT', 'false'],
+    ['MAX_CARRIED', '0'],
+    ['ACCEPTS_PER_HOUR', 'many'],
+    ['CREATES_PER_HOUR', '1.5'],
+    ['CALLS_PER_MINUTE', '-1'],
     ['JWT_SECRET', 'too-short'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'x'.repeat(31)],
@@ -85,9 +89,16 @@ describe('settings', () => {
     expect(readConfig({ RATE_LIMIT: 'off' }).isRateLimited).toBe(false);
   });
 
-  it('are each in the table once, with a default and a meaning', () => {
-    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
-    for (const setting of settings) {
+  it('name the public address in production, where none is made up from what a request says', () => {
+    const production = { NODE_ENV: 'production', PAYMENTS: 'sandbox' };
+    expect(() => readConfig(production)).toThrow(/^PUBLIC_URL is missing: [^\n]+\.$/);
+    const PUBLIC_URL = 'https://kaya.example';
+    expect(readConfig({ ...production, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL);
+    expect(readConfig({}).publicUrl).toBeUndefined();
+  });
+
+  it('have each a default and a meaning in the table', () => {
+    for (const setting of Object.values(settings)) {
       expect(setting.default).not.toBe('');
       expect(setting.meaning).toMatch(/\.$/);
     }

@@ -2,8 +2,8 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { contractVersion, oldestSpoken } from '#contract/version.ts';
-import { addContractVersion } from '#server/plugins/contract-version.ts';
 import { addErrors } from '#server/plugins/errors.ts';
+import { addContractVersion } from '#server/plugins/request-guards.ts';
 import { fileStage, packageBody } from './stage.ts';
 
 const stage = fileStage();

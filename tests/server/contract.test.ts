@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
-import { settingOr } from '#server/modules/auth/repository.ts';
+import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { document } from '#tests/contract/open-api.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 import { checkAnswer, routeNameOf } from './contract-check.ts';
@@ -100,7 +100,7 @@ const calls: Record<RouteName, () => Made | Promise<Made>> = {
   }),
   paymentWebhook: async () => {
     const body = JSON.stringify({ event: 'charge.failed', data: {} });
-    const secretKey = await settingOr(stage().database.db, 'sandbox_secret_key', '');
+    const secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
     const signature = createHmac('sha512', secretKey).update(body).digest('hex');
     const headers = { 'x-paystack-signature': signature };
     return { method: 'POST', url: '/api/payments/webhook', body, headers };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxCursorLength } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
-import { evaluate } from '#server/database/evaluate.ts';
+import { selectScalar } from '#server/database/database.ts';
 import { type Cursor, encodeCursor, isSnapshot, readCursor } from '#server/modules/sync/cursor.ts';
 import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
 
@@ -103,7 +103,7 @@ describe('a cursor with many transactions open', () => {
     const after = await createdPackage(stage(), sender);
     // Not where this cursor would be cut: a transaction of another test file may stand before it all.
     const againXid = sql<string>`(select changed_xid::text from packages where id = ${again._id})`;
-    const cut = await evaluate(stage().database.db, againXid);
+    const cut = await selectScalar(stage().database.db, againXid);
     const short = await page(sender, forged(whole, { n: `${cut}:${cut}:` }));
     expect(short.isReset).toBe(false);
     expect(short.ids).toEqual([after._id, again._id]);

@@ -6,10 +6,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { migrationsFolder } from '#server/config/project-root.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { openPglite, pgliteParsers } from '#server/database/embedded.ts';
-import { openPostgres } from '#server/database/external.ts';
-import { migrationsFolder } from '#server/project-root.ts';
+import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
+import { openPostgres } from '#server/database/postgres.ts';
 import type {} from './postgres-setup.ts';
 
 /** What this run of a file is on. */
@@ -17,7 +17,7 @@ export const testDatabase: 'pglite' | 'postgres' = inject('postgres') ? 'postgre
 
 /**
  * How many of the random runs are done here. Where both databases are tested, PostgreSQL does all of
- * them, in a fraction of the time, and PGlite `part`.
+ * them in a fraction of the time, and PGlite `part`.
  */
 export const shareOf = (runs: number, part: number): number =>
   testDatabase === 'pglite' && process.env.TEST_DATABASE_URL ? Math.ceil(runs * part) : runs;

@@ -6,9 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import webPush from 'web-push';
-import { withDeadline } from '#server/deadline.ts';
+import { withDeadline } from '#server/config/timeouts.ts';
 import { createSendPush } from '#server/modules/notifications/push-service.ts';
-import { createPaystack } from '#server/payments/paystack.ts';
+import { createPaystack } from '#server/modules/payments/providers/paystack.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 
 setFlagsFromString('--expose-gc');

@@ -4,13 +4,13 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { peopleOf } from '#bench/server/requests.ts';
+import { seed } from '#bench/server/seed.ts';
 import { headers } from '#contract/headers.ts';
 import type { Role } from '#contract/user.ts';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
-import { evaluate } from '#server/database/evaluate.ts';
+import { selectScalar } from '#server/database/database.ts';
 import { pullPackages } from '#server/modules/packages/package-delta.ts';
-import { peopleOf } from '#tests/bench/server/requests.ts';
-import { seed } from '#tests/bench/server/seed.ts';
 import { openTestDatabase } from './databases.ts';
 
 let opened: OpenDatabase;
@@ -20,7 +20,10 @@ beforeAll(async () => {
   // A transaction of another test file on the same PostgreSQL may be older than all these rows;
   // then whoever asks what it has not seen would rightly be answered by looking at all of them.
   const hasSeenAll = sql<boolean>`(select max(changed_xid) < pg_snapshot_xmin(pg_current_snapshot()) from packages)`;
-  await vi.waitFor(async () => expect(await evaluate(opened.db, hasSeenAll)).toBe(true), 60_000);
+  await vi.waitFor(
+    async () => expect(await selectScalar(opened.db, hasSeenAll)).toBe(true),
+    60_000,
+  );
 }, 120_000);
 afterAll(() => opened.close());
 

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { mainConfig } from '#scripts/deploy/nginx.mjs';
 import { bodyLimitBytes } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
-import { shutdownMs } from '#server/serve.ts';
-import { settings } from '#server/settings.ts';
-import { timeLimits } from '#server/time-limits.ts';
-import { mainConfig } from '#tests/deploy/nginx.mjs';
+import { readConfig } from '#server/config/config.ts';
+import { settings } from '#server/config/settings.ts';
+import { timeLimits } from '#server/config/timeouts.ts';
+import { shutdownMs } from '#server/http/serve.ts';
 
 const read = (name: string) => readFileSync(`server/deploy/${name}`, 'utf8');
 const nginx = read('nginx.conf.template');
-const readme = readFileSync('README.md', 'utf8');
+const operations = readFileSync('docs/operations.md', 'utf8');
 
 /** The values of a directive of nginx, in the order of the file. */
 function valuesOf(directive: string, text = nginx): string[] {
@@ -39,7 +39,7 @@ describe('the settings', () => {
     .flatMap((line) => (line ? [[line[1] ?? '', line[2] ?? ''] as const] : []));
 
   it('are settings of the server, but those that the unit gives', () => {
-    const known = settings.map(({ name }) => name as string);
+    const known = Object.keys(settings);
     const named = lines.map(([name]) => name);
     expect(named.length).toBeGreaterThan(8);
     for (const name of named) expect(known).toContain(name);
@@ -92,12 +92,10 @@ describe('nginx', () => {
     expect(places.join()).not.toContain('proxy_set_header');
   });
 
-  it('has room for streams, as the README says and deploy:check tries it', () => {
-    const command = readme.split('\n').find((line) => line.startsWith('sed -i ')) ?? '';
-    for (const text of [command, readme.split('### Keys')[0]?.split('```').at(-1) ?? '']) {
-      expect(text).toContain('worker_connections 16384;');
-      expect(text).toContain('worker_rlimit_nofile 65536;');
-    }
+  it('has room for streams, as docs/operations.md sets it and deploy:check tries it', () => {
+    const command = operations.split('\n').find((line) => line.startsWith('sed -i ')) ?? '';
+    expect(command).toContain('worker_connections 16384;');
+    expect(command).toContain('worker_rlimit_nofile 65536;');
     const config = mainConfig('/nowhere');
     expect(config).toMatch(/^worker_rlimit_nofile 65536;$/m);
     expect(config).toMatch(/^events \{ worker_connections 16384; \}$/m);
@@ -155,13 +153,7 @@ describe('the units', () => {
     expect(unitSays(unit, 'ReadWritePaths').split(' ')).toEqual([
       ...['/var/backups/kaya', '/var/lib/kaya'],
     ]);
-    expect(readme.split('as_kaya() {')[1]?.split('}')[0]).toContain(`--setenv=${dataDir}`);
-  });
-
-  it('stand on in the README, by their names', () => {
-    for (const name of ['kaya@3000', 'kaya-backup.timer', 'nginx.conf.template', 'backup.sh']) {
-      expect(readme).toContain(name);
-    }
+    expect(operations.split('as_kaya() {')[1]?.split('}')[0]).toContain(`--setenv=${dataDir}`);
   });
 });
 
@@ -169,7 +161,7 @@ describe('a check that is killed', () => {
   /** On a ground: somebody alone who ends when told to, one who does not listen, and a group of two. */
   const check = `
     import { spawn } from 'node:child_process';
-    import { openGround } from './tests/deploy/ground.mjs';
+    import { openGround } from './scripts/deploy/ground.mjs';
     const ground = openGround('kaya-watch-test-');
     const start = (script, detached = false) =>
       spawn('sh', ['-c', script], { detached, stdio: ['ignore', 'pipe', 'ignore'] });

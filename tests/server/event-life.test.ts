@@ -4,21 +4,21 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
+import { timeLimits } from '#server/config/timeouts.ts';
 import type { Listener, OpenDatabase } from '#server/database/database.ts';
-import { openPostgres } from '#server/database/external.ts';
+import { openPostgres } from '#server/database/postgres.ts';
 import { addEvents } from '#server/modules/events/routes.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
-import { timeLimits } from '#server/time-limits.ts';
 import { startTcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { makeDatabase, testDatabase } from './databases.ts';
-import { closeEars, Ears, listenAs, listenOn } from './ears.ts';
+import { closeSseClients, listenAs, listenOn, SseClient } from './sse-client.ts';
 import { createdPackage, fileStage, goodPassword, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
 let base = '';
 let admin: Person;
-closeEars();
+closeSseClients();
 beforeAll(async () => {
   base = await listenOn(stage().app);
   admin = await stage().admin();
@@ -38,14 +38,14 @@ describe('with each heartbeat a stream', () => {
   });
 
   it('gives a sign of life', async () => {
-    const ears = await listenAs(await stage().person('Customer'), base);
-    ears.text = '';
+    const stream = await listenAs(await stage().person('Customer'), base);
+    stream.text = '';
     beat();
     // Beside it may be what was said of the person's own beginnings.
-    const others = () => ears.text.replace(/event: [^\n]+\ndata: [^\n]*\n\n/g, '');
-    await ears.until(() => others() !== '');
+    const others = () => stream.text.replace(/event: [^\n]+\ndata: [^\n]*\n\n/g, '');
+    await stream.until(() => others() !== '');
     expect(others()).toBe(':\n\n');
-    expect(ears.hasEnded).toBe(false);
+    expect(stream.hasEnded).toBe(false);
   });
 
   const ends: [string, (who: Person) => Promise<unknown>][] = [
@@ -59,31 +59,31 @@ describe('with each heartbeat a stream', () => {
 
   it.each(ends)('ends where %s', async (_, end) => {
     const person = await stage().person('Customer');
-    const [ears, other] = await Promise.all([
+    const [stream, other] = await Promise.all([
       listenAs(person, base),
       listenAs(await stage().person('Customer'), base),
     ]);
     await end(person);
     other.text = '';
     beat();
-    await ears.until(() => ears.hasEnded);
+    await stream.until(() => stream.hasEnded);
     await other.until(() => other.text.includes(':\n\n'));
     expect(other.hasEnded).toBe(false);
-    const again = await new Ears().open(person, base);
+    const again = await new SseClient().open(person, base);
     expect(again.status).not.toBe(200);
   });
 
   it('ends with its access token; with the next token it goes on', async () => {
     const person = await stage().person('Customer');
-    const ears = await listenAs(person, base);
+    const stream = await listenAs(person, base);
     stage().pass(15 * minuteMs - 1000);
-    ears.text = '';
+    stream.text = '';
     beat();
-    await ears.until(() => ears.text !== '');
-    expect(ears.hasEnded).toBe(false);
+    await stream.until(() => stream.text !== '');
+    expect(stream.hasEnded).toBe(false);
     stage().pass(1000);
     beat();
-    await ears.until(() => ears.hasEnded);
+    await stream.until(() => stream.hasEnded);
     const headers = { cookie: person.cookie };
     const { body } = await stage().send(null, 'GET', '/api/auth/refresh', { headers });
     const next = await listenAs({ ...person, token: body.accessToken }, base);
@@ -94,27 +94,27 @@ describe('with each heartbeat a stream', () => {
   it('has the rights that its user has by then', async () => {
     const sender = await stage().person('Customer');
     const person = await stage().person('Customer');
-    const ears = await listenAs(person, base);
+    const stream = await listenAs(person, base);
     const itself = () => change(person.id, { address: '4 Zoo Road' });
     await createdPackage(stage(), sender);
     await change(person.id, { roles: ['Employee'] });
-    await ears.until(() => ears.events > 0);
-    ears.text = '';
+    await stream.until(() => stream.events > 0);
+    stream.text = '';
     beat();
-    await ears.until(() => ears.text.includes(':\n\n'));
-    ears.text = '';
+    await stream.until(() => stream.text.includes(':\n\n'));
+    stream.text = '';
     // On offer to every courier, and this is one now.
     await createdPackage(stage(), sender);
-    await ears.until(() => ears.events > 0);
+    await stream.until(() => stream.events > 0);
     await change(person.id, { roles: ['Customer'] });
-    await ears.until(() => ears.events > 1);
+    await stream.until(() => stream.events > 1);
     beat();
-    await ears.until(() => ears.text.includes(':\n\n'));
-    ears.text = '';
+    await stream.until(() => stream.text.includes(':\n\n'));
+    stream.text = '';
     await createdPackage(stage(), sender);
     await itself();
-    await ears.until(() => ears.events > 0);
-    expect(ears.events).toBe(1);
+    await stream.until(() => stream.events > 0);
+    expect(stream.events).toBe(1);
   });
 });
 
@@ -241,8 +241,8 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     };
     const [there, here] = [await listenAs(sender, deaf.at), await listenAs(sender, hearing.at)];
     await create();
-    await Promise.all([there, here].map((ears) => ears.until(() => ears.events > 0)));
-    for (const ears of [there, here]) ears.text = '';
+    await Promise.all([there, here].map((stream) => stream.until(() => stream.events > 0)));
+    for (const stream of [there, here]) stream.text = '';
 
     await proxy.cut();
     await create();
@@ -250,10 +250,10 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     expect([there.events, there.hasEnded]).toEqual([0, false]);
     await proxy.restore();
     await there.until(() => there.events > 0);
-    for (const ears of [there, here]) ears.text = '';
+    for (const stream of [there, here]) stream.text = '';
     // And from then on as before.
     await create();
-    await Promise.all([there, here].map((ears) => ears.until(() => ears.events > 0)));
+    await Promise.all([there, here].map((stream) => stream.until(() => stream.events > 0)));
 
     for (const { app } of [deaf, hearing]) await app.close();
     for (const database of [behind, direct]) await database.close();

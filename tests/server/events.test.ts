@@ -1,12 +1,12 @@
 /** Server-sent events through a listening app: who hears what, for how long. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createHub, streamsPerUser } from '#server/modules/events/hub.ts';
-import { closeEars, Ears, listenAs as hear, listenOn } from './ears.ts';
+import { closeSseClients, listenAs as hear, listenOn, SseClient } from './sse-client.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 let base = '';
-closeEars();
+closeSseClients();
 
 beforeAll(async () => {
   base = await listenOn(stage().app);
@@ -21,18 +21,18 @@ const accept = (courier: Person, id: string) =>
 
 describe('a stream', () => {
   it('begins at once, with how soon to come again, past any buffer', async () => {
-    const ears = await listenAs(await stage().person('Customer'));
+    const stream = await listenAs(await stage().person('Customer'));
     // Behind it may come what was said of the person's own beginnings.
-    expect(ears.text).toMatch(/^retry: 5000\n:\n\n/);
-    expect(ears.headers.get('content-type')).toContain('text/event-stream');
-    expect(ears.headers.get('cache-control')).toContain('no-transform');
-    expect(ears.headers.get('x-accel-buffering')).toBe('no');
+    expect(stream.text).toMatch(/^retry: 5000\n:\n\n/);
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    expect(stream.headers.get('cache-control')).toContain('no-transform');
+    expect(stream.headers.get('x-accel-buffering')).toBe('no');
   });
 
   it('needs a session', async () => {
     const person = await stage().person('Customer');
-    const ears = await new Ears().open({ ...person, token: 'x.y.z' }, base);
-    expect(ears.status).toBe(401);
+    const stream = await new SseClient().open({ ...person, token: 'x.y.z' }, base);
+    expect(stream.status).toBe(401);
   });
 
   it('tells those who may see a change, and nobody else', async () => {
@@ -52,7 +52,7 @@ describe('a stream', () => {
     const delivered = { body: { deliveryStatus: 'Delivered' } };
     await stage().send(courier, 'PATCH', `/api/packages/${pkg._id}`, delivered);
     await Promise.all(
-      [ofSender, ofCourier, ofAdmin].map((ears) => ears.until(() => ears.events > 0)),
+      [ofSender, ofCourier, ofAdmin].map((stream) => stream.until(() => stream.events > 0)),
     );
     // Another change, theirs: what they had heard before would have come before it.
     const profile = (who: Person) => ({ body: { id: who.id, address: 'Zoo Road' } });
@@ -70,9 +70,9 @@ describe('a stream', () => {
     const sender = await stage().person('Customer');
     const [here, there] = await Promise.all([listenAs(sender), listenAs(sender, at)]);
     for (const server of [stage(), second]) {
-      for (const ears of [here, there]) ears.text = '';
+      for (const stream of [here, there]) stream.text = '';
       await createdPackage(server, sender);
-      await Promise.all([here, there].map((ears) => ears.until(() => ears.events > 0)));
+      await Promise.all([here, there].map((stream) => stream.until(() => stream.events > 0)));
     }
     // A stop does not wait for those who listen.
     await second.app.close();
@@ -102,38 +102,42 @@ describe('the hub', () => {
 
   it('gathers a burst into one event at once and one after it', async () => {
     const hub = createHub();
-    const ears = streamOf('a', 'Customer');
-    hub.add(ears);
+    const stream = streamOf('a', 'Customer');
+    hub.add(stream);
     const second = new Promise<void>((resolve) => {
-      const { tell } = ears;
-      ears.tell = () => {
+      const { tell } = stream;
+      stream.tell = () => {
         tell();
-        if (ears.count === 2) resolve();
+        if (stream.count === 2) resolve();
       };
     });
     for (let nth = 0; nth < 50; nth += 1) hub.onMessage(say(['a']));
-    expect(ears.count).toBe(1);
+    expect(stream.count).toBe(1);
     await second;
-    expect(ears.count).toBe(2);
+    expect(stream.count).toBe(2);
   });
 
   it('tells everybody after a gap, of what is for everybody, and of what it cannot read', () => {
     const everybody = [() => 'gap', () => say(['*']), () => 'not json', () => '{"users":1}'];
     for (const message of everybody) {
       const hub = createHub();
-      const ears = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
-      for (const one of ears) hub.add(one);
+      const streams = [
+        streamOf('a', 'Customer'),
+        streamOf('b', 'Employee'),
+        streamOf('c', 'Admin'),
+      ];
+      for (const one of streams) hub.add(one);
       if (message() === 'gap') hub.onGap();
       else hub.onMessage(message());
-      expect(ears.map(({ count }) => count)).toEqual([1, 1, 1]);
+      expect(streams.map(({ count }) => count)).toEqual([1, 1, 1]);
     }
   });
 
   it('tells couriers of what is on offer, admins of all, and the named', () => {
     const hub = createHub();
-    const ears = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
-    for (const one of ears) hub.add(one);
+    const streams = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
+    for (const one of streams) hub.add(one);
     hub.onMessage(say(['x'], true));
-    expect(ears.map(({ count }) => count)).toEqual([0, 1, 1]);
+    expect(streams.map(({ count }) => count)).toEqual([0, 1, 1]);
   });
 });

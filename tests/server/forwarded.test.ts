@@ -1,8 +1,8 @@
 /** Whose address it is that a limit counts for: behind a proxy, past one, and in a network of IPv6. */
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
-import { networkOf } from '#server/plugins/network.ts';
+import { readConfig } from '#server/config/config.ts';
+import { neighbourhoodOf, networkOf } from '#server/http/network.ts';
 import { limitsPer } from '#server/plugins/rate-limits.ts';
 import { fileStage } from './stage.ts';
 
@@ -59,14 +59,24 @@ describe('X-Forwarded-For', { timeout: 120_000 }, () => {
 
 describe('the network of an address', () => {
   it.each([
-    ['10.0.0.7', '10.0.0.7'],
-    ['::ffff:10.0.0.7', '10.0.0.7'],
+    ['10.0.0.7', '10.0.0.7/32'],
+    ['::ffff:10.0.0.7', '10.0.0.7/32'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::9', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::9', '2001:db8::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
   ])('%s is %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('the neighbourhood of an address', () => {
+  it.each([
+    ['10.0.1.7', '10.0.1.0/24'],
+    ['::ffff:10.0.1.7', '10.0.1.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ])('%s is %s', (ip, neighbourhood) => {
+    expect(neighbourhoodOf(ip)).toBe(neighbourhood);
   });
 });

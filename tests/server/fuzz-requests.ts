@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import type { Parameter } from '#server/openapi/document.ts';
+import type { Parameter } from '#server/modules/openapi/document.ts';
 import { allowedBy, nearlyAllowedBy, nonsense } from '#tests/contract/json-schema-values.ts';
 import { bodySchema, type Documented, document, operations } from '#tests/contract/open-api.ts';
 

@@ -1,19 +1,21 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import type { Database } from '#server/database/database.ts';
+import type { OpenDatabase } from '#server/database/database.ts';
 import { addErrors } from '#server/plugins/errors.ts';
 import { addHealth } from '#server/plugins/health.ts';
 
 /** A database that says when it is asked, and answers what it is told to. */
 function stand() {
-  const told = { nowMs: 0, asked: 0, isAway: false };
-  const execute = async () => {
+  const told = { nowMs: 0, asked: 0, isAway: false, readOnly: 'off', hasRoom: true };
+  const from = async () => {
     told.asked += 1;
     if (told.isAway) throw new Error('away');
+    return [{ value: told.readOnly }];
   };
+  const database = { db: { select: () => ({ from }) }, hasRoom: async () => told.hasRoom };
   const app = Fastify();
   addErrors(app);
-  addHealth(app, { execute } as unknown as Database, () => new Date(told.nowMs));
+  addHealth(app, database as unknown as OpenDatabase, () => new Date(told.nowMs));
   const ready = async () => (await app.inject('/readyz')).statusCode;
   return { told, ready };
 }
@@ -35,5 +37,16 @@ it('/readyz says that the database is away within a second, and that it is back 
   expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array(20).fill(503));
   expect(told.asked).toBeLessThan(20);
   told.isAway = false;
+  expect(await ready()).toBe(200);
+});
+
+it.each([
+  ['only reads', { readOnly: 'on' }, { readOnly: 'off' }],
+  ['has no room', { hasRoom: false }, { hasRoom: true }],
+])('/readyz says 503 for as long as the database %s', async (_, cause, end) => {
+  const { told, ready } = stand();
+  Object.assign(told, cause);
+  expect(await ready()).toBe(503);
+  Object.assign(told, end);
   expect(await ready()).toBe(200);
 });

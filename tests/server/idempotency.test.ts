@@ -3,8 +3,8 @@ import { count, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { idempotencyKeys, packages, serverSettings } from '#server/database/schema.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { createIdempotency } from '#server/plugins/idempotency.ts';
-import { Refusal } from '#server/refusal.ts';
 import { barrier } from './barrier.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 

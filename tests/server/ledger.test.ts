@@ -4,10 +4,10 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/database/database.ts';
 import { entries, topUps, transfers, wallets } from '#server/database/money-schema.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust, hold, refund, release, topUp } from '#server/modules/ledger/service.ts';
-import { Refusal } from '#server/refusal.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();

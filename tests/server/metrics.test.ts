@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { routes } from '#contract/routes.ts';
 import { testDatabase } from './databases.ts';
-import { closeEars, listenAs, listenOn } from './ears.ts';
 import { filePushService, pushEnvironment, subscribed, told } from './push-stage.ts';
+import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
 import { createdPackage, fileStage, packageBody, type Stage } from './stage.ts';
 
 const token = 'a-token-that-only-the-scraper-has';
@@ -16,7 +16,7 @@ const closed = fileStage();
 /** Nothing here goes through the API and nobody listens: its dispatcher is never nudged. */
 const still = fileStage({ METRICS_TOKEN: token });
 const service = filePushService();
-closeEars();
+closeSseClients();
 
 const scrape = (who: Stage, key = token) =>
   who.send<null>(null, 'GET', '/metrics', { headers: { authorization: `Bearer ${key}` } });
@@ -63,14 +63,18 @@ describe('/metrics', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
   });
 
-  it('has every figure that the README speaks of', async () => {
+  it('has every metric that docs/operations.md names', async () => {
     const { text } = await scrape(stage());
     const there = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     // Only on PostgreSQL.
     if (testDatabase === 'pglite') there.add('kaya_database_connections');
-    const chapter = readFileSync('README.md', 'utf8').split('### Metrics\n')[1]?.split('\n## ')[0];
-    const spoken = chapter?.match(/\b(kaya|http|nodejs|process)_\w+(?<!_)/g) ?? [];
-    const names = new Set(spoken.map((name) => name.replace(/_(count|bucket)$/, '')));
+    const page = readFileSync('docs/operations.md', 'utf8');
+    const named =
+      page
+        .split('## Metrics\n')[1]
+        ?.split('\n## ')[0]
+        ?.match(/\b(kaya|http|nodejs|process)_\w+(?<!_)/g) ?? [];
+    const names = new Set(named.map((name) => name.replace(/_(count|bucket)$/, '')));
     expect(names.size).toBeGreaterThan(10);
     expect([...names].filter((name) => !there.has(name))).toEqual([]);
   });
@@ -210,11 +214,11 @@ describe('the figures of what is kept elsewhere', () => {
   it('follow the event streams, which are no long calls', async () => {
     const { port } = stage().app.server.address() as { port: number };
     const before = await samples();
-    const ears = await listenAs(await stage().person('Customer'), `http://127.0.0.1:${port}`);
+    const stream = await listenAs(await stage().person('Customer'), `http://127.0.0.1:${port}`);
     const during = await samples();
     expect(moved(before, during, 'kaya_event_streams_open')).toBe(1);
     expect(during.get('http_requests_in_flight')).toBe(1);
-    ears.close();
+    stream.close();
     await vi.waitFor(async () => {
       expect((await samples()).get('kaya_event_streams_open')).toBe(
         before.get('kaya_event_streams_open'),

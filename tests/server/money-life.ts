@@ -8,13 +8,13 @@ import { koboToNaira } from '#domain/money.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { packages, users } from '#server/database/schema.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { findWallets } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { createPackage, deletePackage, patchPackage } from '#server/modules/packages/service.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService, type PaymentService } from '#server/modules/payments/service.ts';
-import { Refusal } from '#server/refusal.ts';
 import { FakeProvider, fakeSecretKey } from '#tests/fakes/fake-provider.ts';
 import {
   type Change,
@@ -106,7 +106,10 @@ export class Life {
   patch(actor: Actor, pkg: ModelPackage, body: PatchPackageBody): () => Promise<unknown> {
     return () =>
       this.db.transaction((tx) =>
-        patchPackage(tx, { actor, id: pkg.id, body, now: this.stage.now() }),
+        patchPackage(tx, {
+          ...{ actor, id: pkg.id, body, now: this.stage.now() },
+          ...{ limits: { acceptPackage: async () => undefined }, maxCarried: 1000 },
+        }),
       );
   }
 

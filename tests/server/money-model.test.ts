@@ -5,13 +5,14 @@
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#tests/size.ts';
 import { shareOf } from './databases.ts';
 import { type Command, command, kobo } from './money-commands.ts';
 import { Life } from './money-life.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
-const runs = shareOf(2000, 1 / 8);
+const runs = rounds(150, shareOf(2_000, 1 / 8));
 
 /** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
 async function emptyDatabase(): Promise<void> {

@@ -1,9 +1,9 @@
 /** How long a question to the database may take, and how long the call that asks it. */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patiently } from '#server/database/patience.ts';
-import { addTimeLimit, inTime } from '#server/plugins/answer-in-time.ts';
-import { Refusal } from '#server/refusal.ts';
+import { withTimeout } from '#server/config/timeouts.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { addTimeLimit, answerInTime } from '#server/plugins/answer-timeout.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -25,7 +25,7 @@ async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
   let answers = 0;
   try {
     for (const ask of asks) {
-      await patiently(limitMs, ask, givenUp);
+      await withTimeout(limitMs, ask, givenUp);
       answers += 1;
     }
   } catch {
@@ -36,7 +36,7 @@ async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
 
 describe('a call', () => {
   it('is refused as unavailable when its time is over, however many answers it waited for', async () => {
-    const asked = inTime(1000, () => askInTurn(900, Array(5).fill(answeredAfter(400))));
+    const asked = answerInTime(1000, () => askInTurn(900, Array(5).fill(answeredAfter(400))));
     const refused = asked.catch((error: unknown) => [error, performance.now()]);
     const beganAt = performance.now();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -47,8 +47,8 @@ describe('a call', () => {
   });
 
   it('is answered where it is done in time, and its late failure harms nobody', async () => {
-    const asked = inTime(1000, answeredAfter(900));
-    const late = inTime(1000, async () => {
+    const asked = answerInTime(1000, answeredAfter(900));
+    const late = answerInTime(1000, async () => {
       await answeredAfter(2000)();
       throw new Error('too late to say so');
     }).catch((error: unknown) => error);
@@ -90,7 +90,7 @@ describe('a question', () => {
       new Promise<string>((_, reject) => {
         fail = reject;
       });
-    const asked = patiently(100, ask, giveUp).catch((error: unknown) => error);
+    const asked = withTimeout(100, ask, giveUp).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(100);
     expect(giveUp.mock.results).toEqual([{ type: 'return', value: await asked }]);
     fail(new Error('The connection broke.'));

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '#server/database/external.ts';
+import { openPostgres } from '#server/database/postgres.ts';
 
 export interface TestPostgres {
   /** Of a role that may make databases. */

@@ -1,14 +1,14 @@
 /** A provider that is slow, gone, broken or lying: nothing is credited wrongly, nothing is lost. */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
 import { topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
+import { createPaystack, ProviderError } from '#server/modules/payments/providers/paystack.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService } from '#server/modules/payments/service.ts';
-import { createPaystack, ProviderError } from '#server/payments/paystack.ts';
 import { FakePaystack, honest, type Reply } from '#tests/fakes/fake-paystack.ts';
 import { type AnyBody, fileStage, type Person } from './stage.ts';
 
@@ -18,6 +18,7 @@ const paystack = new FakePaystack();
 await paystack.open();
 const stage = fileStage({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: paystack.url });
 afterAll(() => paystack.close());
+afterEach(() => void vi.useRealTimers());
 
 const success = (reference: string, changes: object = {}) => ({
   ...{ status: 'success', reference, amount: 500_000, currency: 'NGN' },
@@ -216,16 +217,24 @@ describe('beginning', () => {
       ...{ email: 'a@kaya.test', amountKobo: 100, reference: 'kaya_1' },
       callbackUrl: 'https://kaya.test/deposit',
     };
-    const begin = () => impatient().initialize(request);
+    // The time limit is the test's own: a busy machine could reach a short one before the provider.
+    const provider = createPaystack({ baseUrl: () => paystack.url, secretKey, backOffMs: 1 });
+    const begin = () => provider.initialize(request);
     const answer = honest(() => null);
     paystack.reply = (asked) =>
       paystack.asked.length < 3 ? { status: 500, text: '' } : answer(asked);
     await expect(begin()).resolves.toEqual({ authorizationUrl: 'https://pay.test/kaya_1' });
     expect(new Set(paystack.asked.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+
     for (const reply of ['silence', 'cut'] as const) {
       paystack.asked.length = 0;
-      paystack.reply = () => reply;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      paystack.reply = () => {
+        if (reply === 'silence') vi.advanceTimersByTime(8000);
+        return reply;
+      };
       await expect(begin()).rejects.toBeInstanceOf(ProviderError);
+      vi.useRealTimers();
       expect(paystack.asked).toHaveLength(1);
     }
   });

@@ -12,7 +12,7 @@ import {
   pace as usualPace,
 } from '#server/modules/notifications/dispatcher.ts';
 import { createSendPush } from '#server/modules/notifications/push-service.ts';
-import { insertNews } from '#server/modules/notifications/repository.ts';
+import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
 import {
   createdPackage,
@@ -79,8 +79,13 @@ async function offer() {
   const sender = await stage().person('Customer');
   const { _id: packageId } = await createdPackage(stage(), sender);
   return async () => {
-    const news = { kind: 'newPackage' as const, actorId: sender.id, formerCourierId: null };
-    await insertNews(stage().database.db, { packageId, ...news, now: stage().now() });
+    await enqueueNotification(stage().database.db, {
+      id: packageId,
+      before: null,
+      after: { status: 'pending', courierId: null },
+      actorId: sender.id,
+      now: stage().now(),
+    });
     dispatcher.nudge();
   };
 }

@@ -1,9 +1,9 @@
 /** What push services do: forget, refuse, stall, and be nobody's business. */
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { pushNews, pushSubscriptions } from '#server/database/push-schema.ts';
+import { notificationQueue, pushSubscriptions } from '#server/database/push-schema.ts';
 import { isAllowedEndpoint, isPublicAddress } from '#server/modules/notifications/endpoint.ts';
-import { insertNews } from '#server/modules/notifications/repository.ts';
+import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
 import {
   accept,
@@ -129,20 +129,23 @@ describe('news', () => {
     const { phone, sender, courier, id } = await toldOf(201);
     await told(phone, ['accepted']);
     const { db } = stage().database;
-    const news = {
-      ...{ packageId: id, kind: 'delivered' as const, actorId: courier.id },
-      ...{ formerCourierId: null, now: stage().now() },
+    const delivered = {
+      id,
+      before: { status: 'in-transit' as const, courierId: courier.id },
+      after: { status: 'delivered' as const, courierId: courier.id },
+      actorId: courier.id,
+      now: stage().now(),
     };
     await expect(
       db.transaction(async (tx) => {
-        await insertNews(tx, news);
+        await enqueueNotification(tx, delivered);
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
     const next = await createdPackage(stage(), sender);
     await accept(stage(), courier, next._id);
     await told(phone, ['accepted', 'accepted']);
-    expect(await db.select().from(pushNews)).toEqual([]);
+    expect(await db.select().from(notificationQueue)).toEqual([]);
   });
 
   it('is sent once, however many servers are nudged at one moment', async () => {

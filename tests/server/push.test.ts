@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PushKind, PushOffer } from '#contract/push.ts';
-import { pushNews } from '#server/database/push-schema.ts';
+import { notificationQueue } from '#server/database/push-schema.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
 import {
   accept,
@@ -159,7 +159,7 @@ describe('who is told', () => {
     expect((await deliver(stage(), rival, id)).status).toBe(404);
     await deliver(stage(), courier, id);
     await told(phones.sender, ['accepted', 'delivered']);
-    expect(await stage().database.db.select().from(pushNews)).toEqual([]);
+    expect(await stage().database.db.select().from(notificationQueue)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a look at the queues may cost the database, however long they are and however often it is asked. */
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLookAtQueues, mostCounted } from '#server/metrics/queues.ts';
+import { createQueueReader, mostCounted } from '#server/modules/metrics/queues.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
@@ -10,7 +10,7 @@ const stage = fileStage();
 function looking() {
   const { db } = stage().database;
   const asked = vi.spyOn(db._.session, 'prepareQuery');
-  return { look: createLookAtQueues(db, stage().now), asked };
+  return { look: createQueueReader(db, stage().now), asked };
 }
 
 afterEach(() => vi.restoreAllMocks());

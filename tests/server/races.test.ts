@@ -5,7 +5,7 @@ import { eq, notInArray, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { Database } from '#server/database/database.ts';
-import { evaluate } from '#server/database/evaluate.ts';
+import { selectScalar } from '#server/database/database.ts';
 import { users } from '#server/database/schema.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { patchUser } from '#server/modules/users/service.ts';
@@ -37,7 +37,7 @@ async function whileHeld<T>(
     // Until it stands still behind a lock of the first, or has come past it.
     const isWaiting = sql<boolean>`exists (select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock')`;
-    while (!isOver && !(await evaluate(db, isWaiting))) await setImmediate();
+    while (!isOver && !(await selectScalar(db, isWaiting))) await setImmediate();
     return { promise };
   });
   return begun.promise;
@@ -48,9 +48,13 @@ const alreadyAssigned = 'This package has already been assigned';
 describe(`on ${testDatabase}`, () => {
   it('of six couriers who accept at once one wins, and the rest are told so, fifty times over', async () => {
     const sender = await stage().person('Customer');
-    const couriers: Person[] = [];
-    for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
+    let couriers: Person[] = [];
     for (let round = 0; round < 50; round += 1) {
+      // One may win them all, and carries twenty at most.
+      if (round % 20 === 0) {
+        couriers = [];
+        for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
+      }
       const { _id } = await createdPackage(stage(), sender);
       const answers = await Promise.all(
         couriers.map((courier, n) =>
@@ -71,6 +75,21 @@ describe(`on ${testDatabase}`, () => {
       expect([courier, typeof courier]).toEqual([winner, 'string']);
     }
   }, 60_000);
+
+  it('of forty packages that one courier accepts at once they carry twenty', async () => {
+    const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n += 1) ids.push((await createdPackage(stage(), sender))._id);
+    const body = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
+    const answers = await Promise.all(
+      ids.map((id, n) => serverOf(n).send(courier, 'PATCH', `/api/packages/${id}`, { body })),
+    );
+    const outcomes = answers.map(({ status, body: { code } }) => code ?? status).sort();
+    expect(outcomes).toEqual([...Array(20).fill(200), ...Array(20).fill('too_many_carried')]);
+    const all = await stage().send<WirePackage[]>(courier, 'GET', '/api/packages');
+    const carried = all.body.filter((pkg) => pkg.deliveryPersonId?._id === courier.id);
+    expect(carried).toHaveLength(20);
+  });
 
   it('ten creates with one key make one package, whichever server they reach', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { callsPerAddress, limitsPer } from '#server/plugins/rate-limits.ts';
+import { routes } from '#contract/routes.ts';
+import { limitsPer } from '#server/plugins/rate-limits.ts';
 import { fileStage, type Person } from './stage.ts';
 
-const stage = fileStage({ RATE_LIMIT: 'on' });
+const callsPerMinute = 300;
+const stage = fileStage({ RATE_LIMIT: 'on', CALLS_PER_MINUTE: `${callsPerMinute}` });
 
 function login(email: string, remoteAddress: string) {
   const body = { email, password: 'a-wrong-guess' };
@@ -10,16 +12,35 @@ function login(email: string, remoteAddress: string) {
 }
 
 describe('rate limits', { timeout: 120_000 }, () => {
-  it('stop guessing at one account, from however many addresses, and say when to come back', async () => {
-    const { max } = limitsPer.login.account;
+  it.each([
+    ['IPv4', (n: number) => `10.0.0.${n}`, '10.0.1.1'],
+    ['IPv6', (n: number) => `2001:db8:0:${n}::1`, '2001:db8:1::1'],
+  ])('stop guessing at one account from one network (%s), say when to come back, and leave the owner their own', async (kind, there, elsewhere) => {
+    const [target, another] = [`${kind}-target@kaya.test`, `${kind}-another@kaya.test`];
+    const { max } = limitsPer.login.accountThere;
     for (let guess = 0; guess < max; guess += 1) {
-      const answer = await login('target@kaya.test', `10.0.0.${guess}`);
-      expect(answer.status).toBe(404);
+      expect((await login(target, there(guess))).status).toBe(404);
     }
-    const answer = await login('target@kaya.test', '10.0.1.1');
+    const answer = await login(target, there(max));
     expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await login('another@kaya.test', '10.0.1.1')).status).toBe(404);
+    expect((await login(another, there(max))).status).toBe(404);
+    expect((await login(target, elsewhere)).status).toBe(404);
+  });
+
+  it('stop guessing at one account from everywhere, which one network cannot bring about', async () => {
+    const { account, accountThere } = limitsPer.login;
+    const roundsAnHour = account.windowMs / accountThere.windowMs;
+    for (let round = 0; round < roundsAnHour; round += 1) {
+      for (let n = 0; n <= accountThere.max; n += 1) await login('wide@kaya.test', `10.5.0.${n}`);
+      stage().pass(accountThere.windowMs);
+    }
+    expect((await login('wide@kaya.test', '10.6.0.1')).status).toBe(404);
+    stage().pass(account.windowMs);
+    for (let guess = 0; guess < account.max; guess += 1) {
+      expect((await login('wide@kaya.test', `10.7.${guess}.1`)).status).toBe(404);
+    }
+    expect((await login('wide@kaya.test', '10.8.0.1')).status).toBe(429);
   });
 
   it('stop one address from asking after many accounts', async () => {
@@ -33,17 +54,17 @@ describe('rate limits', { timeout: 120_000 }, () => {
 
   it('know an account however its e-mail is spelled', async () => {
     const spellings = ['one@kaya.test', 'ONE@kaya.test', ' One@Kaya.test '];
-    for (let guess = 0; guess < limitsPer.login.account.max; guess += 1) {
+    for (let guess = 0; guess < limitsPer.login.accountThere.max; guess += 1) {
       expect((await login(spellings[guess % 3] ?? '', `10.1.0.${guess}`)).status).toBe(404);
     }
     for (const spelling of spellings) {
-      expect((await login(spelling, '10.1.1.1')).status).toBe(429);
+      expect((await login(spelling, '10.1.0.99')).status).toBe(429);
     }
   });
 
   it('hold over all servers together, also where many try at once', async () => {
     const servers = [stage(), await stage().another()];
-    const { max } = limitsPer.login.account;
+    const { max } = limitsPer.login.accountThere;
     const answers = await Promise.all(
       Array.from({ length: max * 2 }, (_, n) =>
         (servers[n % 2] ?? stage()).send(null, 'POST', '/api/auth/login', {
@@ -59,8 +80,8 @@ describe('rate limits', { timeout: 120_000 }, () => {
   });
 
   it('are lifted when their time is over', async () => {
-    const { max, windowMs } = limitsPer.login.account;
-    for (let guess = 0; guess <= max; guess += 1) await login('later@kaya.test', `10.3.0.${guess}`);
+    const { max, windowMs } = limitsPer.login.accountThere;
+    for (let guess = 0; guess <= max; guess += 1) await login('later@kaya.test', `10.3.1.${guess}`);
     const refused = await login('later@kaya.test', '10.3.1.1');
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, `${windowMs / 1000}`]);
     stage().pass(windowMs - 1000);
@@ -88,7 +109,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
   it('keep one device that runs wild from taking the server for itself', async () => {
     const call = (path: string, remoteAddress: string) =>
       stage().send(null, 'GET', path, { remoteAddress });
-    for (let n = 0; n < callsPerAddress.max; n += 1) await call('/api/nothing', '10.4.0.1');
+    for (let n = 0; n < callsPerMinute; n += 1) await call('/api/nothing', '10.4.0.1');
     const refused = await call('/api/packages', '10.4.0.1');
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -97,6 +118,53 @@ describe('rate limits', { timeout: 120_000 }, () => {
     for (const path of ['/%61pi/packages', 'http://kaya.test/api/packages', '/%61pi/nothing']) {
       expect([path, (await call(path, '10.4.0.1')).status]).toEqual([path, 429]);
     }
+  });
+
+  it('keep a caller without a session from silencing those behind the same address', async () => {
+    const person = await stage().person('Customer');
+    const remoteAddress = '10.10.0.1';
+    const forged = { ...person, token: `${person.token.slice(0, -8)}AAAAAAAA` };
+    for (const who of [null, forged]) {
+      for (let n = 0; n < callsPerMinute; n += 1) {
+        await stage().send(who, 'GET', '/api/nope', { remoteAddress });
+      }
+      expect((await stage().send(who, 'GET', '/api/nope', { remoteAddress })).status).toBe(429);
+    }
+    const own = await stage().send(person, 'GET', routes.listPackages.path, { remoteAddress });
+    expect(own.status).toBe(200);
+    const headers = { cookie: person.cookie };
+    const refreshed = await stage().send(null, 'GET', routes.refresh.path, {
+      ...{ headers, remoteAddress },
+    });
+    expect(refreshed.status).toBe(200);
+  });
+
+  it('keep nobody from hearing that their token has expired', async () => {
+    const person = await stage().person('Customer');
+    stage().pass(16 * 60_000);
+    const remoteAddress = '10.13.0.1';
+    for (let n = 0; n <= callsPerMinute; n += 1) {
+      await stage().send(null, 'GET', '/api/nope', { remoteAddress });
+    }
+    const answer = await stage().send(person, 'GET', routes.listPackages.path, { remoteAddress });
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_expired']);
+  });
+
+  it('count what a user calls, from however many addresses, apart from their neighbours', async () => {
+    const [wild, calm] = [await stage().person('Customer'), await stage().person('Customer')];
+    const call = (who: Person, remoteAddress: string) =>
+      stage().send(who, 'GET', '/api/nope', { remoteAddress });
+    const answers: number[] = [];
+    // Making the person took some calls too.
+    for (let n = 0; n < callsPerMinute; n += 1) {
+      answers.push((await call(wild, `10.11.${n}.1`)).status);
+    }
+    expect(answers[0]).toBe(404);
+    expect((await call(wild, '10.12.0.1')).status).toBe(429);
+    expect((await call(calm, '10.12.0.1')).status).toBe(404);
+    expect(
+      (await stage().send(null, 'GET', '/api/nope', { remoteAddress: '10.12.0.1' })).status,
+    ).toBe(404);
   });
 
   it('keep one account from having the provider asked without end', async () => {

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
-import { addRequestMetrics } from '#server/metrics/request-metrics.ts';
+import { addRequestMetrics } from '#server/modules/metrics/request-metrics.ts';
 
 const route = '/api/answers/:status';
 

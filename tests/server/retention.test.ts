@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
-import { keepTidy } from '#server/database/retention.ts';
+import { startRetention } from '#server/database/retention.ts';
 import { idempotencyKeys, rateLimits, refreshTokens, sessions } from '#server/database/schema.ts';
 import { barrier } from './barrier.ts';
 import { fileStage, type Person, packageBody } from './stage.ts';
@@ -12,7 +12,7 @@ const stage = fileStage();
 const longMs = 200 * 24 * 3_600_000;
 const complaints: string[] = [];
 const log = { error: (_: object, message: string) => void complaints.push(message) };
-const tidy = () => keepTidy(stage().database, log, stage().now);
+const tidy = () => startRetention(stage().database, log, stage().now);
 
 /** Signed in, asked with a key, counted against a limit. */
 async function trace(): Promise<Person> {

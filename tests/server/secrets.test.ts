@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { refreshTokens, users } from '#server/database/schema.ts';
-import { settingOr } from '#server/modules/auth/repository.ts';
+import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { fileStage, goodPassword, packageBody } from './stage.ts';
 
 const jwtSecret = 'a-secret-that-no-log-line-may-hold-123456';
@@ -16,7 +16,7 @@ describe('the log at its most talkative', () => {
   it('holds no password, token, cookie, key, e-mail or phone number', async () => {
     await stage().app.listen({ port: 0, host: '127.0.0.1' });
     const sender = await stage().person('Customer');
-    const secretKey = await settingOr(stage().database.db, 'sandbox_secret_key', '');
+    const secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
     const send = stage().send;
     const wrongPassword = 'wrong-guess-of-a-password';
     const newPassword = 'the-next-good-password';

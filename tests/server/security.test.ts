@@ -6,9 +6,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { errorCatalogue } from '#contract/errors.ts';
 import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
-import { timeLimits } from '#server/time-limits.ts';
+import { readConfig } from '#server/config/config.ts';
+import { timeLimits } from '#server/config/timeouts.ts';
 import { fileStage, goodPassword, type Person } from './stage.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kaya-security-'));
@@ -187,6 +188,25 @@ async function answerTo(port: number, bytes: string): Promise<string> {
   return text;
 }
 
+/** Lets `use` speak to an app of its own on a real port. */
+async function onPort(
+  times: Partial<typeof timeLimits>,
+  use: (port: number) => Promise<void>,
+): Promise<void> {
+  const { database, now } = stage();
+  const app = await buildApp({
+    ...{ database, webFolder, now, logTo: { write: () => undefined } },
+    config: readConfig({ RATE_LIMIT: 'off' }),
+    times: { ...timeLimits, ...times },
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  try {
+    await use((app.server.address() as AddressInfo).port);
+  } finally {
+    await app.close();
+  }
+}
+
 describe('a connection', () => {
   it('has limits for headers, body, pauses and silence', () => {
     const { server } = stage().app;
@@ -200,52 +220,48 @@ describe('a connection', () => {
   });
 
   it('that never ends its headers or its body is closed, while others are served', async () => {
-    const { database, now } = stage();
-    const app = await buildApp({
-      ...{ database, webFolder, now, logTo: { write: () => undefined } },
-      config: readConfig({ RATE_LIMIT: 'off' }),
-      times: { ...timeLimits, headersMs: 150, requestMs: 300, checkEveryMs: 30 },
-    });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    try {
-      const { port } = app.server.address() as AddressInfo;
+    await onPort({ headersMs: 150, requestMs: 300, checkEveryMs: 30 }, async (port) => {
       const endless = answerTo(port, 'GET /healthz HTTP/1.1\r\nHost: kaya\r\nX-Slow: ');
       const half = answerTo(
         port,
         'POST /api/auth/login HTTP/1.1\r\nHost: kaya\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
       );
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-      expect(await endless).toContain(' 408 ');
-      expect(await half).toContain(' 408 ');
-    } finally {
-      await app.close();
-    }
+      for (const answer of [await endless, await half]) {
+        expect(answer).toContain(' 408 ');
+        expect(answer).toContain('"code":"request_timeout"');
+      }
+    });
   });
 
   it('with headers too long, smuggled or broken is answered with a 4xx', async () => {
-    const { database, now } = stage();
-    const app = await buildApp({
-      ...{ database, webFolder, now, logTo: { write: () => undefined } },
-      config: readConfig({ RATE_LIMIT: 'off' }),
-    });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    try {
-      const { port } = app.server.address() as AddressInfo;
+    await onPort({}, async (port) => {
       const end = 'Connection: close\r\n\r\n';
       const start = 'GET /api/users HTTP/1.1\r\nHost: kaya\r\n';
-      for (const [bytes, status] of [
-        [`${start}X-Long: ${'x'.repeat(20_000)}\r\n${end}`, 431],
-        [`${start}X-Bad: a\u0000b\r\n${end}`, 400],
-        [`GET /api/users HTTP/1.1\r\n${end}`, 400],
-        [`${start}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${end}`, 400],
-        [`${start}Content-Length: 5\r\nContent-Length: 6\r\n${end}`, 400],
-        ['nonsense\r\n\r\n', 400],
+      for (const [bytes, status, code] of [
+        [`${start}X-Long: ${'x'.repeat(20_000)}\r\n${end}`, 431, 'headers_too_large'],
+        [`${start}X-Bad: a\u0000b\r\n${end}`, 400, 'malformed'],
+        [`GET /api/users HTTP/1.1\r\n${end}`, 400, 'malformed'],
+        [`${start}Host: evil.example\r\n${end}`, 400, 'malformed'],
+        [`GET / HTTP/1.1\r\nHost: kaya\r\nhost: kaya\r\n${end}`, 400, 'malformed'],
+        [`${start}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${end}`, 400, 'malformed'],
+        [`${start}Content-Length: 5\r\nContent-Length: 6\r\n${end}`, 400, 'malformed'],
+        ['nonsense\r\n\r\n', 400, 'malformed'],
       ] as const) {
-        expect(await answerTo(port, bytes), bytes.slice(0, 80)).toMatch(`HTTP/1.1 ${status} `);
+        const answer = await answerTo(port, bytes);
+        expect(answer, bytes.slice(0, 80)).toMatch(`HTTP/1.1 ${status} `);
+        const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+        expect(body, bytes.slice(0, 80)).toEqual({ code, message: errorCatalogue[code].message });
       }
-    } finally {
-      await app.close();
-    }
+    });
+  });
+});
+
+it('a broken request behind another is not answered in the middle of that one', async () => {
+  await onPort({}, async (port) => {
+    const first = 'GET /readyz HTTP/1.1\r\nHost: kaya\r\n\r\n';
+    const answer = await answerTo(port, `${first}nonsense\r\n\r\n`);
+    expect(answer).not.toContain('HTTP/1.1 400');
   });
 });
 
@@ -269,7 +285,9 @@ describe('answers', () => {
     const { database, now } = stage();
     const app = await buildApp({
       ...{ database, webFolder, now, logTo: { write: () => undefined } },
-      config: readConfig({ NODE_ENV: 'production', PAYMENTS: 'sandbox' }),
+      config: readConfig({
+        ...{ NODE_ENV: 'production', PAYMENTS: 'sandbox', PUBLIC_URL: 'https://kaya.example' },
+      }),
     });
     const answer = await app.inject({ url: '/' });
     expect(answer.headers['strict-transport-security']).toBe('max-age=15552000');

@@ -9,7 +9,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
 import type { Pace } from '#server/modules/notifications/dispatcher.ts';

@@ -1,7 +1,7 @@
 /** The settings of the map, as a browser can go by them: else it draws nothing and says nothing. */
 import { describe, expect, it } from 'vitest';
 import { isOfMap } from '#domain/tile-source.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 
 const tilesOf = (environment: Record<string, string>) => readConfig(environment).tiles;
 const places = '{z}/{x}/{y}.png';

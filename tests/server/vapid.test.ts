@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 
 const [pair, other] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config/config.ts';
 import { fileStage, goodPassword, packageBody } from './stage.ts';
 
 const webFolder = mkdtempSync(path.join(tmpdir(), 'kaya-web-'));
@@ -12,6 +14,8 @@ const files = {
   'sw.js': '// worker',
   'manifest.webmanifest': '{}',
   'assets/main-abc123.js': '// app',
+  'assets/main-abc123.js.map': '{}',
+  'sw.js.map': '{}',
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(webFolder, name), text);
 // As the build leaves them; the worker has but a gzip.
@@ -85,6 +89,30 @@ describe('the PWA', () => {
     const answer = await stage().send(null, 'GET', url, { headers: html });
     expect(answer.text).not.toContain('<');
     expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('source maps', () => {
+  const maps = ['/sw.js.map', '/assets/main-abc123.js.map', '/assets/main-abc123.js%2emap'];
+
+  it('are there for a developer', async () => {
+    for (const url of maps) expect((await stage().send(null, 'GET', url)).status).toBe(200);
+  });
+
+  it('stay on the disk in production', async () => {
+    const { database, now } = stage();
+    const app = await buildApp({
+      ...{ database, webFolder, now, logTo: { write: () => undefined } },
+      config: readConfig({
+        ...{ NODE_ENV: 'production', PAYMENTS: 'sandbox', PUBLIC_URL: 'https://kaya.example' },
+      }),
+    });
+    for (const url of maps) {
+      const { statusCode, body } = await app.inject({ url });
+      expect([url, statusCode, JSON.parse(body).code]).toEqual([url, 404, 'not_found']);
+    }
+    expect((await app.inject({ url: '/assets/main-abc123.js' })).statusCode).toBe(200);
+    await app.close();
   });
 });
 
@@ -201,6 +229,8 @@ describe('headers', () => {
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types default inert worker',
     ]);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

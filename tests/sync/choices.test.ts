@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Intent } from '#domain/operation.ts';
-import { answers } from '#tests/fakes/fake-api.ts';
+import { answers } from '#tests/fakes/fake-server.ts';
 import {
   aPulledDevice,
   aServer,
@@ -52,7 +52,7 @@ function createWith(number: number, description: string): Intent {
 }
 
 describe('replacing a refused operation', () => {
-  it('sends what was mended under a new key, and those that leaned on it behind it', async () => {
+  it('sends what was mended under a new key, and the dependents behind it', async () => {
     const { server, tab, first } = await refusedCreate();
     const replaced = await tab.engine.replace(first.id, createWith(7, 'Mended'));
     expect(replaced?.id).not.toBe(first.id);
@@ -67,7 +67,7 @@ describe('replacing a refused operation', () => {
     expect(keys.filter((key) => key === replaced?.id)).toHaveLength(1);
   });
 
-  it('goes with those that leaned on it to a package under another id', async () => {
+  it('goes with the dependents to a package under another id', async () => {
     const { server, tab, first } = await refusedCreate();
     await tab.engine.replace(first.id, createWith(8, 'Another id'));
     await settled(device);
@@ -173,18 +173,18 @@ describe('a conflict', () => {
 
   it('gives way without taking along what leaned on it', async () => {
     const { server, tab, first } = await conflicting({ recipientName: 'Ladi' });
-    expect(await tab.engine.giveWay(first.id)).toBe(true);
+    expect(await tab.engine.acceptTheirs(first.id)).toBe(true);
     await settled(device);
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(1))).toMatchObject({
       description: 'Theirs',
       recipientName: 'Ladi',
     });
-    expect(await tab.engine.giveWay(first.id)).toBe(false);
+    expect(await tab.engine.acceptTheirs(first.id)).toBe(false);
   });
 
   it.each([
-    ['gives way', (tab: Tab, id: string) => tab.engine.giveWay(id)],
+    ['gives way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     [
       'is decided for another field',
       (tab: Tab, id: string) =>
@@ -208,7 +208,7 @@ describe('a conflict', () => {
 
   it('never gives way where there is no edit', async () => {
     const { tab, first } = await refusedCreate();
-    await expect(tab.engine.giveWay(first.id)).rejects.toThrow();
+    await expect(tab.engine.acceptTheirs(first.id)).rejects.toThrow();
     expect(await states(tab)).toHaveLength(2);
   });
 });

@@ -93,6 +93,7 @@ describe('what is no success', () => {
       () => json([wirePackage()], 302),
       { kind: 'malformed', status: 302 },
     ],
+    ['a list under another status', () => json([], 206), { kind: 'malformed', status: 206 }],
     [
       'our own refusal',
       () => json({ code: 'invalid_fields', message: 'Look.', fields: { notes: 'Too long.' } }, 422),
@@ -147,6 +148,21 @@ describe('what is no success', () => {
     expect(await failureOf(client.api.pullPackages(''))).toMatchObject(expected);
   });
 
+  it('the users are those of a 200 alone', async () => {
+    const statuses = [200, 201, 202, 203, 206];
+    const kinds = statuses.map(async (status) => {
+      const client = clientOver(() => json([], status));
+      return client.api.pullUsers('').then(
+        () => 'taken',
+        ({ failure }) => failure.kind,
+      );
+    });
+    expect(await Promise.all(kinds)).toEqual([
+      'taken',
+      ...statuses.slice(1).map(() => 'malformed'),
+    ]);
+  });
+
   it('reads Retry-After as a date', async () => {
     const at = new Date(Date.now() + 20_000).toUTCString();
     const client = clientOver(() => json({ code: 'x', message: 'x' }, 503, { 'retry-after': at }));
@@ -160,6 +176,19 @@ describe('what is no success', () => {
     const client = clientOver(() => json(body, 409));
     const error: unknown = await client.api.patchPackage(ids.package, {}, 'k').catch((e) => e);
     expect(error).toMatchObject({ current: { id: ids.package, version: 5 } });
+  });
+
+  it('a replay brings no row, of a success or of a conflict', async () => {
+    const replayed = { 'idempotency-replayed': 'true' };
+    const done = clientOver(() => json(wirePackage(), 200, replayed));
+    expect(await done.api.patchPackage(ids.package, {}, 'k')).toBeNull();
+    expect(await failureOf(done.api.patchPackage(ids.sender, {}, 'k'))).toMatchObject({
+      kind: 'malformed',
+    });
+    const body = { code: 'conflict', message: 'Changed.', current: wirePackage() };
+    const refused = clientOver(() => json(body, 409, replayed));
+    const error: unknown = await refused.api.patchPackage(ids.package, {}, 'k').catch((e) => e);
+    expect(error).toMatchObject({ failure: { code: 'conflict' }, current: undefined });
   });
 });
 

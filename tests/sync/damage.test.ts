@@ -1,4 +1,4 @@
-/** A mirror that the phone's storage has damaged: a copy, which is mended and never believed. */
+/** A mirror that the phone's storage has damaged: a copy, which is emptied and pulled again. */
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   readAllPackages,
@@ -18,6 +18,7 @@ import {
   settled,
   states,
   type Tab,
+  until,
 } from './device.ts';
 
 let device: Device;
@@ -41,30 +42,65 @@ async function again(tab: Tab) {
   }
 }
 
-describe('a damaged row of the mirror', () => {
-  it('is left out of what is shown, and comes anew from the server', async () => {
+describe('an unreadable row of the mirror', () => {
+  it.each<[string, (tab: Tab) => Promise<unknown>, (tab: Tab) => Promise<unknown>]>([
+    [
+      'a package',
+      ({ db }) => db.packages.put(broken({ id: packageId(1), createdAt: '2026-01-01' })),
+      ({ db }) => readAllPackages(db, userInfo),
+    ],
+    [
+      'one that was looked for',
+      ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' })),
+      ({ db }) => readChangedPackages(db, { ids: [packageId(1)], lanes: [], seqs: [] }, userInfo),
+    ],
+    [
+      'one of the newest',
+      ({ db }) => db.packages.put(broken({ id: 'x', createdAt: '2027-01-01' })),
+      ({ db }) => readNewestPackages(db, 50, userInfo),
+    ],
+    ['a user', ({ db }) => db.users.put(broken({ id: 'x' })), ({ db }) => readUsers(db)],
+  ])('fails the read, empties the mirror and has it pulled again: %s', async (_, damage, read) => {
     const { server, tab } = await pulled();
-    await tab.db.packages.put(broken({ id: packageId(1), createdAt: '2026-01-01' }));
-    await tab.db.packages.put(broken({ id: 'nobody knows' }));
-    await tab.db.users.put(broken({ id: 'damaged' }));
-    const { rows } = await readAllPackages(tab.db, userInfo);
-    expect(rows.map(({ id }) => id).sort()).toEqual([packageId(2), packageId(3)]);
-    const changed = { ids: [packageId(1), packageId(2)], lanes: [], seqs: [] };
-    const { lanes } = await readChangedPackages(tab.db, changed, userInfo);
-    expect(lanes.map(({ row }) => row?.id)).toEqual([undefined, packageId(2)]);
-    const newest = await readNewestPackages(tab.db, 50, userInfo);
-    expect(newest.lanes).toHaveLength(2);
-    expect(await readUsers(tab.db)).toHaveLength(1);
+    server.isReachable = false;
+    const { id } = await tab.engine.enqueue(accept(2));
+    await settled(device);
+    await damage(tab);
+    await expect(read(tab)).rejects.toMatchObject({ name: 'UnreadableRowError' });
+    await until(async () => (await tab.db.packages.count()) === 0);
+    expect((await tab.db.outbox.toArray()).map((row) => row.id)).toEqual([id]);
+    server.isReachable = true;
     await again(tab);
+    await read(tab);
     expect(await tab.db.packages.toArray()).toEqual([...server.packages.values()]);
-    expect(await tab.db.users.count()).toBe(1);
+    expect(await tab.db.users.count()).toBe(2);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  it('that comes so from the server is asked for later and later, not in circles', async () => {
+    const server = aServer(1);
+    server.users.set('x', broken({ id: 'x', version: 1 }));
+    const { tab } = await aPulledDevice(server).then((all) => {
+      device = all.device;
+      return all;
+    });
+    const pulls = () => server.calls.filter(({ name }) => name === 'pullUsers').length;
+    const read = () => readUsers(tab.db).catch(() => []);
+    await read();
+    await until(() => pulls() === 2);
+    await settled(device);
+    await read();
+    await settled(device);
+    expect([pulls(), await tab.db.users.count()]).toEqual([2, 3]);
+    device.clock.advance(1_000);
+    await until(() => pulls() === 3);
   });
 
   it.each<[string, (tab: Tab) => Promise<unknown>]>([
     ['a page', ({ db }) => db.seen.put(broken({ list: 'packages', page: 0 }))],
     ['a place', ({ db }) => db.lists.put(broken({ list: 'packages', cursor: 17 }))],
     ['a count', ({ db }) => db.lists.put(broken({ list: 'users', cursor: '', fullPages: 'many' }))],
-    ['steps', ({ db }) => db.ownSteps.put(broken({ lane: accept(1).targetId, steps: 'none' }))],
+    ['an outbox id', ({ db }) => db.meta.put({ key: 'outboxId', value: 'none' })],
     ['a lease', ({ db }) => db.lease.put(broken({ key: 'lease', fence: Number.NaN }))],
     ['a row', ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' }))],
   ])('does not stop what is sent and pulled: %s', async (_, damage) => {

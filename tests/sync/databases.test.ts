@@ -3,11 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   clearSession,
   DeviceDatabase,
+  finishWipes,
+  keepVerdict,
   readDueWipes,
   readSession,
   writeSession,
 } from '#db/device-database.ts';
-import { finishWipes } from '#db/due-wipes.ts';
 import { readLastPulledAt, readSelf, readUsers, readUserView } from '#db/queries.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { ids } from '#tests/builders/package.ts';
@@ -64,6 +65,31 @@ describe('the device database', () => {
   });
 });
 
+describe('a verdict on a session', () => {
+  const expired = { code: 'session_expired', message: 'Your login has expired.' };
+  const inactive = { code: 'account_inactive', message: 'Deactivated.' };
+  const unclear = { code: 'session_unclear', message: 'Please log in again.' };
+
+  it.each([
+    ['expired, on a trusted device', expired, true, { verdict: expired, wipes: [] }],
+    ['expired, on another', expired, false, { verdict: expired, wipes: [me.id] }],
+    ['of a deactivated account', inactive, true, { verdict: inactive, wipes: [me.id] }],
+    ['unclear: nothing has ended', unclear, false, { verdict: undefined, wipes: [] }],
+  ])('%s', async (name, verdict, isTrusted, { verdict: kept, wipes }) => {
+    const db = new DeviceDatabase(`device of ${name}`);
+    await writeSession(db, { userId: me.id, userInfo, isTrusted });
+    await keepVerdict(db, ids.sender, verdict);
+    expect(await readSession(db)).not.toHaveProperty('verdict');
+    await keepVerdict(db, me.id, verdict);
+    expect((await readSession(db))?.verdict).toEqual(kept);
+    expect(await readDueWipes(db)).toEqual(wipes);
+    await writeSession(db, { userId: me.id, userInfo, isTrusted });
+    expect(await readSession(db)).not.toHaveProperty('verdict');
+    expect(await readDueWipes(db)).toEqual([]);
+    db.close();
+  });
+});
+
 describe('a log-out that the phone did not live to finish', () => {
   it('is finished at the next start: the mirror is emptied, what is unsent stays', async () => {
     const { tab } = await queued();
@@ -116,11 +142,9 @@ describe('the user database', () => {
 
   it('wiped of its mirror keeps what is not sent, and sends it after the next sign-in', async () => {
     const { server, tab } = await queued();
-    await tab.db.ownSteps.put({ lane: `package:${packageId(2)}`, steps: [] });
     await wipeMirror(tab.db);
     expect(await tab.db.packages.count()).toBe(0);
     expect(await tab.db.users.count()).toBe(0);
-    expect(await tab.db.ownSteps.count()).toBe(0);
     expect(await readLastPulledAt(tab.db)).toBeNull();
     expect(await states(tab)).toHaveLength(3);
     server.isReachable = true;
@@ -144,8 +168,9 @@ describe('what screens read', () => {
     expect(await readPackageView(tab.db, packageId(7), self)).toEqual(byId.get(packageId(7)));
     expect(await readPackageView(tab.db, packageId(9), self)).toBeNull();
     expect(await readUserView(tab.db, me.id)).toMatchObject({ firstName: 'Musa', mark: 'waiting' });
-    expect(await readUserView(tab.db, ids.sender)).toBeNull();
-    expect(await readUsers(tab.db)).toMatchObject([{ firstName: 'Musa' }]);
+    expect(await readUserView(tab.db, ids.otherSender)).toBeNull();
+    const users = await readUsers(tab.db);
+    expect(users.map(({ firstName }) => firstName)).toEqual(['Amina', 'Musa']);
     const names = (await readOperations(tab.db)).map((operation) => operation.name);
     expect(names).toEqual(['acceptPackage', 'createPackage', 'editProfile']);
   });

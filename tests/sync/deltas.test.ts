@@ -1,8 +1,8 @@
-/** Lists as series of pages (DESIGN.md section 4), interrupted wherever they can be. */
+/** Lists as series of pages, interrupted wherever they can be. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
-import { type FakeServer, faults } from '#tests/fakes/fake-api.ts';
+import { type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aDevice,
@@ -23,7 +23,7 @@ afterEach(() => device.close());
 /** A server whose full list takes several pages, and a device that has not asked yet. */
 function longServer(count = 25, pageSize = 10): { server: FakeServer; tab: Tab } {
   const server = aServer(count);
-  server.packages.pageSize = pageSize;
+  server.rows.pageSize.packages = pageSize;
   device = aDevice(server);
   return { server, tab: device.openTab() };
 }
@@ -111,7 +111,7 @@ describe('a list that takes several pages', () => {
     await settled(device);
     server.packages.delete(packageId(3));
     server.packages.delete(packageId(24));
-    server.packages.forgetCursors();
+    server.rows.forgetCursors();
     const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` > '2');
     tab.engine.request('pull');
     await barrier.reached;
@@ -141,8 +141,8 @@ describe('a list that takes several pages', () => {
     // Named by the first page of the list that is void from here on, and gone in the new one.
     server.packages.delete(packageId(1));
     server.packages.delete(packageId(2));
-    server.packages.pageSize = 500;
-    server.packages.forgetCursors();
+    server.rows.pageSize.packages = 500;
+    server.rows.forgetCursors();
     barrier.release();
     await settled(device);
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
@@ -154,7 +154,7 @@ describe('a list that takes several pages', () => {
     tab.engine.request('start');
     await barrier.reached;
     server.packages.delete(packageId(1));
-    server.packages.forgetCursors();
+    server.rows.forgetCursors();
     barrier.release();
     await settled(device);
     expect(await mirroredIds(tab)).toEqual(serverIds(server));

@@ -2,29 +2,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserDatabase } from '#db/user-database.ts';
 import type { Intent } from '#domain/operation.ts';
-import { type Party, partyToWire, type User } from '#domain/user.ts';
+import { type Party, partyToWire } from '#domain/user.ts';
 import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
-import { aPackage, ids, party } from '#tests/builders/package.ts';
-import { FakeServer } from '#tests/fakes/fake-api.ts';
+import { aPackage, aUser, ids, party } from '#tests/builders/package.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks, type FakeLocks } from '#tests/fakes/fake-locks.ts';
+import { FakeServer } from '#tests/fakes/fake-server.ts';
 import { createTabLife } from '#tests/fakes/tab-life.ts';
 
 export const me: Party = party(ids.courier, 'Sani');
-
-export function aUser(self: Party, changes: Partial<User> = {}): User {
-  return {
-    ...self,
-    address: null,
-    vehicle: null,
-    isActive: true,
-    roles: ['Employee'],
-    balance: 0,
-    version: 1,
-    ...changes,
-  };
-}
 
 export function packageId(number: number): string {
   return ids.package.replace(/.{4}$/, String(number).padStart(4, '0'));
@@ -32,8 +19,8 @@ export function packageId(number: number): string {
 
 /** A server with packages 1 to `count` on offer, and the user of this file. */
 export function aServer(count = 1): FakeServer {
-  const server = new FakeServer();
-  server.users.set(me.id, aUser(me));
+  const server = new FakeServer(me.id);
+  server.users.set(me.id, aUser(me, { roles: ['Employee', 'Admin'] }));
   for (let number = 1; number <= count; number += 1) {
     const id = packageId(number);
     server.packages.set(id, aPackage({ id, packageId: `KY-00000${number}` }));
@@ -81,7 +68,7 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
       const db = new UserDatabase(name);
       const events: SyncEvent[] = [];
       const faults: unknown[] = [];
-      const life = createTabLife(clock, server.apiFor(me));
+      const life = createTabLife(clock, server.api());
       const tabLocks = locks.openTab();
       const ports = {
         api: life.api,

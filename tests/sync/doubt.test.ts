@@ -1,6 +1,6 @@
 /** Refusals that are the server's own and those that are not: what is certain to have had no effect. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   aPulledDevice,
   aServer,
@@ -44,7 +44,7 @@ describe('a refusal', () => {
 
   it.each([
     ['tried anew', (tab: Tab, id: string) => tab.engine.retry(id)],
-    ['given way', (tab: Tab, id: string) => tab.engine.giveWay(id)],
+    ['given way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     ['replaced', (tab: Tab, id: string) => tab.engine.replace(id, edit({ notes: 'Else' }))],
   ])('that is not the server’s own stays in doubt behind another that is %s', async (_, decide) => {
     const { server, tab } = await pulled();

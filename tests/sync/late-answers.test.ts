@@ -1,7 +1,7 @@
 /** Answers and pages that come after what they are about has moved on; found by the model. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
-import { answersStatus, type Call, faults } from '#tests/fakes/fake-api.ts';
+import { answersStatus, type Call, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,
@@ -34,7 +34,7 @@ async function wait(ms: number) {
 const creates = (calls: { name: string; key: string }[]) =>
   calls.filter(({ name }) => name === 'createPackage').map(({ key }) => key);
 
-describe('an answer that the server had kept', () => {
+describe('a replayed answer', () => {
   it('does not undo what a pull has brought of the people on a package since', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
@@ -66,6 +66,21 @@ describe('an answer that the server had kept', () => {
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
   });
 
+  it('is done although its package cannot be read again just now', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', faults.truncated);
+    // As a gateway says it, which knows no such path while the server restarts.
+    server.fail('getPackage', answersStatus(404));
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    await wait(60_000);
+    expect(await states(tab)).toEqual(['acceptPackage waiting malformed']);
+    await wait(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toHaveLength(1);
+    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 2 });
+  });
+
   it('does not bring back a package that is gone while a full list is under way', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
@@ -73,8 +88,8 @@ describe('an answer that the server had kept', () => {
     await tab.engine.enqueue(create(9));
     await settled(device);
     server.packages.delete(packageId(9));
-    server.packages.forgetCursors();
-    server.packages.pageSize = 2;
+    server.rows.forgetCursors();
+    server.rows.pageSize.packages = 2;
     const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
     tab.engine.request('event');
     await barrier.reached;
@@ -104,7 +119,7 @@ describe('an answer that the server had kept', () => {
     const next = device.openTab();
     await wipeMirror(next.db);
     server.packages.delete(packageId(9));
-    server.packages.pageSize = 2;
+    server.rows.pageSize.packages = 2;
     // Until the user is mirrored again, the create waits behind the profile.
     next.engine.request('start');
     await settled(device);
@@ -119,8 +134,8 @@ describe('an answer that the server had kept', () => {
 describe('while a full list is under way', () => {
   /** As far as its second page; what waited for its time goes out before the third. */
   async function midway(server: ReturnType<typeof aServer>, tab: Tab) {
-    server.packages.forgetCursors();
-    server.packages.pageSize = 2;
+    server.rows.forgetCursors();
+    server.rows.pageSize.packages = 2;
     const isPage = ({ name, body }: Call) => name === 'pullPackages' && body !== '';
     const second = server.holdNext((call) => isPage(call) && String(call.body).endsWith('02'));
     const third = server.holdNext((call) => isPage(call) && String(call.body).endsWith('04'));
@@ -177,8 +192,8 @@ describe('while a full list is under way', () => {
     server.fail('pullUsers', faults.html);
     await tab.engine.enqueue(create(9));
     await settled(device);
-    server.packages.forgetCursors();
-    server.packages.pageSize = 2;
+    server.rows.forgetCursors();
+    server.rows.pageSize.packages = 2;
     const second = server.holdNext(({ body }) => String(body).endsWith('02'));
     tab.engine.request('event');
     await second.reached;

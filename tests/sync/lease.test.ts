@@ -1,6 +1,6 @@
-/** One drain at a time, over tabs that are killed, frozen and thawed (DESIGN.md section 5, 4). */
+/** One drain at a time, over tabs that are killed, frozen and thawed. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FakeServer } from '#tests/fakes/fake-api.ts';
+import type { FakeServer } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aDevice,

@@ -1,11 +1,11 @@
-/** A connection to the storage that breaks or never comes: FIELD.md 26. */
+/** A connection to the storage that breaks or never comes. */
 
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { openLimitMs } from '#db/kept-database.ts';
+import { NotSavedError } from '#db/failure.ts';
+import { openLimitMs } from '#db/resilient-database.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { NotSavedError } from '#sync/not-saved-error.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { accept, edit, until } from './device.ts';
 import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
@@ -77,7 +77,7 @@ describe('a lost connection', () => {
       },
     });
     const db = new UserDatabase(newName(), {
-      ...{ indexedDB: broken, IDBKeyRange, after: clock.after },
+      ...{ indexedDB: broken, IDBKeyRange, clock },
     });
     closing.push(() => db.close());
     await expect(db.open()).rejects.toThrow();
@@ -121,7 +121,7 @@ describe('a lost connection', () => {
       },
     });
     const db = new UserDatabase(newName(), {
-      ...{ indexedDB: silent, IDBKeyRange, after: clock.after },
+      ...{ indexedDB: silent, IDBKeyRange, clock },
     });
     closing.push(() => db.close());
     const counting = db.outbox.count();

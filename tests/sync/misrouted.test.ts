@@ -19,10 +19,10 @@ afterEach(() => device?.close());
 describe('an answer about another package', () => {
   it('does not count as done: the operation stays and goes out again', async () => {
     const server = aServer(2);
-    const apiFor = server.apiFor.bind(server);
+    const honest = server.api.bind(server);
     let isMixedUp = false;
-    server.apiFor = (self) => {
-      const api = apiFor(self);
+    server.api = () => {
+      const api = honest();
       const other = () => {
         const row = server.packages.get(packageId(2));
         if (!row) throw new Error('There is no other package.');

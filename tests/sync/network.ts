@@ -57,7 +57,7 @@ export function clientOver(
       },
     },
     locks,
-    onSessionEnded: (message) => ended.push(message),
+    onSessionEnded: ({ message }) => ended.push(message),
     onOutdated: () => outdated.push('outdated'),
     timeoutMs: 50,
     refreshWaitMs: 20,

@@ -13,7 +13,7 @@ afterEach(() => {
 
 it('leaves the new connection open', async () => {
   const clock = createFakeClock();
-  const db = new UserDatabase('old-connection', { after: clock.after });
+  const db = new UserDatabase('old-connection', { clock });
   const storage = failStorage(db);
   closing.push(() => db.close());
   await db.open();

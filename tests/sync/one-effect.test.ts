@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NotSavedError } from '#sync/not-saved-error.ts';
-import { answers, faults } from '#tests/fakes/fake-api.ts';
+import { NotSavedError } from '#db/failure.ts';
+import { answers, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { answers, faults } from '#tests/fakes/fake-api.ts';
+import { aUser } from '#tests/builders/package.ts';
+import { answers, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,
   aServer,
-  aUser,
   create,
   type Device,
   deliver,

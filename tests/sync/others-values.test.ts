@@ -1,7 +1,7 @@
 /** What others wrote is replaced by nobody who has not seen it, whatever one's own edits happen to say. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { aPackage } from '#tests/builders/package.ts';
-import { faults } from '#tests/fakes/fake-api.ts';
+import { faults } from '#tests/fakes/fake-server.ts';
 import { aPulledDevice, aServer, type Device, edit, packageId, settled, states } from './device.ts';
 
 let device: Device;
@@ -46,7 +46,7 @@ describe('another’s value that a later edit of one’s own happens to repeat',
 
   it('is not replaced by the earlier one, where the later is withdrawn', async () => {
     const { server, tab, thirdId } = await repeated({ notes: 'Wednesday' });
-    expect(await tab.engine.withdraw(thirdId)).toBe(true);
+    expect(await tab.engine.cancel(thirdId)).toBe(true);
     await passMinute();
     expect(server.packages.get(id)?.notes).toBe('Wednesday');
     expect(await states(tab)).toEqual(['editPackage attention conflict']);
@@ -78,7 +78,7 @@ describe('an older edit that leaned on a refused one', () => {
     expect(server.packages.get(id)).toMatchObject({ notes: 'New', version: 3 });
     server.isReachable = false;
     await tab.engine.enqueue(edit({ pickupAddress: 'Gate' }, { baseVersion: 3 }));
-    expect(await tab.engine.giveWay(first.id)).toBe(true);
+    expect(await tab.engine.acceptTheirs(first.id)).toBe(true);
     await settled(device);
     await goOnline();
     await passMinute();
@@ -102,9 +102,8 @@ describe('a server that was restored', () => {
       const row = aPackage({ id: packageId(number), packageId: packageNumber, version: 1 });
       server.packages.set(packageId(number), row);
     }
-    server.packages.pageSize = 1;
-    server.packages.forgetCursors();
-    server.users.forgetCursors();
+    server.rows.pageSize.packages = 1;
+    server.rows.forgetCursors();
     const page = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` < '2');
     tab.engine.request('pull');
     await page.reached;

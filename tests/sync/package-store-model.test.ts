@@ -5,26 +5,17 @@
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'vitest';
 import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
-import { acknowledge } from '#sync/acknowledge.ts';
-import { putRows } from '#sync/mirror.ts';
 import {
+  acknowledge,
   addOperation,
+  backOffOperation,
   discardOperation,
-  holdOperation,
   refuseOperation,
   retryOperation,
-} from '#sync/outbox.ts';
-import {
-  accept,
-  aUser,
-  create,
-  deliver,
-  edit,
-  editProfile,
-  me,
-  packageId,
-  remove,
-} from './device.ts';
+} from '#sync/outbox/outbox.ts';
+import { putRows } from '#sync/pull/mirror.ts';
+import { aUser } from '#tests/builders/package.ts';
+import { accept, create, deliver, edit, editProfile, me, packageId, remove } from './device.ts';
 import { closeAll, error, fence, insistOnTruth, numbered, opened, rowsTo } from './store-stage.ts';
 import { readOperations } from './views.ts';
 
@@ -34,7 +25,7 @@ afterEach(closeAll);
 type Step = { name: string; number: number; times: number };
 
 const stepNames = [
-  ...['accept', 'edit', 'deliver', 'remove', 'create', 'profile', 'acknowledge', 'gone', 'hold'],
+  ...['accept', 'edit', 'deliver', 'remove', 'create', 'profile', 'acknowledge', 'gone', 'backoff'],
   ...['refuse', 'retry', 'discard', 'pull', 'bigPull', 'removed', 'self', 'wipe'],
 ];
 const anyStep: fc.Arbitrary<Step> = fc.record({
@@ -71,9 +62,13 @@ async function take(db: UserDatabase, { name, number, times }: Step, version: nu
     case 'gone':
       if (!waiting) return;
       return acknowledge({ db, fence }, waiting, { kind: 'packageGone', id: waiting.targetId });
-    case 'hold':
+    case 'backoff':
       if (!waiting) return;
-      return holdOperation({ db, fence }, waiting, error, { fromMs: 0, untilMs: 1, isFirm: false });
+      return backOffOperation({ db, fence }, waiting, error, {
+        fromMs: 0,
+        untilMs: 1,
+        isServerRequested: false,
+      });
     case 'refuse':
       if (!waiting) return;
       return void (await refuseOperation({ db, fence }, waiting, error, row));

@@ -1,12 +1,12 @@
 /** The store that the screens read: in which order it reads, what it keeps, and storage that fails. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { openPackageStore, type StoreState } from '#data/package-store.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { openPackageStore, type StoreState } from '#live/package-store.ts';
-import { acknowledge } from '#sync/acknowledge.ts';
-import { putRows } from '#sync/mirror.ts';
-import { addOperation, holdOperation } from '#sync/outbox.ts';
+import { acknowledge, addOperation, backOffOperation } from '#sync/outbox/outbox.ts';
+import { putRows } from '#sync/pull/mirror.ts';
+import { aUser } from '#tests/builders/package.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { accept, aUser, create, me, packageId } from './device.ts';
+import { accept, create, me, packageId } from './device.ts';
 import {
   byId,
   closeAll,
@@ -77,8 +77,8 @@ describe('the store of packages', () => {
     await addOperation(db, accept(2), { id: 'b', nowMs: 0 });
     await store.settled();
     const before = store.state();
-    await holdOperation({ db, fence }, (await readOperations(db))[1] as never, error, {
-      ...{ fromMs: 0, untilMs: 1, isFirm: false },
+    await backOffOperation({ db, fence }, (await readOperations(db))[1] as never, error, {
+      ...{ fromMs: 0, untilMs: 1, isServerRequested: false },
     });
     await store.settled();
     expect(store.state().views).toBe(before.views);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
-import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,

@@ -1,16 +1,7 @@
 /** What a pull does to edits that wait, and what it must leave alone. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { answersStatus, faults } from '#tests/fakes/fake-api.ts';
-import {
-  aPulledDevice,
-  aServer,
-  type Device,
-  edit,
-  packageId,
-  remove,
-  settled,
-  states,
-} from './device.ts';
+import { answersStatus } from '#tests/fakes/fake-server.ts';
+import { aPulledDevice, aServer, type Device, edit, packageId, settled, states } from './device.ts';
 
 let device: Device;
 afterEach(() => device.close());
@@ -54,23 +45,5 @@ describe('a pull that brings a newer version', () => {
       row.name === 'editPackage' ? row.args.baseVersion : null,
     );
     expect(bases).toEqual([1, 1]);
-  });
-
-  it('or takes the package away forgets the steps that led to its versions', async () => {
-    const { server, tab } = await offline(2);
-    server.isReachable = true;
-    for (const number of [1, 2]) {
-      await tab.db.ownSteps.put({ lane: `package:${packageId(number)}`, steps: [] });
-    }
-    server.packages.delete(packageId(2));
-    tab.engine.request('pull');
-    await settled(device);
-    expect(await tab.db.ownSteps.count()).toBe(1);
-    // What was deleted here needs no pull for that.
-    server.fail('pullPackages', faults.html, 9);
-    await tab.engine.enqueue(remove(1));
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(await tab.db.ownSteps.count()).toBe(0);
   });
 });

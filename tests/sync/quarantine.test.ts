@@ -1,12 +1,13 @@
-/** An outbox that another version of the app has left: DESIGN.md section 5, guarantee 8. */
+/** An outbox that another version of the app has left. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { operationSchemaVersion } from '#domain/operation.ts';
+import { readableAgain } from '#domain/operation.ts';
 import { type Upgraded, upgradeOperation } from '#domain/operation-migrations.ts';
-import { withdrawOperation } from '#sync/choices.ts';
-import { FencedError, fenced } from '#sync/lease.ts';
-import { retryOperation } from '#sync/outbox.ts';
-import { readableAgain, sortOutbox } from '#sync/quarantine.ts';
+import { operationSchemaVersion } from '#domain/operation-names.ts';
+import { FencedError, fenced } from '#sync/coordination/lease.ts';
+import { retryOperation } from '#sync/outbox/outbox.ts';
+import { sortOutbox } from '#sync/outbox/quarantine.ts';
+import { cancelOperation } from '#sync/outbox/resolution.ts';
 import {
   accept,
   aPulledDevice,
@@ -96,7 +97,7 @@ describe('at the start of the engine', () => {
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
   });
 
-  it('what is queued anew by now is not queued twice: the found one stays aside', async () => {
+  it('what is queued again by now is not queued twice: the found one stays aside', async () => {
     const { tab: before } = await queued();
     const [row] = await before.db.outbox.toArray();
     if (!row) throw new Error('Nothing is queued.');
@@ -116,7 +117,7 @@ describe('at the start of the engine', () => {
     await tab.db.outbox.update(row.seq, { state: 'attention', tries: 0, lastError });
     await retryOperation(tab.db, row.id, () => 'another id');
     expect(await tab.db.outbox.where('id').equals(row.id).first()).toMatchObject({ tries: 1 });
-    expect(await withdrawOperation(tab.db, row.id)).toBe(false);
+    expect(await cancelOperation(tab.db, row.id)).toBe(false);
   });
 
   it('what stays unreadable stays, and is dropped by the person alone', async () => {
@@ -131,9 +132,9 @@ describe('at the start of the engine', () => {
     expect(await tab.db.quarantine.count()).toBe(0);
   });
 
-  it('a lane or a hold that is damaged is mended', async () => {
+  it('a lane or a backoff that is damaged is mended', async () => {
     const { server, tab: before, rows } = await queued();
-    await damage(before, rows[2]?.seq, { lane: undefined, hold: { untilMs: 'later' } });
+    await damage(before, rows[2]?.seq, { lane: undefined, backoff: { untilMs: 'later' } });
     const tab = await started();
     expect(await states(tab)).toEqual([]);
     expect(server.effects).toHaveLength(3);

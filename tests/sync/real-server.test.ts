@@ -1,7 +1,6 @@
 /** The engine and the client of the product against the server of the product, faults between them. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { createApi } from '#api/api.ts';
 import { readLastPulledAt } from '#db/queries.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import type { OperationArgs } from '#domain/operation.ts';
@@ -9,59 +8,15 @@ import { readUserInfo } from '#domain/token.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
 import { fileStage, type Person } from '#tests/server/stage.ts';
+import { realClient } from './real-client.ts';
 
 const stage = fileStage();
 
-/** Cuts the next request or its reply; `method` picks which. */
-type Cut = { method: string; when: 'before' | 'after' };
-
-/** A browser of `person`: cookies, a network that can be cut, the product's client and engine. */
+/** A phone of `person`: the product's client and engine. */
 function phoneOf(person: Person) {
-  let token: string | null = person.token;
-  let cookie = person.cookie;
-  const cuts: Cut[] = [];
-  const network = { isUp: true, mutations: 0 };
-  const locks = createFakeLocks();
+  const { api, locks, network, cuts } = realClient(stage, person);
   const clock = createFakeClock();
-
-  const fetchByInjection: typeof fetch = async (input, init) => {
-    const request = new Request(input, init);
-    if (!network.isUp) throw new TypeError('fetch failed');
-    const index = cuts.findIndex((cut) => cut.method === request.method);
-    const [cut] = index < 0 ? [] : cuts.splice(index, 1);
-    if (cut?.when === 'before') throw new TypeError('fetch failed');
-    if (request.method !== 'GET') network.mutations += 1;
-    const payload = await request.text();
-    const answer = await stage().app.inject({
-      method: request.method as 'GET',
-      url: new URL(request.url).pathname,
-      headers: { ...Object.fromEntries(request.headers), cookie },
-      ...(payload === '' ? {} : { payload }),
-    });
-    const setCookie = answer.headers['set-cookie'];
-    if (setCookie) cookie = String(setCookie).split(';', 1)[0] ?? '';
-    if (cut) throw new TypeError('terminated');
-    const type = String(answer.headers['content-type']);
-    return new Response(answer.body, {
-      status: answer.statusCode,
-      headers: { 'content-type': type },
-    });
-  };
-
-  const api = createApi({
-    baseUrl: 'http://kaya.test',
-    tokenStore: {
-      get: () => token,
-      set: (next) => {
-        token = next;
-      },
-    },
-    locks,
-    onSessionEnded: () => {},
-    fetch: fetchByInjection,
-  });
   const db = new UserDatabase(person.id);
   const channel = createFakeChannels()();
   const ports = { api, locks, channel, clock, random: () => 1, newId: () => randomUUID() };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
-import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,
@@ -162,7 +162,7 @@ describe('the person decides', () => {
     return { server, tab, first };
   }
 
-  it('to retry: the operation goes out again, with those that leaned on it, under new ids', async () => {
+  it('to retry: the operation goes out again, with its dependents, under new ids', async () => {
     const { server, tab, first } = await refused();
     await tab.engine.retry(first.id);
     await settled(device);
@@ -213,7 +213,7 @@ describe('the person decides', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  it('to discard: it and those that leaned on it are gone, a later refusal is not', async () => {
+  it('to discard: it and the dependents are gone, a later refusal is not', async () => {
     const { server, tab, first } = await refused();
     server.fail('patchPackage', answers('not_found'));
     await tab.engine.enqueue(edit({ notes: 'Later' }, { number: 7 }));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { answers, answersStatus, faults } from '#tests/fakes/fake-api.ts';
+import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,
@@ -268,6 +268,43 @@ describe('a session that is over', () => {
     tab.engine.request('pull');
     await settled(device);
     expect(tab.engine.status().isPaused).toBe(true);
+  });
+});
+
+describe('a pull that the server refuses', () => {
+  it('is left alone by timers and events for half a minute at least, ever longer', async () => {
+    const { server, tab } = await pulled();
+    server.fail('pullPackages', answers('forbidden'), 3);
+    tab.engine.request('focus');
+    await settled(device);
+    expect(tab.engine.status().lastFailure?.code).toBe('forbidden');
+    const before = server.calls.length;
+    for (const reason of ['event', 'timer', 'pull'] as const) tab.engine.request(reason);
+    await settled(device);
+    expect(server.calls).toHaveLength(before);
+    const delaysMs = [await nextTry(), await nextTry(), await nextTry()];
+    expect(delaysMs).toEqual([60_000, 120_000, 240_000]);
+    expect(tab.engine.status()).toMatchObject({ lastFailure: null, isPaused: false });
+  });
+
+  it.each(['focus', 'retry'] as const)('is asked for again by a person: %s', async (reason) => {
+    const { server, tab } = await pulled();
+    server.fail('pullPackages', answers('forbidden'));
+    tab.engine.request('pull');
+    await settled(device);
+    tab.engine.request(reason);
+    await settled(device);
+    expect(tab.engine.status().lastFailure).toBeNull();
+  });
+
+  it('does not keep what is to be sent from going', async () => {
+    const { server, tab } = await pulled();
+    server.fail('pullPackages', answers('forbidden'));
+    tab.engine.request('pull');
+    await settled(device);
+    await tab.engine.enqueue(accept());
+    await settled(device);
+    expect(await states(tab)).toEqual([]);
   });
 });
 

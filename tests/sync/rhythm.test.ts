@@ -1,15 +1,16 @@
 /** When the engine works and how often it asks: waits, kept wishes, reads. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchChanges } from '#db/changes.ts';
-import { sayAllChanged } from '#db/kept-database.ts';
+import { sayAllChanged } from '#db/resilient-database.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { pauseMs, waitAfter } from '#sync/back-off.ts';
 import { createSyncEngine } from '#sync/engine.ts';
+import { pauseMs, waitAfter } from '#sync/retry/back-off.ts';
+import { aUser } from '#tests/builders/package.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { aDevice, aServer, aUser, create, type Device, me, settled, until } from './device.ts';
+import { aDevice, aServer, create, type Device, me, settled, until } from './device.ts';
 
 let device: Device | undefined;
 afterEach(() => device?.close());
@@ -45,7 +46,7 @@ it('what was wished for stays wished for where no lock was to be had', async () 
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
+      ...{ api: server.api(), clock, random: () => 1, newId: () => crypto.randomUUID() },
       locks: {
         withLock: (...call) => {
           failures -= 1;

@@ -1,10 +1,10 @@
 /**
- * The app was set back to an older version, and finds what the newer one has left on the phone
- * (DESIGN.md section 5, guarantee 8): it goes on where it can, and says what to do where it cannot.
+ * The app was set back to an older version, and finds what the newer one has left on the phone: it
+ * goes on where it can, and says what to do where it cannot.
  */
 import { indexedDB as fakeIndexedDB } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { operationSchemaVersion } from '#domain/operation.ts';
+import { operationSchemaVersion } from '#domain/operation-names.ts';
 import { accept, packageId, until } from './device.ts';
 import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
 
@@ -67,7 +67,7 @@ const queued = (number: number, schemaVersion: number, more: object = {}) => ({
   createdAt: '2026-11-20T08:00:00.000Z',
   tries: 0,
   lastError: null,
-  hold: null,
+  backoff: null,
   ...more,
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEventReader } from '#api/events.ts';
 import { ApiFailure } from '#api/failure.ts';
-import { createServerEvents } from '#sync/server-events.ts';
+import { createServerEvents } from '#sync/pull/server-events.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
 import { aPulledDevice, aServer, settled } from './device.ts';

@@ -27,13 +27,13 @@ export const newName = () => {
 export function aPhone(name = newName(), makeRoom?: () => Promise<boolean>) {
   const server = aServer(3);
   const clock = createFakeClock();
-  const db = new UserDatabase(name, { after: clock.after });
+  const db = new UserDatabase(name, { clock });
   const storage = failStorage(db);
   const faults: unknown[] = [];
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ api: server.apiFor(me), clock, random: () => 1, newId: () => crypto.randomUUID() },
+      ...{ api: server.api(), clock, random: () => 1, newId: () => crypto.randomUUID() },
       ...{ locks: createFakeLocks().openTab(), channel: createFakeChannels()() },
       ...(makeRoom && { makeRoom }),
     },

@@ -1,12 +1,11 @@
-/** Storage that fails: DESIGN.md section 5, guarantee 11; FIELD.md 24 and 25. */
+/** Storage that fails. */
 
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, IDBKeyRange } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
-import { storageFaultOf } from '#db/failure.ts';
+import { NotSavedError, storageFaultOf } from '#db/failure.ts';
 import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { NotSavedError } from '#sync/not-saved-error.ts';
 import { accept, packageId, until } from './device.ts';
 import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
 
@@ -57,7 +56,7 @@ const queuedByVersion1 = {
   createdAt: '2026-11-20T08:00:00.000Z',
   tries: 2,
   lastError: null,
-  hold: null,
+  backoff: null,
 };
 
 describe('a new version of the app', () => {

@@ -1,12 +1,12 @@
 /** The store of the screens over a real (in-memory) database that somebody else writes. */
 import { expect } from 'vitest';
+import { openPackageStore, type PackageStore, type StoreState } from '#data/package-store.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
-import { openPackageStore, type PackageStore, type StoreState } from '#live/package-store.ts';
-import { aPackage } from '#tests/builders/package.ts';
+import { aPackage, aUser } from '#tests/builders/package.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { aUser, me, packageId } from './device.ts';
+import { me, packageId } from './device.ts';
 import { readOperations, readPackageViews } from './views.ts';
 
 export const userInfo = {

@@ -1,7 +1,7 @@
 /** What an outbox gets wrong about the truth: see the table of tests/sync/thirty.test.ts. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ids, party, wirePackage } from '#tests/builders/package.ts';
-import { type FakeServer, faults } from '#tests/fakes/fake-api.ts';
+import { type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,
@@ -141,7 +141,7 @@ describe('the mirror', () => {
 
   it('22: has also what changes while the pages of a list come', async () => {
     const server = aServer(6);
-    server.packages.pageSize = 2;
+    server.rows.pageSize.packages = 2;
     const all = await pulled(server);
     server.changePackage(packageId(1), { notes: 'One' });
     server.changePackage(packageId(6), { notes: 'Six' });

@@ -35,7 +35,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answersStatus, type FakeServer, faults } from '#tests/fakes/fake-api.ts';
+import { answersStatus, type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aPulledDevice,

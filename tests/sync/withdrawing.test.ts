@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
-import { lapseMs } from '#sync/flights.ts';
-import { faults } from '#tests/fakes/fake-api.ts';
+import { lapseMs } from '#sync/outbox/in-flight.ts';
+import { faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aDevice,
@@ -48,7 +48,7 @@ describe('withdrawing', () => {
   it('takes back what stands behind another and was never sent', async () => {
     const { server, tab, barrier, last } = await behind();
     expect(await view(tab)).toMatchObject({ status: 'delivered' });
-    expect(await tab.engine.withdraw(last.id)).toBe(true);
+    expect(await tab.engine.cancel(last.id)).toBe(true);
     barrier.release();
     await settled(device);
     expect(await states(tab)).toEqual([]);
@@ -57,9 +57,9 @@ describe('withdrawing', () => {
 
   it('never takes back the first of a lane, sent or not', async () => {
     const { tab, barrier, first, last } = await behind();
-    expect(await tab.engine.withdraw(first.id)).toBe(false);
-    expect(await tab.engine.withdraw(last.id)).toBe(true);
-    expect(await tab.engine.withdraw(first.id)).toBe(false);
+    expect(await tab.engine.cancel(first.id)).toBe(false);
+    expect(await tab.engine.cancel(last.id)).toBe(true);
+    expect(await tab.engine.cancel(first.id)).toBe(false);
     barrier.release();
   });
 
@@ -69,7 +69,7 @@ describe('withdrawing', () => {
     await tab.engine.enqueue(create(7));
     const middle = await tab.engine.enqueue(edit({ notes: 'A' }, { number: 7 }));
     await tab.engine.enqueue(edit({ notes: 'B' }, { number: 7 }));
-    expect(await tab.engine.withdraw(middle.id)).toBe(false);
+    expect(await tab.engine.cancel(middle.id)).toBe(false);
     expect(await states(tab)).toHaveLength(3);
   });
 
@@ -84,7 +84,7 @@ describe('withdrawing', () => {
     await tab.engine.enqueue(profile('A'));
     const second = await tab.engine.enqueue(profile('B'));
     await tab.engine.enqueue(create(7));
-    expect(await tab.engine.withdraw(second.id)).toBe(false);
+    expect(await tab.engine.cancel(second.id)).toBe(false);
   });
 
   it('never takes back what was sent before, though it stands behind another by now', async () => {
@@ -105,7 +105,7 @@ describe('withdrawing', () => {
     const again = (await tab.db.outbox.orderBy('seq').toArray()).at(-1);
     // The same request under the same key: what was done must not be done twice.
     expect(again).toMatchObject({ id: sent.id, state: 'waiting' });
-    expect(await tab.engine.withdraw(sent.id)).toBe(false);
+    expect(await tab.engine.cancel(sent.id)).toBe(false);
   });
 
   it('and sending exclude each other, however they meet', async () => {
@@ -134,7 +134,7 @@ describe('withdrawing', () => {
           barrier.release();
           for (let turn = 0; turn < turnsBetween; turn += 1) await setImmediate();
           const last = queued.at(-1) as Operation;
-          const isBack = await tabs[1].engine.withdraw(last.id);
+          const isBack = await tabs[1].engine.cancel(last.id);
           await settled(device);
           const wasSent = server.calls.some(({ key }) => key === last.id);
           expect(wasSent).toBe(!isBack);

@@ -1,6 +1,6 @@
 /** What another changed and one's own edit wrote over is one's own again, for the edits behind it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeServer, faults } from '#tests/fakes/fake-api.ts';
+import { type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   aPulledDevice,
   aServer,

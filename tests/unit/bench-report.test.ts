@@ -1,11 +1,11 @@
 /** What the bench says of a figure: the command ends with 1 by this. */
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { growthTablesOf, isMissed, isWanting, tableOf } from '#tests/bench/report.mjs';
-import { type PartResult, readmeWith, writeResults } from '#tests/bench/results.mjs';
+import { growthTablesOf, isMissed, isWanting, tableOf } from '#bench/report.mjs';
+import { type PartResult, pageWith, writeResults } from '#bench/results.mjs';
 
 const figure = { what: 'accept', unit: 'calls/s', kaya: 600 };
 
@@ -40,7 +40,7 @@ test('a part is wanting where it failed or misses a bar', () => {
 
 describe('the command ends with 1', () => {
   const bench = (...args: string[]) => {
-    const command = ['tests/bench/run.mjs', ...args];
+    const command = ['bench/run.mjs', ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     return { status, stdout, stderr };
   };
@@ -50,7 +50,7 @@ describe('the command ends with 1', () => {
     expect(stderr).toContain(
       "There is no piece 'nonsense' of client: start, enqueue, oneLane, fourLanes, list, delta.\n",
     );
-    expect(stdout).toContain('**Not whole: `tests/bench/client/main.mjs` ended with 1.**');
+    expect(stdout).toContain('**Not whole: `bench/client/main.mjs` ended with 1.**');
     expect(status).toBe(1);
   });
 
@@ -104,18 +104,19 @@ describe('the files', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-report-'));
-    writeFileSync(path.join(folder, 'README.md'), readFileSync('README.md', 'utf8'));
+    mkdirSync(path.join(folder, 'docs'));
+    writeFileSync(path.join(folder, page), readFileSync(page, 'utf8'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  const page = 'docs/performance.md';
   const names = ['server', 'client', 'page'];
   const part = (name: string, kaya: number): PartResult => ({
     ...{ name, measuredAt: '2026-11-22T12:00:00.000Z', seconds: 90 },
     ...{ machine: '2 × EPYC, 8 GB', node: '20.20.0', browser: 'Chromium 140' },
     ...{ failure: null, figures: [{ ...figure, kaya }], growth: [] },
   });
-  const results = (name: string) =>
-    readFileSync(path.join(folder, 'tests/bench/results', name), 'utf8');
+  const results = (name: string) => readFileSync(path.join(folder, 'bench/results', name), 'utf8');
   const written = () => JSON.parse(results('latest.json')).parts;
 
   test('a part that is measured anew takes the place of its former run, and leaves the others', () => {
@@ -126,11 +127,7 @@ describe('the files', () => {
 
   test('a file that is replaced is never there by half: who has the old one keeps all of it', () => {
     writeResults(folder, names, [part('page', 1)]);
-    const places = [
-      'README.md',
-      'tests/bench/results/latest.json',
-      'tests/bench/results/latest.md',
-    ];
+    const places = [page, 'bench/results/latest.json', 'bench/results/latest.md'];
     const pairs = places.map((name, index) => {
       const old = path.join(folder, `old-${index}`);
       linkSync(path.join(folder, name), old);
@@ -143,20 +140,17 @@ describe('the files', () => {
     }
   });
 
-  test('where the README has no place for them, nothing is written', () => {
+  test('where the page has no place for them, nothing is written', () => {
     writeResults(folder, names, [part('page', 1)]);
-    writeFileSync(path.join(folder, 'README.md'), '# Kaya');
-    expect(() => writeResults(folder, names, [part('page', 2)])).toThrow('The README has no');
+    writeFileSync(path.join(folder, page), '# Performance');
+    expect(() => writeResults(folder, names, [part('page', 2)])).toThrow(`${page} has no`);
     expect(written()).toEqual([part('page', 1)]);
   });
 
   test('people read when and where, and what is missing', () => {
     const failure = '`page` ended with 1';
     writeResults(folder, names, [{ ...part('page', 1), failure }]);
-    for (const text of [
-      results('latest.md'),
-      readFileSync(path.join(folder, 'README.md'), 'utf8'),
-    ]) {
+    for (const text of [results('latest.md'), readFileSync(path.join(folder, page), 'utf8')]) {
       expect(text).toContain(
         '- page: 2026-11-22 12:00 UTC, 1.5 minutes, 2 × EPYC, 8 GB, Node 20.20.0, Chromium 140.',
       );
@@ -165,10 +159,10 @@ describe('the files', () => {
     }
   });
 
-  test('the README’s figures are those that were measured last, and the rest of it stays', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const { parts } = JSON.parse(readFileSync('tests/bench/results/latest.json', 'utf8'));
-    expect(readmeWith(readme, parts)).toBe(readme);
-    expect(() => readmeWith('# Kaya', parts)).toThrow('The README has no');
+  test('the documented figures are the latest results, and the rest of the page stays', () => {
+    const text = readFileSync(page, 'utf8');
+    const { parts } = JSON.parse(readFileSync('bench/results/latest.json', 'utf8'));
+    expect(pageWith(text, parts)).toBe(text);
+    expect(() => pageWith('# Performance', parts)).toThrow(`${page} has no`);
   });
 });

@@ -11,8 +11,7 @@ import {
 } from '#domain/conflict.ts';
 import type { OperationError } from '#domain/operation.ts';
 import { packageToWire } from '#domain/package.ts';
-import { aPackage, ids, operationBase, party } from '#tests/builders/package.ts';
-import { aUser } from '#tests/sync/device.ts';
+import { aPackage, aUser, ids, operationBase, party } from '#tests/builders/package.ts';
 
 const error: OperationError = { code: 'conflict', message: 'No.', status: 409, at: '' };
 

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '#words/en/catalogue.ts';
-import { laidOver, languageOf, type Translation } from '#words/language.ts';
+import { catalogue } from '#messages/en/catalogue.ts';
+import { languageOf, mergeMessages, type Translation } from '#messages/localized.ts';
 
 describe('the language of a device', () => {
   it.each([
@@ -29,26 +29,26 @@ describe('a translation', () => {
   };
 
   it('says what it has, in functions too and at any depth, and English for the rest', () => {
-    const home = laidOver(catalogue.home, hausa.home);
+    const home = mergeMessages(catalogue.home, hausa.home);
     expect(home.title).toBe('Gida');
     expect(home.welcomeBack('Musa')).toBe('Barka da dawowa, Musa!');
     expect(home.whereTo).toBe('Where to?');
     expect(home.sidebar).toEqual(catalogue.home.sidebar);
-    const { names } = laidOver(catalogue.operations, hausa.operations);
+    const { names } = mergeMessages(catalogue.operations, hausa.operations);
     expect(names).toEqual({ ...catalogue.operations.names, acceptPackage: 'Karɓi kaya' });
   });
 
   it('leaves English itself alone', () => {
     const before = catalogue.home.title;
-    laidOver(catalogue.home, hausa.home);
+    mergeMessages(catalogue.home, hausa.home);
     expect(catalogue.home.title).toBe(before);
-    expect(laidOver(catalogue.home, undefined)).toBe(catalogue.home);
+    expect(mergeMessages(catalogue.home, undefined)).toBe(catalogue.home);
   });
 });
 
 describe('the English catalogue', () => {
   it('holds every area that there is a file of', () => {
-    const files = readdirSync('src/words/en').filter((file) => file !== 'catalogue.ts');
+    const files = readdirSync('src/messages/en').filter((file) => file !== 'catalogue.ts');
     const areas = files.map((file) =>
       path.basename(file, '.ts').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     );

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { locationSchema } from '#contract/fields.ts';
 import { isSameValue, locationText, shortLocation, typedLocation } from '#domain/location.ts';
-import { locationOf } from '#features/map/location-fields.tsx';
+import { locationOf } from '#features/map/components/location-picker.tsx';
 
 const place = fc
   .record({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { laneOf } from '#domain/operation.ts';
-import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
 
 const http = (status: number, code = ''): Failure => ({ kind: 'http', status, code, message: '' });
 
@@ -31,6 +31,27 @@ describe('what an answer means for an operation', () => {
 
   it('a malformed answer is tried again even under a status that refuses', () => {
     expect(outcomeOf({ ...http(404), kind: 'malformed' })).toBe('retry');
+  });
+});
+
+describe('the sentence for a call that is never queued', () => {
+  const said = { needsNetwork: 'No network', otherwise: 'Failed' };
+  const failure = (kind: Failure['kind'], status: number, message = ''): Failure => ({
+    ...{ kind, status, code: '', message },
+  });
+
+  it.each([
+    ['no answer', failure('network', 0, 'Not reached.'), 'No network'],
+    ['too late an answer', failure('timeout', 0, 'Too long.'), 'No network'],
+    ['the page of a Wi-Fi', failure('malformed', 200, 'Not ours.'), 'No network'],
+    ['a block page', failure('malformed', 403, 'Not ours.'), 'No network'],
+    ['a 500 without a message', failure('malformed', 500, 'Not ours.'), 'Failed'],
+    ['a gateway’s page', failure('malformed', 502, 'Not ours.'), 'Failed'],
+    ['a 500 of ours without a message', failure('http', 500), 'Failed'],
+    ['the server’s words', failure('http', 422, 'Too short.'), 'Too short.'],
+    ['no failure of a call', null, 'Failed'],
+  ])('%s', (_, failed, sentence) => {
+    expect(sentenceOfFailure(failed, said)).toBe(sentence);
   });
 });
 

@@ -234,9 +234,9 @@ describe('editing a user', () => {
 
 describe('which edit a change asks for', () => {
   it('is the late one only while every field is a late one', () => {
-    expect(editActionOf({ recipientPhone: '0803 123 4567', notes: 'Gate 2' })).toBe('editLate');
-    expect(editActionOf({ notes: 'Gate 2', priceOffer: 10 })).toBe('edit');
-    expect(editActionOf({ pickupAddress: 'x' })).toBe('edit');
+    expect(editActionOf(['recipientPhone', 'notes'])).toBe('editLate');
+    expect(editActionOf(['notes', 'priceOffer'])).toBe('edit');
+    expect(editActionOf(['pickupAddress'])).toBe('edit');
   });
 });
 

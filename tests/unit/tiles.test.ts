@@ -1,9 +1,9 @@
 /** How long a tile is good, which policy the page is under, and when a map is given up. */
 import { describe, expect, it } from 'vitest';
-import { locationOf } from '#features/map/location-fields.tsx';
+import { locationOf } from '#features/map/components/location-picker.tsx';
+import { isHopeless, pauseMs } from '#features/map/map-conditions.ts';
 import { creditOf, mapStyleOf } from '#features/map/map-style.ts';
 import { movedBy, tidy } from '#features/map/picked-position.ts';
-import { isHopeless, pauseMs } from '#features/map/tile-health.ts';
 import { underPolicy, withCurrentSources } from '#sw/policy.ts';
 import { goodUntil, isPage, longestMs, shortestMs } from '#sw/tile-lifetime.ts';
 

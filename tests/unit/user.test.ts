@@ -18,6 +18,11 @@ describe('the access token', () => {
     expect(readUserInfo(encode({ userInfo, exp: 1 }))).toEqual(userInfo);
   });
 
+  it('leaves out roles that are not known here', () => {
+    const roles = ['Auditor', 'Employee'];
+    expect(readUserInfo(encode({ userInfo: { ...userInfo, roles } })).roles).toEqual(['Employee']);
+  });
+
   it.each([null, undefined, ''])('%j is nobody', (token) => {
     expect(readUserInfo(token)).toEqual(nobody);
   });

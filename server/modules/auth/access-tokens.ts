@@ -1,4 +1,4 @@
-/** Access tokens: JWT, HS256, 15 minutes, with `userInfo` as SPEC.md section 3 reads it. */
+/** Access tokens: JWT, HS256, 15 minutes, with `userInfo` for the client. */
 import { jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { UserInfo } from '#contract/auth.ts';
@@ -12,29 +12,54 @@ const claimsSchema = v.object({
   exp: v.number(),
 });
 
-/** Tokens whose signature was found good, at most; each has about half a kilobyte. */
+/** Maximum number of cached verified tokens, about half a kilobyte each. */
 const rememberedTokens = 10_000;
+
+interface Claims {
+  userId: string;
+  sessionId: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
 
 export interface AccessTokens {
   sign(userInfo: UserInfo, sessionId: string): Promise<string>;
-  /** Whose token it is and of which session; null where it is not ours or has expired. */
-  verify(token: string): Promise<{ userId: string; sessionId: string } | null>;
+  /** The claims of a token signed by this server, expired or not; else null. */
+  read(token: string): Promise<Claims | null>;
+  /** User and session of a valid token; else null. */
+  verify(token: string): Promise<Pick<Claims, 'userId' | 'sessionId'> | null>;
 }
 
 export function createAccessTokens(secret: string, now: () => Date): AccessTokens {
   const key = new TextEncoder().encode(secret);
   /**
-   * By the whole token, in the order of their coming: what was signed stays signed, and a phone
-   * shows the same token until it expires. Whether it has, and whether its session lives, is asked
-   * each time.
+   * Verified claims by token, oldest first: a client sends the same token until it expires. Expiry
+   * and session are checked every time.
    */
-  const verified = new Map<string, { userId: string; sessionId: string; expiresAt: number }>();
+  const verified = new Map<string, Claims>();
   const remember = (token: string, payload: unknown) => {
     const { sub: userId, sid: sessionId, exp: expiresAt } = v.parse(claimsSchema, payload);
     const [oldest] = verified.size < rememberedTokens ? [] : verified.keys();
     if (oldest !== undefined) verified.delete(oldest);
-    verified.set(token, { userId, sessionId, expiresAt });
-    return { userId, sessionId };
+    const claims = { userId, sessionId, expiresAt };
+    verified.set(token, claims);
+    return claims;
+  };
+  const read = async (token: string): Promise<Claims | null> => {
+    const known = verified.get(token);
+    if (known) return known;
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        requiredClaims: ['exp'],
+        // `verify` checks the expiry.
+        currentDate: new Date(0),
+      });
+      return remember(token, payload);
+    } catch {
+      // Forged or garbled: the same to the caller.
+      return null;
+    }
   };
 
   return {
@@ -47,25 +72,12 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key);
     },
+    read,
     verify: async (token) => {
-      const known = verified.get(token);
-      if (known) {
-        const { userId, sessionId, expiresAt } = known;
-        if (expiresAt > Math.floor(now().getTime() / 1000)) return { userId, sessionId };
-        verified.delete(token);
-        return null;
-      }
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [algorithm],
-          requiredClaims: ['exp'],
-          currentDate: now(),
-        });
-        return remember(token, payload);
-      } catch {
-        // Forged, garbled or expired: to the caller all the same.
-        return null;
-      }
+      const claims = await read(token);
+      if (!claims || claims.expiresAt <= Math.floor(now().getTime() / 1000)) return null;
+      const { userId, sessionId } = claims;
+      return { userId, sessionId };
     },
   };
 }

@@ -4,13 +4,13 @@ import { findUserByEmail, insertUser, updateUser } from '#server/modules/users/r
 import { hashPassword } from './passwords.ts';
 import { revokeSessionsOf } from './repository.ts';
 
-/** What was found under the e-mail, and what became of it. */
+/** What happened to the account under the e-mail. */
 export type FirstAdmin = 'made' | 'promoted' | 'left as it was';
 
 /**
- * Makes the deployment's first admin (DESIGN.md section 1). An admin of that e-mail stays as they
- * are, their own later password included. Somebody else who signed up with it first is promoted
- * with the deployment's password and all their sessions ended: their old password may be anybody's.
+ * Creates the deployment's first admin. An existing admin keeps everything, including a changed
+ * password. Any other account under that e-mail is promoted with the given password and loses all
+ * sessions: the person who signed up first may know the old password.
  */
 export async function ensureFirstAdmin(
   { db }: OpenDatabase,
@@ -23,14 +23,19 @@ export async function ensureFirstAdmin(
   await db.transaction(async (tx) => {
     if (!existing) {
       await insertUser(tx, {
-        ...{ id: randomUUID(), email, passwordHash, roles: ['Admin'] },
+        id: randomUUID(),
+        email,
+        passwordHash,
+        roles: ['Admin'],
         createdAt: now,
         updatedAt: now,
       });
       return;
     }
     await updateUser(tx, existing.id, {
-      ...{ passwordHash, roles: ['Admin'], isActive: true },
+      passwordHash,
+      roles: ['Admin'],
+      isActive: true,
       version: existing.version + 1,
       updatedAt: now,
     });

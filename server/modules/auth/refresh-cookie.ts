@@ -1,47 +1,83 @@
 /**
- * The refresh token's cookie: HttpOnly, SameSite=Strict, only for /api/auth (DESIGN.md section 7).
- * Secure unless the product is being run on this machine over plain HTTP.
+ * The refresh token's cookie: HttpOnly and SameSite=Strict. Over https its name starts with
+ * `__Host-`, which only the app's own host can set: a sibling domain could plant the plain name,
+ * and so a session of its choice (docs/decisions/0060-host-cookie.md). Over plain HTTP, on this
+ * machine, it has the plain name, for /api/auth only.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '#server/config.ts';
-import type { RefreshToken } from './session-service.ts';
+import type { Config } from '#server/config/config.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { isUnmarked, type RefreshToken } from './session-service.ts';
 
-const cookieName = 'kaya_refresh';
+const common = { httpOnly: true, sameSite: 'strict' } as const;
+const plain = { name: 'kaya_refresh', options: { ...common, path: '/api/auth', secure: false } };
+const prefixed = {
+  name: '__Host-kaya_refresh',
+  options: { ...common, path: '/', secure: true },
+};
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 export interface RefreshCookie {
+  /** Null if there is none. Refuses with `session_unclear` if there is more than one. */
   read(request: FastifyRequest): string | null;
   set(request: FastifyRequest, reply: FastifyReply, refresh: RefreshToken): void;
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /**
- * In production the cookie is Secure for every host but this machine, whatever the proxy says; with
- * a PUBLIC_URL of https for every host.
+ * Every value, since the cookie parser returns only the first. Only spaces are trimmed: browsers
+ * accept a name that starts with other white space, such as U+00A0 before `__Host-`, from any
+ * sibling domain.
+ */
+function valuesOf(request: FastifyRequest, name: string): string[] {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.replace(/^ +/, ''));
+  return pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}
+
+/**
+ * In production the cookie is Secure for every host except this machine, whatever the proxy says;
+ * with an https PUBLIC_URL for every host.
  */
 export function createRefreshCookie({
   isProduction,
   publicUrl,
 }: Pick<Config, 'isProduction' | 'publicUrl'>): RefreshCookie {
   const isPublicHttps = isProduction && publicUrl?.startsWith('https:') === true;
-  const optionsFor = (request: FastifyRequest) => ({
-    path: '/api/auth',
-    httpOnly: true,
-    sameSite: 'strict' as const,
-    secure:
-      request.protocol === 'https' ||
-      isPublicHttps ||
-      (isProduction && !localHosts.has(request.hostname)),
-  });
+  const isSecure = (request: FastifyRequest) =>
+    request.protocol === 'https' ||
+    isPublicHttps ||
+    (isProduction && !localHosts.has(request.hostname));
+  const cookieFor = (request: FastifyRequest) => (isSecure(request) ? prefixed : plain);
+
+  /**
+   * Over https the plain name counts only for tokens older than the prefix: devices stay signed in,
+   * and an attacker can no longer obtain such a token to plant.
+   */
+  const candidates = (request: FastifyRequest) => {
+    const own = valuesOf(request, cookieFor(request).name);
+    return own.length > 0 ? own : valuesOf(request, plain.name).filter(isUnmarked);
+  };
+
   return {
-    read: (request) => request.cookies[cookieName] ?? null,
+    read: (request) => {
+      const [value = null, ...more] = candidates(request);
+      if (more.length > 0) throw new Refusal('session_unclear');
+      return value;
+    },
     set: (request, reply, { token, maxAgeSeconds }) => {
+      const { name, options } = cookieFor(request);
       const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds };
-      reply.setCookie(cookieName, token, { ...optionsFor(request), ...lasting });
+      reply.setCookie(name, token, { ...options, ...lasting });
+      if (name !== plain.name && valuesOf(request, plain.name).length > 0) {
+        reply.clearCookie(plain.name, plain.options);
+      }
     },
     clear: (request, reply) => {
-      reply.clearCookie(cookieName, optionsFor(request));
+      const { name, options } = cookieFor(request);
+      reply.clearCookie(name, options);
     },
   };
 }

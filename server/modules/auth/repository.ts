@@ -1,6 +1,7 @@
-/** Rows of sessions, their refresh tokens, and what the server keeps for itself. */
+/** Rows of sessions, refresh tokens and server settings. */
 import { and, eq, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';
 import {
   idempotencyKeys,
   refreshTokens,
@@ -8,8 +9,6 @@ import {
   sessions,
   users,
 } from '#server/database/schema.ts';
-import { selectionOf } from '#server/database/selection.ts';
-import { writtenOnce } from '#server/database/written.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 export type TokenRow = typeof refreshTokens.$inferSelect;
@@ -27,7 +26,7 @@ const caller = selectionOf({
   user: { id, firstName, lastName, phoneNumber, roles, isActive },
   session: { revokedAt: sessions.revokedAt },
 });
-const userOfSession = writtenOnce(() => {
+const userOfSession = preparedQuery(() => {
   const isIt = and(
     eq(sessions.id, sql.placeholder('sessionId')),
     eq(sessions.userId, sql.placeholder('userId')),
@@ -36,7 +35,7 @@ const userOfSession = writtenOnce(() => {
     inner join ${users} on ${users.id} = ${sessions.userId} where ${isIt}`;
 });
 
-/** The user of an access token and whether its session has ended; null where there is none such. */
+/** The user of an access token and whether its session has ended; null if there is none. */
 export async function findUserOfSession(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -47,7 +46,9 @@ export async function findUserOfSession(
   return { user, hasEnded: session.revokedAt !== null };
 }
 
-/** The session of a refresh token, locked until the transaction ends: refreshes of one session take turns. */
+/**
+ * The session of a refresh token, locked until the transaction ends, so that refreshes take turns.
+ */
 export async function lockSessionOfToken(tx: Database, tokenHash: string) {
   const rows = await tx
     .select({ session: sessions })
@@ -58,19 +59,19 @@ export async function lockSessionOfToken(tx: Database, tokenHash: string) {
   return rows[0]?.session ?? null;
 }
 
-/** Null where it has ended. Locked as above. */
+/** Null if it has ended. Locked as above. */
 export async function lockLiveSession(tx: Database, id: string): Promise<SessionRow | null> {
   const isLive = and(eq(sessions.id, id), isNull(sessions.revokedAt));
   const rows = await tx.select().from(sessions).where(isLive).for('update');
   return rows[0] ?? null;
 }
 
-/** Afterwards they are as unknown as any made-up ones. The caller holds the session's lock. */
+/** Presenting one later does not end the session. The caller holds the session's lock. */
 export async function deleteTokensOf(tx: Database, sessionId: string): Promise<void> {
   await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
 }
 
-/** Read after the lock, so that it is as the last holder left it. */
+/** Read after locking, so that it is current. */
 export async function findToken(tx: Database, tokenHash: string): Promise<TokenRow | null> {
   const rows = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
   return rows[0] ?? null;
@@ -88,7 +89,7 @@ export async function markTokenUsed(tx: Database, tokenHash: string, at: Date): 
   await tx.update(refreshTokens).set({ usedAt: at }).where(eq(refreshTokens.tokenHash, tokenHash));
 }
 
-/** Revoked ones keep the time of it. */
+/** Already revoked ones keep their time. */
 export async function revokeTokens(tx: Database, tokenHashes: string[], at: Date): Promise<void> {
   await tx
     .update(refreshTokens)
@@ -103,7 +104,7 @@ export async function revokeSession(db: Database, sessionId: string, at: Date): 
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
 }
 
-/** Ends the user's sessions; all of them, or all but one. */
+/** Ends the user's sessions; all, or all but one. */
 export async function revokeSessionsOf(
   db: Database,
   userId: string,
@@ -122,8 +123,8 @@ export async function revokeSessionsOf(
     );
 }
 
-/** Forgets what nobody can use any more. Moments before which a row is too old, per table. */
-export async function forgetOld(
+/** Deletes rows that have expired; `before` says how old per table. */
+export async function deleteExpired(
   db: Database,
   before: { tokenExpiry: Date; idempotencyKey: Date },
 ): Promise<void> {
@@ -138,8 +139,12 @@ export async function forgetOld(
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before.idempotencyKey));
 }
 
-/** The stored value of `name`, storing `fresh` where there was none; the first writer wins. */
-export async function settingOr(db: Database, name: string, fresh: string): Promise<string> {
+/** The stored value of `name`; stores `fresh` if there is none. The first writer wins. */
+export async function getOrCreateSetting(
+  db: Database,
+  name: string,
+  fresh: string,
+): Promise<string> {
   await db.insert(serverSettings).values({ name, value: fresh }).onConflictDoNothing();
   const rows = await db.select().from(serverSettings).where(eq(serverSettings.name, name));
   return rows[0]?.value ?? fresh;

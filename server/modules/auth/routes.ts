@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
+import { parseBody } from '#server/http/contract-routes.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { bearerOf } from '#server/plugins/authentication.ts';
-import { parseBody } from '#server/plugins/contract-routes.ts';
 import { readKey } from '#server/plugins/idempotency.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { Refusal } from '#server/refusal.ts';
 import type { RefreshCookie } from './refresh-cookie.ts';
 import type { AuthService, SignedIn } from './service.ts';
 
@@ -16,7 +16,7 @@ interface Needs {
   limits: RateLimits;
 }
 
-/** /api/auth/*: the calls that anybody may make, and the only ones that read the cookie. */
+/** /api/auth/*: the public calls, and the only ones that read the cookie. */
 export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
   const welcome = (request: FastifyRequest, reply: FastifyReply, { refresh }: SignedIn) =>
     cookie.set(request, reply, refresh);
@@ -39,10 +39,11 @@ export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
     return { accessToken: session.accessToken };
   });
 
-  // HEAD would rotate the token too, and answer without it.
+  // HEAD would rotate the token and return none.
   app.get(routes.refresh.path, { exposeHeadRoute: false }, async (request, reply) => {
+    const presented = cookie.read(request);
     try {
-      const session = await auth.refresh(cookie.read(request));
+      const session = await auth.refresh(presented);
       welcome(request, reply, session);
       return { accessToken: session.accessToken };
     } catch (error) {
@@ -52,7 +53,7 @@ export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
   });
 
   app.post(routes.logout.path, async (request, reply) => {
-    await auth.logout(cookie.read(request), bearerOf(request));
+    await auth.logout(() => cookie.read(request), bearerOf(request));
     cookie.clear(request, reply);
     return {};
   });

@@ -1,8 +1,9 @@
-/** Sign-up, sign-in, refresh and logout (SPEC.md sections 7 and 8, DESIGN.md section 7). */
+/** Sign-up, sign-in, refresh and logout. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { SignUpBody } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import type { Database } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import {
   findUser,
   findUserByEmail,
@@ -11,8 +12,7 @@ import {
   type UserRow,
 } from '#server/modules/users/repository.ts';
 import { answerUser } from '#server/modules/users/service.ts';
-import { userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
-import { Refusal } from '#server/refusal.ts';
+import { actorOf, userInfoOf, wholeUser } from '#server/modules/users/user-view.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { revokeSession } from './repository.ts';
@@ -30,16 +30,16 @@ export interface SignedUp extends SignedIn {
 
 export interface AuthService {
   /**
-   * With the Idempotency-Key of a sign-up that was done (its reply got lost) and the same e-mail
-   * and password: another session of the same user. Refuses with `email_taken` or `account_inactive`.
+   * With the Idempotency-Key, e-mail and password of a completed sign-up (its reply was lost):
+   * another session of that user. Refuses with `email_taken` or `account_inactive`.
    */
   signUp(body: SignUpBody, key: string | undefined): Promise<SignedUp>;
   /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
   login(body: { email: string; password: string; trustDevice: boolean }): Promise<SignedIn>;
   /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
   refresh(presented: string | null): Promise<SignedIn>;
-  /** Ends what session there is; never refuses. */
-  logout(presented: string | null, accessToken: string | null): Promise<void>;
+  /** Ends the session, if any. Refuses with `session_unclear` only without a valid access token. */
+  logout(readCookie: () => string | null, accessToken: string | null): Promise<void>;
 }
 
 interface Needs {
@@ -49,8 +49,8 @@ interface Needs {
 }
 
 let ofNobody: Promise<string> | undefined;
-/** The hash of a password that nobody has, made once. */
-function nobodysPassword(): Promise<string> {
+/** A hash no password matches, created once. */
+function dummyPassword(): Promise<string> {
   ofNobody ??= hashPassword(randomUUID());
   return ofNobody;
 }
@@ -59,8 +59,8 @@ const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 export function createAuthService({ db, tokens, now }: Needs): AuthService {
   /**
-   * For whom the password of `user` was right. Whoever changed it or deactivated them meanwhile has
-   * ended the sessions that there were: one more must not come after. Refuses as `login` does.
+   * Call it once the password of `user` was verified. A concurrent password change or deactivation
+   * ends all sessions, and none may follow. Refuses as `login` does.
    */
   const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
     const current = await holdUser(tx, user.id);
@@ -80,7 +80,7 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
     }
     if (!user.isActive) throw new Refusal('account_inactive');
     const session = await db.transaction((tx) => signIn(tx, user, false));
-    return { ...session, user: await answerUser(db, user.id), isReplayed: true };
+    return { ...session, user: await answerUser(db, actorOf(user), user.id), isReplayed: true };
   };
 
   return {
@@ -92,14 +92,18 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       const at = now();
       const made = await db.transaction(async (tx) => {
         const user = await insertUser(tx, {
-          ...{ id: randomUUID(), email, passwordHash, roles: [role], signUpKeyHash },
+          id: randomUUID(),
+          email,
+          passwordHash,
+          roles: [role],
+          signUpKeyHash,
           createdAt: at,
           updatedAt: at,
         });
         return user && { ...(await signIn(tx, user, false)), user: wholeUser(user, 0) };
       });
       if (made) return { ...made, isReplayed: false };
-      // Signed up with it while the password was being hashed: somebody else, or the same call.
+      // Signed up while the password was being hashed, by another person or the same call.
       const first = await findUserByEmail(db, email);
       if (!first) throw new Refusal('email_taken');
       return repeatSignUp(first, { password, signUpKeyHash });
@@ -107,8 +111,8 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
 
     login: async ({ email, password, trustDevice }) => {
       const user = await findUserByEmail(db, email);
-      // Asking who is registered costs as much as guessing a password.
-      const isRight = await isPassword(user?.passwordHash ?? (await nobodysPassword()), password);
+      // An unknown e-mail costs as much as a wrong password.
+      const isRight = await isPassword(user?.passwordHash ?? (await dummyPassword()), password);
       if (!user) throw new Refusal('email_unknown');
       if (!isRight) throw new Refusal('wrong_password');
       if (!user.isActive) throw new Refusal('account_inactive');
@@ -119,17 +123,24 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       if (presented === null) throw new Refusal('unauthenticated');
       const rotation = await rotate(db, now(), presented);
       const user = rotation.userId === null ? null : await findUser(db, rotation.userId);
-      // A deactivation ends the sessions too; what is said is why.
+      // A deactivation ends the sessions too; the response names the cause.
       if (user?.isActive === false) throw new Refusal('account_inactive');
       if (!user || rotation.kind === 'refused') throw new Refusal('session_expired');
       const accessToken = await tokens.sign(userInfoOf(user), rotation.sessionId);
       return { accessToken, refresh: rotation.refresh };
     },
 
-    logout: async (presented, accessToken) => {
-      if (presented !== null) await endSessionOfToken(db, now(), presented);
+    logout: async (readCookie, accessToken) => {
       const claims = accessToken === null ? null : await tokens.verify(accessToken);
       if (claims) await revokeSession(db, claims.sessionId, now());
+      let presented: string | null = null;
+      try {
+        presented = readCookie();
+      } catch (error) {
+        // With two cookies the device's own is unknown; its access token already named the session.
+        if (!claims) throw error;
+      }
+      if (presented !== null) await endSessionOfToken(db, now(), presented);
     },
   };
 }

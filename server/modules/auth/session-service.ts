@@ -1,14 +1,15 @@
 /**
- * Sessions and their refresh tokens (DESIGN.md section 7). Tokens form a tree; a presented token is
+ * Sessions and their refresh tokens. Tokens form a tree
+ * (docs/decisions/0006-refresh-token-tree.md); a presented token is
  *
- *   unused ───────────────────────────────▶ mark used, new child
- *   used, within the grace ───────────────▶ another child     (two tabs, a reply lost just now)
- *   used, later, nothing made of it is ───▶ revoke all that was, new child   (the reply was lost, or
- *   known to have been kept                 the browser was killed before it wrote its cookies)
- *   anything else ────────────────────────▶ reuse: the session ends
+ *   unused ─────────────────────────────▶ mark used, new child
+ *   used, within the grace period ──────▶ another child     (two tabs, a reply lost just now)
+ *   used, within a day, no descendant ──▶ revoke the descendants, new child   (the reply was lost, or
+ *   known to have been stored             the browser was killed before it wrote its cookies)
+ *   anything else ──────────────────────▶ reuse: the session ends
  *
- * Invariant: of the tokens that descend from one that was presented twice after the grace, at most
- * one side goes on; a thief and the owner cannot both.
+ * Invariant: of the descendants of a token presented twice after the grace period, at most one
+ * branch continues; a thief and the owner cannot both.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '#server/database/database.ts';
@@ -16,14 +17,19 @@ import * as repository from './repository.ts';
 
 export const graceMs = 30_000;
 /**
- * Browsers write cookies to disk every half a minute or so. Who used a token sooner after it was made
- * may have had it in memory alone, and comes back with an older one after being killed.
+ * Browsers write cookies to disk about every 30 s. A token used sooner may have been in memory
+ * only; after a kill the browser returns with an older one.
  */
 export const unkeptMs = 60_000;
+/**
+ * How long a used token is accepted while no descendant was stored. A device whose reply was lost
+ * retries once it has a network, at the latest on the next working day.
+ */
+const lostReplyMs = 24 * 3_600_000;
 const trustedLifetimeMs = 30 * 24 * 3_600_000;
 const idleLifetimeMs = 24 * 3_600_000;
 
-/** What the cookie is to hold, and for how long: null until the browser is closed. */
+/** The cookie's value and lifetime; null until the browser is closed. */
 export interface RefreshToken {
   token: string;
   maxAgeSeconds: number | null;
@@ -31,7 +37,7 @@ export interface RefreshToken {
 
 export type Rotation =
   | { kind: 'rotated'; userId: string; sessionId: string; refresh: RefreshToken }
-  /** `userId`: whose token it was; null where nobody's. */
+  /** `userId`: the token's user, if known. */
   | { kind: 'refused'; userId: string | null };
 
 function hashToken(token: string): string {
@@ -42,6 +48,18 @@ function isShaped(token: string): boolean {
   return /^[\w-]{43}$/.test(token);
 }
 
+/** Tokens from before this mark (32 bytes in base64url) never end in it. */
+const mark = '_';
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url').slice(0, -1) + mark;
+}
+
+/** Created before the cookie had its own name over https (refresh-cookie.ts). */
+export function isUnmarked(token: string): boolean {
+  return !token.endsWith(mark);
+}
+
 interface Parent {
   sessionId: string;
   isTrusted: boolean;
@@ -49,7 +67,7 @@ interface Parent {
 }
 
 async function issue(tx: Database, now: Date, parent: Parent): Promise<RefreshToken> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const lifetimeMs = parent.isTrusted ? trustedLifetimeMs : idleLifetimeMs;
   await repository.insertToken(tx, {
     tokenHash: hashToken(token),
@@ -61,7 +79,7 @@ async function issue(tx: Database, now: Date, parent: Parent): Promise<RefreshTo
   return { token, maxAgeSeconds: parent.isTrusted ? trustedLifetimeMs / 1000 : null };
 }
 
-/** A new session of `userId`, inside the caller's transaction. */
+/** A new session of `userId`, in the caller's transaction. */
 export async function openSession(
   tx: Database,
   now: Date,
@@ -73,9 +91,9 @@ export async function openSession(
 }
 
 /**
- * The session goes on with the token that this gives, and with none from before: a copy of its
- * cookie in other hands is worth nothing from now on. Deleted and not revoked, for a thief who
- * presents one later must not end the session of its owner. Null where the session has ended.
+ * Replaces all tokens of the session by the returned one, so that a copied cookie is worth nothing.
+ * Deleted, not revoked: a thief presenting one later must not end the owner's session. Null if the
+ * session has ended.
  */
 export async function renewSession(
   tx: Database,
@@ -91,7 +109,7 @@ export async function renewSession(
 const wasKept = ({ createdAt, usedAt }: repository.TokenRow) =>
   usedAt !== null && usedAt.getTime() - createdAt.getTime() > unkeptMs;
 
-/** All that was made of a token, and of that; null where any of it was kept. */
+/** All descendants of a token; null if any was stored. */
 async function unkeptDescendants(tx: Database, tokenHash: string): Promise<string[] | null> {
   const found: string[] = [];
   for (let parents = [tokenHash]; parents.length > 0; ) {
@@ -103,21 +121,23 @@ async function unkeptDescendants(tx: Database, tokenHash: string): Promise<strin
   return found;
 }
 
-/** May this token have another child? Revokes what must not go on beside it. */
+/** May this token have another child? Revokes its descendants if so. */
 async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): Promise<boolean> {
   if (token.revokedAt !== null) return false;
   if (token.usedAt === null) {
     await repository.markTokenUsed(tx, token.tokenHash, now);
     return true;
   }
-  if (now.getTime() - token.usedAt.getTime() <= graceMs) return true;
+  const usedForMs = now.getTime() - token.usedAt.getTime();
+  if (usedForMs <= graceMs) return true;
+  if (usedForMs > lostReplyMs) return false;
   const descendants = await unkeptDescendants(tx, token.tokenHash);
   if (descendants === null) return false;
   await repository.revokeTokens(tx, descendants, now);
   return true;
 }
 
-/** Trades a refresh token for the next one. `refused`: unknown, expired, ended or reused. */
+/** Exchanges a refresh token for the next. `refused`: unknown, expired, ended or reused. */
 export function rotate(db: Database, now: Date, presented: string): Promise<Rotation> {
   if (!isShaped(presented)) return Promise.resolve({ kind: 'refused', userId: null });
   const tokenHash = hashToken(presented);
@@ -139,7 +159,7 @@ export function rotate(db: Database, now: Date, presented: string): Promise<Rota
   });
 }
 
-/** Ends the session that a refresh token belongs to, if there is one. */
+/** Ends the session of a refresh token, if any. */
 export async function endSessionOfToken(db: Database, now: Date, presented: string): Promise<void> {
   if (!isShaped(presented)) return;
   await db.transaction(async (tx) => {

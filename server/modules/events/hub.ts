@@ -1,18 +1,18 @@
 /**
- * Who listens for changes at this process. Triggers say on channel `kaya_changes` whom a change
- * concerns (server/migrations, 0001); this passes it on to their streams, whichever process they
- * are connected to. A stream is told only that something changed, so telling too many costs a pull
- * and tells nothing; telling too few costs a minute, until the next pull.
+ * Passes changes to the streams of this process. Triggers announce on channel `kaya_changes` whom a
+ * change concerns (server/migrations, 0001). A stream learns only that something changed, so
+ * notifying too many costs a pull and reveals nothing; notifying too few delays them by a minute,
+ * until the next pull.
  */
 import * as v from 'valibot';
 import type { Role } from '#contract/user.ts';
 
-/** What is told at most this often to one stream. */
+/** Minimum interval between two events of one stream. */
 const coalesceMs = 200;
-/** Streams of one user; a further one ends the oldest. */
+/** Streams per user; another one ends the oldest. */
 export const streamsPerUser = 6;
 
-/** What ends in a socket. */
+/** A client's connection. */
 export interface Stream {
   userId: string;
   role: Role;
@@ -23,7 +23,7 @@ export interface Stream {
 const changeSchema = v.object({ users: v.array(v.string()), couriers: v.boolean() });
 type Change = v.InferOutput<typeof changeSchema>;
 
-/** Null where it cannot be read: then everybody is told. */
+/** Null if it cannot be parsed: then everyone is notified. */
 function readChange(payload: string): Change | null {
   try {
     const parsed = v.safeParse(changeSchema, JSON.parse(payload));
@@ -39,20 +39,20 @@ function concerns(change: Change, { userId, role }: Stream): boolean {
 }
 
 export interface Hub {
-  /** The answer takes it out again. */
+  /** Returns a function that removes it. */
   add(stream: Stream): () => void;
   onMessage(payload: string): void;
-  /** Whatever was said meanwhile is lost: everybody is told. */
+  /** Notifications were lost: everyone is notified. */
   onGap(): void;
   endAll(): void;
-  /** Streams that are in it. */
+  /** Number of streams. */
   size(): number;
 }
 
 export function createHub(): Hub {
-  /** In the order of their coming. */
+  /** In order of arrival. */
   const streams = new Set<Stream>();
-  /** The streams that have been told within `coalesceMs`; true: there was more since. */
+  /** Streams notified within `coalesceMs`; true: another change followed. */
   const resting = new Map<Stream, boolean>();
 
   const tell = (stream: Stream): void => {

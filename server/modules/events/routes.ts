@@ -1,17 +1,16 @@
 /**
- * GET /api/events: 'something that you can see changed' (DESIGN.md section 4). A stream lives as
- * long as its session, its access token and its server; a client then connects again.
+ * GET /api/events: 'something you can see has changed'. A stream lives as long as its session,
+ * access token and server; the client then reconnects.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeEvent, eventsPath } from '#contract/routes.ts';
+import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { inTime } from '#server/plugins/answer-in-time.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { answerInTime } from '#server/plugins/answer-timeout.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
-import { Refusal } from '#server/refusal.ts';
-import type { TimeLimits } from '#server/time-limits.ts';
-import { writeOrCut } from './backlog.ts';
 import { createHub, type Stream } from './hub.ts';
 
 const channel = 'kaya_changes';
@@ -19,12 +18,25 @@ const retryMs = 5000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // No proxy may gather or keep what is to be heard at once.
+  // No proxy may buffer or cache events.
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
-  // With the stream ends its connection: one kept alive would hold up a stop.
+  // A kept-alive connection would delay a shutdown.
   connection: 'close',
 };
+
+/**
+ * Invariant: what waits in this process for a slow reader is at most `backlogBytes` and one event,
+ * some hundred events.
+ */
+const backlogBytes = 16 * 1024;
+
+/** Writes; or disconnects a reader with too large a backlog, who then reconnects and pulls. */
+function writeOrCut(response: ServerResponse, text: string): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (response.writableLength > backlogBytes) response.destroy();
+  else response.write(text);
+}
 
 interface Needs {
   app: FastifyInstance;
@@ -33,7 +45,7 @@ interface Needs {
   times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
 }
 
-/** Answers how many streams are open at this process. */
+/** Returns the number of open streams of this process. */
 export async function addEvents(needs: Needs): Promise<() => number> {
   const { app, database, authenticate, times } = needs;
   const hub = createHub();
@@ -45,10 +57,10 @@ export async function addEvents(needs: Needs): Promise<() => number> {
   });
   app.addHook('onClose', () => stopListening());
 
-  /** A sign of life, or the end where the caller may listen no more. Their role may be a new one. */
+  /** Sends a heartbeat, or ends the stream if its session is over. The role may have changed. */
   const beat = async (request: FastifyRequest, response: ServerResponse, stream: Stream) => {
     try {
-      const { actor } = await inTime(times.answerMs, () => authenticate(request));
+      const { actor } = await answerInTime(times.answerMs, () => authenticate(request));
       stream.role = actor.role;
       writeOrCut(response, ':\n\n');
     } catch (error) {
@@ -82,7 +94,7 @@ export async function addEvents(needs: Needs): Promise<() => number> {
     };
     response.on('close', leave);
     response.on('error', leave);
-    // Gone before anybody listened for it.
+    // Closed before the listener was added.
     if (response.destroyed) leave();
     response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
     response.write(`retry: ${retryMs}\n:\n\n`);

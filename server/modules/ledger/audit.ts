@@ -1,12 +1,11 @@
 /**
- * Is the money whole? Every invariant of the ledger, asked of the database in SQL that shares
- * nothing with the code that moves money. Each check finds the rows that break it and the sentence
- * that says so.
+ * Every invariant of the ledger, in SQL that shares nothing with the code that moves money. Each
+ * check selects the rows that violate it, as sentences.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 
-/** Each query answers rows of one text column `sentence`; none where all is well. */
+/** Each query returns rows of one text column `sentence`; none if all is well. */
 const checks: readonly SQL[] = [
   sql`select format('Transfer %s (%s) sums to %s kobo and not to zero.', t.number, t.kind, coalesce(sum(e.amount_kobo), 0)) as sentence
     from transfers t left join entries e on e.transfer_id = t.id
@@ -70,14 +69,14 @@ async function sentencesOf(db: Database, check: SQL): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/** What is broken, in sentences; none: the ledger is whole. As the caller's transaction sees it. */
+/** Violations as sentences; empty: the ledger is whole. As the caller's transaction sees it. */
 export async function auditWithin(tx: Database): Promise<string[]> {
   const broken: string[] = [];
   for (const check of checks) broken.push(...(await sentencesOf(tx, check)));
   return broken;
 }
 
-/** The same, all from one moment. */
+/** The same, from one snapshot. */
 export function audit(db: Database): Promise<string[]> {
   return db.transaction(auditWithin, {
     isolationLevel: 'repeatable read',
@@ -88,7 +87,7 @@ export function audit(db: Database): Promise<string[]> {
 export interface LedgerSize {
   transfers: number;
   wallets: number;
-  /** Kobo in all wallets, set aside or not. */
+  /** Kobo in all wallets, held or available. */
   totalKobo: number;
 }
 

@@ -1,4 +1,4 @@
-/** What one's money did: a line per transfer that touched the reader, newest first. */
+/** A user's payment history: one line per transfer, newest first. */
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { PaymentEntry, Payments, PaymentsQuery } from '#contract/payment.ts';
 import { koboToNaira } from '#domain/money.ts';
@@ -8,13 +8,13 @@ import { packages } from '#server/database/schema.ts';
 import { displayNumber } from '#server/modules/packages/package-view.ts';
 import { walletOf } from './repository.ts';
 
-/** Moved on one account of the reader by one transfer. */
+/** Sum of one transfer's entries on the reader's account. */
 const movedOn = (account: 'available' | 'held') =>
   sql<number>`coalesce(sum(${entries.amountKobo}) filter (where ${entries.account} = ${account}), 0)::bigint`.mapWith(
     Number,
   );
 
-/** Every entry of a user in a transfer carries the wallet after all of it. */
+/** Each entry of a user carries the wallet after the whole transfer. */
 const walletAfter = (column: typeof entries.availableKobo | typeof entries.heldKobo) =>
   sql<number>`max(${column})`.mapWith(Number);
 

@@ -1,11 +1,11 @@
-/** Rows of wallets, transfers and entries. Written by ledger/service alone. */
+/** Rows of wallets, transfers and entries. Only ledger/service writes them. */
 import { randomUUID } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { entries, type LedgerAccount, transfers, wallets } from '#server/database/money-schema.ts';
 import { users } from '#server/database/schema.ts';
 
-/** What a user has, in kobo: to spend, and set aside for packages on their way. */
+/** In kobo: available, and held for packages. */
 export interface Wallet {
   availableKobo: number;
   heldKobo: number;
@@ -16,7 +16,7 @@ const byUser = (rows: readonly (typeof wallets.$inferSelect)[]): Map<string, Wal
 
 const emptyWallet: Wallet = { availableKobo: 0, heldKobo: 0 };
 
-/** Wallets by user id; who never had money has none. */
+/** Wallets by user id; a user who never had money has none. */
 export async function findWallets(
   db: Database,
   userIds: readonly string[],
@@ -29,7 +29,7 @@ export async function findWallets(
   return byUser(rows);
 }
 
-/** The wallet of one user; zeros where money never touched them. */
+/** The wallet of one user; zeros if there is none. */
 export async function walletOf(db: Database, userId: string): Promise<Wallet> {
   return (await findWallets(db, [userId])).get(userId) ?? emptyWallet;
 }
@@ -37,9 +37,8 @@ export async function walletOf(db: Database, userId: string): Promise<Wallet> {
 const inOrder = (ids: readonly string[]) => [...new Set(ids)].sort();
 
 /**
- * Wallets of these users, made where missing and locked until the transaction ends. The users are
- * locked first, as the rows that will refer to them would do it later: one order for everybody, so
- * that nobody waits in a circle.
+ * These users' wallets, created if missing and locked until the transaction ends. Users are locked
+ * first, as foreign keys would lock them later: one order for all, so no deadlock.
  */
 export async function lockWallets(
   tx: Database,
@@ -98,7 +97,9 @@ export async function insertTransfer(
   await tx.insert(entries).values(
     lines.map(({ account, userId, amountKobo, after }) => ({
       transferId: id,
-      ...{ account, userId, amountKobo },
+      account,
+      userId,
+      amountKobo,
       availableKobo: after?.availableKobo ?? null,
       heldKobo: after?.heldKobo ?? null,
     })),

@@ -1,8 +1,7 @@
 /**
- * The ledger: the only place where money moves (DESIGN.md section 6). Invariants, held here and
- * again by the database: a transfer's entries sum to zero, a wallet is the sum of its entries and
- * never below zero. Every operation runs in the caller's transaction and locks wallets in the order
- * of their users' ids.
+ * The ledger: the only place where money moves. Invariants, enforced here and by the database: a
+ * transfer's entries sum to zero, a wallet is the sum of its entries and never negative. Every
+ * operation runs in the caller's transaction and locks wallets in the order of user ids.
  *
  *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
  *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘
@@ -10,7 +9,7 @@
 import type { TransferKind } from '#contract/payment.ts';
 import type { Database } from '#server/database/database.ts';
 import type { LedgerAccount } from '#server/database/money-schema.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { insertTransfer, lockWallets, updateWallet, type Wallet } from './repository.ts';
 
 interface Line {
@@ -22,7 +21,7 @@ interface Line {
 interface Movement {
   kind: TransferKind;
   lines: readonly Line[];
-  /** Who did it; null for the provider's word. */
+  /** Who did it; null for the provider. */
   actorId: string | null;
   packageId?: string;
   reference?: string;
@@ -36,14 +35,14 @@ function after(wallet: Wallet, { account, amountKobo }: Line): Wallet {
     : { ...wallet, availableKobo: wallet.availableKobo + amountKobo };
 }
 
-function insistOnKobo(amountKobo: number): void {
+function requireKobo(amountKobo: number): void {
   if (!Number.isSafeInteger(amountKobo) || amountKobo <= 0) {
     throw new RangeError(`Not an amount of kobo to move: ${amountKobo}`);
   }
 }
 
-/** Refuses with `insufficient_funds`, which says how much is missing. */
-function insistOnCover(wallet: Wallet): void {
+/** Refuses with `insufficient_funds` and the missing amount. */
+function requireCover(wallet: Wallet): void {
   if (wallet.availableKobo < 0) {
     throw new Refusal('insufficient_funds', { missingKobo: -wallet.availableKobo });
   }
@@ -58,7 +57,7 @@ async function move(tx: Database, { lines, ...movement }: Movement): Promise<voi
     if (line.userId !== null && !wallet) throw new Error('There is no such user to have a wallet.');
     if (line.userId !== null && wallet) wallets.set(line.userId, after(wallet, line));
   }
-  for (const wallet of wallets.values()) insistOnCover(wallet);
+  for (const wallet of wallets.values()) requireCover(wallet);
   for (const [userId, wallet] of wallets) await updateWallet(tx, userId, wallet);
   const { now, ...transfer } = movement;
   await insertTransfer(
@@ -78,12 +77,13 @@ interface TopUp {
   now: Date;
 }
 
-/** Credits what the provider took. A second time for one reference fails on a unique index. */
+/** Credits a payment. A second one for the same reference violates a unique index. */
 export async function topUp(tx: Database, { reference, userId, amountKobo, now }: TopUp) {
-  insistOnKobo(amountKobo);
+  requireKobo(amountKobo);
   await move(tx, {
     kind: 'top_up',
-    ...{ reference, now },
+    reference,
+    now,
     actorId: null,
     lines: [
       { account: 'provider', userId: null, amountKobo: -amountKobo },
@@ -106,16 +106,19 @@ interface Place {
   userId: string;
 }
 
-/** Between two places of wallets, for a package. */
+/** Between two wallet accounts, for a package. */
 async function moveForPackage(
   tx: Database,
   kind: 'hold' | 'refund' | 'release',
   { packageId, amountKobo, actorId, now }: PackageMoney,
   { from, to }: { from: Place; to: Place },
 ): Promise<void> {
-  insistOnKobo(amountKobo);
+  requireKobo(amountKobo);
   await move(tx, {
-    ...{ kind, packageId, actorId, now },
+    kind,
+    packageId,
+    actorId,
+    now,
     lines: [
       { ...from, amountKobo: -amountKobo },
       { ...to, amountKobo },
@@ -126,19 +129,19 @@ async function moveForPackage(
 const available = (userId: string): Place => ({ account: 'available', userId });
 const held = (userId: string): Place => ({ account: 'held', userId });
 
-/** Sets the sender's money aside for a package. Refuses with `insufficient_funds`. */
+/** Holds the sender's money for a package. Refuses with `insufficient_funds`. */
 export function hold(tx: Database, money: PackageMoney): Promise<void> {
   const { senderId } = money;
   return moveForPackage(tx, 'hold', money, { from: available(senderId), to: held(senderId) });
 }
 
-/** Gives the sender back what was set aside, all or a part. */
+/** Returns held money to the sender, all or part. */
 export function refund(tx: Database, money: PackageMoney): Promise<void> {
   const { senderId } = money;
   return moveForPackage(tx, 'refund', money, { from: held(senderId), to: available(senderId) });
 }
 
-/** Pays the courier out of the hold. A second time for one package fails on a unique index. */
+/** Pays the courier from the hold. A second release of one package violates a unique index. */
 export function release(tx: Database, money: PackageMoney & { courierId: string }): Promise<void> {
   const { senderId, courierId } = money;
   return moveForPackage(tx, 'release', money, { from: held(senderId), to: available(courierId) });
@@ -146,7 +149,7 @@ export function release(tx: Database, money: PackageMoney & { courierId: string 
 
 export interface Adjustment {
   userId: string;
-  /** Below zero to take. */
+  /** Negative to take. */
   amountKobo: number;
   reason: string;
   actorId: string;
@@ -154,15 +157,17 @@ export interface Adjustment {
 }
 
 /**
- * Corrects an available balance (the caller has checked that `actorId` may). Refuses with
- * `insufficient_funds` where less is there than is to be taken.
+ * Corrects an available balance (the caller checked that `actorId` may). Refuses with
+ * `insufficient_funds`.
  */
 export async function adjust(tx: Database, adjustment: Adjustment): Promise<void> {
   const { userId, amountKobo, reason, actorId, now } = adjustment;
-  insistOnKobo(Math.abs(amountKobo));
+  requireKobo(Math.abs(amountKobo));
   await move(tx, {
     kind: 'adjustment',
-    ...{ actorId, reason, now },
+    actorId,
+    reason,
+    now,
     lines: [
       { account: 'adjustments', userId: null, amountKobo: -amountKobo },
       { account: 'available', userId, amountKobo },

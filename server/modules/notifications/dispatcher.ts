@@ -1,16 +1,16 @@
 /**
- * From news in the database to push services. News is written in the transaction of its change
- * (repository `insertNews`), so nothing goes out that was not committed; taken out by one statement,
- * so that of several server processes one sends it. A process that dies between taking and sending
- * loses what it had taken: the app finds out by itself when it is looked at.
+ * Sends queued notifications to push services. They are written in the transaction of the change
+ * (repository `enqueueNotification`), so only committed changes are sent; one statement takes one
+ * from the queue, so only one process sends it. A process that dies in between loses what it took:
+ * the app learns of the change when it is opened.
  *
- *   nudge ──▶ take ──▶ for each phone: gate ──▶ send ──sent──▶ noted
+ *   nudge ──▶ take ──▶ for each phone: gate ──▶ send ──sent──▶ recorded
  *     ▲        ▲ while there is room              ├─gone─────▶ pruned
- *   timer ─────┘                                  ├─later────▶ waits, tries again, at last lost
+ *   timer ─────┘                                  ├─later────▶ waits, retried, finally lost
  *                                                 └─refused──▶ lost
  *
- * Of a phone that loses one piece of news after another each further one is tried once, behind those of
- * all others; after a week of that it is pruned. An hour in which a push service is away prunes nobody.
+ * A phone that keeps failing is tried once per notification, after all others; after a week it is
+ * pruned. An hour's outage of a push service prunes none.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -23,31 +23,43 @@ import { createFairGate, type GateLimits } from './fair-gate.ts';
 import type { SendPush } from './push-service.ts';
 import * as repository from './repository.ts';
 
-/** What was left by a process that died, or whose database was away. */
+/** For what a dead process left, or an outage of the database. */
 const sweepMs = 30_000;
 
-/** News lost in a row that make a phone doubtful. */
+/** Consecutive failures that make a phone doubtful. */
 export const doubtfulAfter = 3;
 
 const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAfter;
 
 export interface Pace extends GateLimits {
-  /** With so many messages held, waiting ones included, further news stays in the database. */
+  /** With this many messages held, including waiting ones, further ones stay in the database. */
   held: number;
-  /** Beside them, so that silent phones stop nobody's news: with so many for doubtful phones, further ones are lost. */
+  /**
+   * In addition, so that silent phones block no others: with this many for doubtful phones, further
+   * ones are lost.
+   */
   heldDoubtful: number;
-  /** So that nobody's silent phones fill it: with so many for one user, further ones are lost. */
+  /**
+   * So that one user's silent phones do not fill it: with this many for one user, further ones are
+   * lost.
+   */
   heldPerUser: number;
   tries: number;
   /** Before the second try; each further one waits four times as long. */
   firstWaitMs: number;
-  /** More than a push service may ask for. */
+  /** Upper bound of what a push service may ask for. */
   longestWaitMs: number;
 }
 
 export const pace: Pace = {
-  ...{ parallel: 8, perUser: 2, held: 1000, heldDoubtful: 200, heldPerUser: 50, tries: 4 },
-  ...{ firstWaitMs: 1000, longestWaitMs: 60_000 },
+  parallel: 8,
+  perUser: 2,
+  held: 1000,
+  heldDoubtful: 200,
+  heldPerUser: 50,
+  tries: 4,
+  firstWaitMs: 1000,
+  longestWaitMs: 60_000,
 };
 
 interface Needs {
@@ -58,18 +70,18 @@ interface Needs {
   pace: Pace;
 }
 
-/** What came of notifications since the start of this process. */
+/** Outcomes since the start of this process. */
 export type Outcomes = Readonly<Record<'sent' | 'gone' | 'refused' | 'given_up', number>>;
 
 export interface Dispatcher {
-  /** There may be news. Returns at once. */
+  /** The queue may have rows. Returns immediately. */
   nudge(): void;
-  /** Notifications that are on their way or wait to be tried again. */
+  /** Notifications being sent or waiting for a retry. */
   held(): number;
   outcomes(): Outcomes;
-  /** Resolves once nothing is held and no news is left. */
+  /** Resolves once nothing is held or queued. */
   idle(): Promise<void>;
-  /** Ends what is under way. */
+  /** Aborts what is in progress. */
   stop(): Promise<void>;
 }
 
@@ -97,21 +109,21 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
     for (let tried = 1; tried <= tries && !signal.aborted; tried += 1) {
       const outcome = await through({ userId, isDoubtful }, () => send(to, message, signal));
       if (outcome.kind !== 'later') outcomes[outcome.kind] += 1;
-      if (outcome.kind === 'sent') return repository.noteSent(db, to.endpoint, now());
+      if (outcome.kind === 'sent') return repository.recordSent(db, to.endpoint, now());
       if (outcome.kind === 'gone') return repository.prune(db, to);
       if (outcome.kind === 'refused') {
         log.warn({ status: outcome.status }, 'a push service refused a notification');
-        return repository.noteLost(db, to, now());
+        return repository.recordFailure(db, to, now());
       }
       if (tried < tries) await after(waitMs(tried, outcome.afterMs), null, { signal });
     }
     if (signal.aborted) return;
     outcomes.given_up += 1;
     log.warn('a notification was given up: its push service does not take it');
-    await repository.noteLost(db, to, now());
+    await repository.recordFailure(db, to, now());
   };
 
-  /** By phone and package: a later state takes the place of what has not been taken yet. */
+  /** By phone and package: a later state replaces an unsent one. */
   const latest = new Map<string, { ending: AbortController; done: Promise<void> }>();
   const heldBy = new Map<string, number>();
   let doubtful = 0;
@@ -150,7 +162,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
         if (isDoubtful) doubtful -= 1;
         count(to.userId, -1);
         if (latest.get(key)?.done === done) latest.delete(key);
-        // There is room again for what was left in the database.
+        // There is room again for the queue.
         if (isNudged) nudge();
       });
     held.add(done);
@@ -159,10 +171,12 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
     latest.set(key, { ending, done });
   };
 
-  const tell = async (row: repository.NewsRow): Promise<void> => {
+  const tell = async (row: repository.QueuedNotification): Promise<void> => {
     for (const { to, package: about } of await repository.findRecipients(db, row)) {
       const message = {
-        ...{ kind: row.kind, id: row.packageId, to: to.userId },
+        kind: row.kind,
+        id: row.packageId,
+        to: to.userId,
         packageId: displayNumber(about.number),
         naira: koboToNaira(about.priceKobo),
       };
@@ -173,7 +187,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
   const drain = async (): Promise<void> => {
     while (isNudged && !isStopping && hasRoom()) {
       isNudged = false;
-      const row = await repository.takeNews(db);
+      const row = await repository.takeNotification(db);
       if (!row) continue;
       isNudged = true;
       await tell(row);
@@ -212,7 +226,9 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
   };
 }
 
-/** Nudges after each answered change of a package, and now and then while the server listens. */
+/**
+ * Nudges after each successful change of a package, and every `sweepMs` while the server listens.
+ */
 export function dispatchWhileServing(app: FastifyInstance, dispatcher: Dispatcher): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onResponse', (request, reply, done) => {

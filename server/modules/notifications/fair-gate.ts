@@ -1,15 +1,16 @@
 /**
- * The way out to push services: a few calls at a time, whoever they are for. Who answers nothing keeps
- * a place until the time-out, so nobody may have them all:
- *  - one user has `perUser` places at most, and a place goes to whoever had none for the longest;
- *  - phones that have answered nothing for a while (`isDoubtful`) come after all others, and have half
- *    of the places at most.
+ * Limits concurrent calls to push services. A silent one keeps its slot until the timeout, so no
+ * user may take them all:
+ * - each user has at most `perUser` slots, and a free slot goes to the user who had none for
+ * longest;
+ * - phones that have not answered for a while (`isDoubtful`) come last, and get at most half the
+ * slots.
  */
 
 export interface GateLimits {
-  /** Calls under way at one time. */
+  /** Concurrent calls. */
   parallel: number;
-  /** Of them for one user. */
+  /** Of these for one user. */
   perUser: number;
 }
 
@@ -24,7 +25,7 @@ export function createFairGate({ parallel, perUser }: GateLimits): Gate {
   const waiting: { caller: Caller; enter: () => void }[] = [];
   const inside: Caller[] = [];
   const doubtfulPlaces = Math.max(1, Math.floor(parallel / 2));
-  /** By user, the number of the last entry. */
+  /** Number of the last entry, by user. */
   const lastEntry = new Map<string, number>();
   let entries = 0;
 
@@ -51,7 +52,7 @@ export function createFairGate({ parallel, perUser }: GateLimits): Gate {
       lastEntry.set(next.caller.userId, entries);
       next.enter();
     }
-    // With nobody there, nobody is owed anything.
+    // With no call in progress there is no order to keep.
     if (inside.length === 0) lastEntry.clear();
   };
 

@@ -1,6 +1,6 @@
-/** Notifications as a whole: keys, routes, and the way out. */
-import type { Config } from '#server/config.ts';
-import type { RouteKit } from '#server/plugins/contract-routes.ts';
+/** Notifications: keys, routes and the dispatcher. */
+import type { Config } from '#server/config/config.ts';
+import type { RouteKit } from '#server/http/contract-routes.ts';
 import {
   createDispatcher,
   type Dispatcher,
@@ -17,7 +17,7 @@ interface Needs {
   kit: RouteKit;
   config: Config;
   now: () => Date;
-  /** Other than `pace` where it is given. */
+  /** Replaces the default limits. */
   push?: typeof usualPace;
 }
 

@@ -1,9 +1,9 @@
-/** One message to one push service: encrypted and signed by `web-push`, sent here. */
+/** Sends one message to one push service, encrypted and signed by `web-push`. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import webPush from 'web-push';
 import type { PushMessage } from '#contract/push.ts';
-import { withDeadline } from '#server/deadline.ts';
+import { withDeadline } from '#server/config/timeouts.ts';
 import { isAllowedEndpoint, publicLookup } from './endpoint.ts';
 import type { Vapid } from './vapid.ts';
 
@@ -11,13 +11,13 @@ export interface Address {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** The public key that the subscription was made for, where it is known. */
+  /** The public key of the subscription, if known. */
   vapidKey: string | null;
 }
 
 /**
- * gone: the subscription is over. later: worth another try, `afterMs` where the service said when.
- * refused: it will not be taken, now or ever.
+ * gone: the subscription has ended. later: worth a retry, after `afterMs` if the service said so.
+ * refused: will never be accepted.
  */
 export type PushOutcome =
   | { kind: 'sent' }
@@ -31,10 +31,10 @@ export type SendPush = (
   stop: AbortSignal,
 ) => Promise<PushOutcome>;
 
-/** An offer is soon somebody else's; what happened to one's own package is news for a day. */
+/** An offer is soon taken; changes of one's own package matter for a day. */
 const lifetimeSeconds = (kind: PushMessage['kind']) => (kind === 'newPackage' ? 3600 : 86_400);
 
-/** Seconds or a date; undefined where it says nothing. */
+/** Seconds or a date; undefined if unreadable. */
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);
@@ -55,7 +55,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
 interface Needs {
   vapid: Vapid;
   isLocalAllowed: boolean;
-  /** From the first word to the last. */
+  /** For the whole exchange. */
   timeoutMs: number;
 }
 
@@ -73,12 +73,12 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
           vapidDetails: { subject, publicKey, privateKey },
           TTL: lifetimeSeconds(message.kind),
           urgency: 'high',
-          // What was said of this package before and not fetched yet is of no use any more.
+          // Replaces an undelivered message about the same package.
           topic: message.id.replaceAll('-', ''),
         },
       );
     } catch {
-      // Keys of the right length that are no point of the curve: nobody could read it.
+      // Keys that are not a point on the curve: no browser could decrypt the message.
       return { kind: 'gone' };
     }
     const url = new URL(endpoint);
@@ -93,7 +93,7 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
         });
         outgoing.on('response', (answer) => {
           resolve(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']));
-          // Whatever it says beside that, and however long it is, is not read.
+          // The response body is not read, whatever its length.
           answer.on('error', () => undefined);
           answer.destroy();
         });
@@ -109,7 +109,8 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
     const outcome = await withDeadline(timeoutMs, stop, call).catch(
       (): PushOutcome => ({ kind: 'later', afterMs: undefined }),
     );
-    // With our own key a 401 or 403 may be a clock that is wrong, and pass; another's stays another's.
+    // With the server's current key, a 401 or 403 may be a wrong clock and pass; with another key
+    // it is final.
     const isForAnotherKey = vapidKey !== null && vapidKey !== publicKey;
     return outcome.kind === 'refused' && isForAnotherKey ? { kind: 'gone' } : outcome;
   };

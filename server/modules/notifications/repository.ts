@@ -1,21 +1,22 @@
-/** Rows of subscriptions, and of news on its way to them. */
+/** Rows of subscriptions and of queued notifications. */
 import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { PushArea, PushKind } from '#contract/push.ts';
+import type { PushArea } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
-import { isWithin, pushKindsOf } from '#domain/push.ts';
+import { isOnOffer, type PackageFacts } from '#domain/policy.ts';
+import { isWithin, pushKindsOf, pushKindsOfChange } from '#domain/push.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
-import { pushNews, pushSubscriptions } from '#server/database/push-schema.ts';
+import { preparedQuery } from '#server/database/prepared-query.ts';
+import { notificationQueue, pushSubscriptions } from '#server/database/push-schema.ts';
 import { packages, sessions, users } from '#server/database/schema.ts';
-import { writtenOnce } from '#server/database/written.ts';
 
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
-export type NewsRow = typeof pushNews.$inferSelect;
+export type QueuedNotification = typeof notificationQueue.$inferSelect;
 
-/** Phones of one user; a further one takes the place of the one that was told longest ago. */
+/** Phones per user; another one replaces the one notified longest ago. */
 export const subscriptionsPerUser = 10;
 
-/** A browser is one person's at a time: an endpoint that was another's is theirs no more. */
+/** A browser belongs to one user at a time: the endpoint moves to the last one who registers it. */
 export async function putSubscription(
   tx: Database,
   row: Omit<SubscriptionRow, 'succeededAt' | 'failures' | 'failingSince'>,
@@ -37,7 +38,7 @@ export async function putSubscription(
   await tx.delete(pushSubscriptions).where(inArray(endpoint, gone));
 }
 
-/** Of this user; another's stays. */
+/** Only the user's own. */
 export async function deleteSubscription(
   db: Database,
   { endpoint, userId }: { endpoint: string; userId: string },
@@ -49,7 +50,7 @@ export async function deleteSubscription(
   await db.delete(pushSubscriptions).where(isTheirs);
 }
 
-/** What does not fit the user's new role goes; a phone that nothing is left for goes with it. */
+/** Removes kinds the new role does not allow, and phones left without any. */
 export async function fitSubscriptions(tx: Database, id: string, role: Role): Promise<void> {
   const { userId, kinds } = pushSubscriptions;
   const fitting = sql`array(select kind from unnest(${kinds}) as kind
@@ -59,9 +60,9 @@ export async function fitSubscriptions(tx: Database, id: string, role: Role): Pr
   await tx.delete(pushSubscriptions).where(isEmpty);
 }
 
-// For whom there is nobody to tell, nothing is written: most servers' calls pay a look, no more.
-const news = writtenOnce(
-  () => sql`insert into ${pushNews} (package_id, kind, actor_id, former_courier_id, created_at)
+// Writes nothing if there is no subscription: for most servers a call costs one lookup.
+const enqueue = preparedQuery(
+  () => sql`insert into ${notificationQueue} (package_id, kind, actor_id, former_courier_id, created_at)
     select ${packages.id}, ${sql.placeholder('kind')}, ${sql.placeholder('actorId')}::uuid,
            ${sql.placeholder('formerCourierId')}::uuid, ${sql.placeholder('createdAt')}::timestamptz
       from ${packages}
@@ -75,28 +76,44 @@ const news = writtenOnce(
                              else ${pushSubscriptions.userId} = ${packages.senderId} end))`,
 );
 
-export interface News {
-  packageId: string;
-  kind: PushKind;
+type PackageState = Pick<PackageFacts, 'status' | 'courierId'>;
+
+interface Change {
+  id: string;
+  /** Null: it was created. */
+  before: PackageState | null;
+  after: PackageState;
   actorId: string;
-  formerCourierId: string | null;
   now: Date;
 }
 
-/** In the transaction of what it is news of, so that it goes out if that does. */
-export async function insertNews(tx: Database, { now, ...row }: News): Promise<void> {
-  await news(tx, { ...row, createdAt: now.toISOString() });
+/**
+ * Queues the notifications of a package's change, in its transaction and after its row was written;
+ * the dispatcher sends them after the commit.
+ */
+export async function enqueueNotification(
+  tx: Database,
+  { id, before, after, actorId, now }: Change,
+): Promise<void> {
+  const formerCourierId = before?.courierId ?? null;
+  const createdAt = now.toISOString();
+  for (const kind of pushKindsOfChange(before, after)) {
+    await enqueue(tx, { packageId: id, kind, actorId, formerCourierId, createdAt });
+  }
 }
 
-/** The oldest, gone with the reading: whoever has it sends it, and nobody else does. */
-export async function takeNews(db: Database): Promise<NewsRow | null> {
+/** Deletes and returns the oldest, so that only one process sends it. */
+export async function takeNotification(db: Database): Promise<QueuedNotification | null> {
   const oldest = db
-    .select({ id: pushNews.id })
-    .from(pushNews)
-    .orderBy(pushNews.id)
+    .select({ id: notificationQueue.id })
+    .from(notificationQueue)
+    .orderBy(notificationQueue.id)
     .limit(1)
     .for('update', { skipLocked: true });
-  const [taken] = await db.delete(pushNews).where(inArray(pushNews.id, oldest)).returning();
+  const [taken] = await db
+    .delete(notificationQueue)
+    .where(inArray(notificationQueue.id, oldest))
+    .returning();
   return taken ?? null;
 }
 
@@ -109,8 +126,11 @@ export type Recipient = Pick<
   'endpoint' | 'p256dh' | 'auth' | 'userId' | 'vapidKey' | 'failures'
 >;
 
-/** What there is to say of a package, and to whom; empty where it is news no more. */
-export async function findRecipients(db: Database, { packageId, kind, ...row }: NewsRow) {
+/** A package's data and the phones to notify; empty if it is no longer news. */
+export async function findRecipients(
+  db: Database,
+  { packageId, kind, ...row }: QueuedNotification,
+) {
   const found = await db
     .select({
       to: pushSubscriptions,
@@ -141,24 +161,23 @@ export async function findRecipients(db: Database, { packageId, kind, ...row }: 
     if (!pushKindsOf(roleOf(roles)).includes(kind)) return false;
     if (kind === 'assigned') return to.userId === about.courierId;
     if (kind !== 'newPackage') return to.userId === about.senderId;
-    const isOnOffer = about.status === 'pending' && about.courierId === null;
     const isTheirs = [about.senderId, row.formerCourierId].includes(to.userId);
-    return isOnOffer && !isTheirs && isWithin(areaOf(to), about.place);
+    return isOnOffer(about) && !isTheirs && isWithin(areaOf(to), about.place);
   });
 }
 
-export async function noteSent(db: Database, endpoint: string, at: Date): Promise<void> {
+export async function recordSent(db: Database, endpoint: string, at: Date): Promise<void> {
   const isIt = eq(pushSubscriptions.endpoint, endpoint);
   const changes = { succeededAt: at, failures: 0, failingSince: null };
   await db.update(pushSubscriptions).set(changes).where(isIt);
 }
 
-/** Both: an outage of a push service loses much in an hour, a quiet phone little in a week. */
+/** Both: an outage fails many in an hour, a quiet phone few in a week. */
 const longestFailingMs = 7 * 86_400_000;
 const mostFailures = 10;
 
-/** A piece of news was not taken; a phone that has taken nothing for too long is forgotten. */
-export async function noteLost(db: Database, to: Recipient, at: Date): Promise<void> {
+/** A message was not accepted; a phone that has failed too long is deleted. */
+export async function recordFailure(db: Database, to: Recipient, at: Date): Promise<void> {
   const { endpoint, auth, failures, failingSince } = pushSubscriptions;
   const [noted] = await db
     .update(pushSubscriptions)
@@ -172,7 +191,10 @@ export async function noteLost(db: Database, to: Recipient, at: Date): Promise<v
   if (at.getTime() - noted.failingSince.getTime() >= longestFailingMs) await prune(db, to);
 }
 
-/** Told by the push service; not where the phone has subscribed anew with the same address since. */
+/**
+ * Deletes a subscription the push service ended, unless the phone subscribed again with the same
+ * address.
+ */
 export async function prune(db: Database, { endpoint, auth }: Recipient): Promise<void> {
   const isIt = and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.auth, auth));
   await db.delete(pushSubscriptions).where(isIt);

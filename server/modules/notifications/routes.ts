@@ -1,9 +1,8 @@
-/** /api/push: which of one's phones are told of what. */
+/** /api/push: which of a user's phones get which notifications. */
 import { routes } from '#contract/routes.ts';
-import { canBeToldOf } from '#domain/policy.ts';
-import { pushKindsOf } from '#domain/push.ts';
-import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
-import { insist, invalidField } from '#server/refusal.ts';
+import { canBeToldOf, pushKindsOf } from '#domain/push.ts';
+import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
+import { insist, invalidField } from '#server/http/refusal.ts';
 import { isAllowedEndpoint } from './endpoint.ts';
 import { deleteSubscription, putSubscription } from './repository.ts';
 
@@ -14,7 +13,7 @@ interface Needs {
   now: () => Date;
 }
 
-/** Nothing here does anything before its transaction. */
+/** Nothing happens before the transaction. */
 const onlyInTheTransaction = { hasEffects: false };
 
 export function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Needs): void {
@@ -34,9 +33,16 @@ export function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Needs): v
       const { endpoint, keys, kinds, area } = body;
       return async (tx) => {
         await putSubscription(tx, {
-          ...{ endpoint, userId: actor.id, sessionId, ...keys, kinds, createdAt: now() },
+          endpoint,
+          userId: actor.id,
+          sessionId,
+          ...keys,
+          kinds,
+          createdAt: now(),
           vapidKey: publicKey,
-          ...{ areaLat: area?.lat ?? null, areaLng: area?.lng ?? null, areaKm: area?.km ?? null },
+          areaLat: area?.lat ?? null,
+          areaLng: area?.lng ?? null,
+          areaKm: area?.km ?? null,
         });
         return {};
       };

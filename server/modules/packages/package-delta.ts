@@ -1,12 +1,12 @@
-/** What changed of the packages that somebody may see, or may have seen (DESIGN.md section 4). */
+/** Changes of the packages a user may see, or may have seen. */
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Removed } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
 import { type Actor, can } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
+import { preparedQueryPer } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
-import { writtenPer } from '#server/database/written.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { factsOfRow, packageFor } from './package-view.ts';
 import {
@@ -20,16 +20,15 @@ import {
 const parties = alias(users, 'parties');
 
 /**
- * Has the package changed itself, or has its sender or courier? To a courier every
- * package was on offer once, so each that changed is worth a word; a party says something new
- * only of what is seen now.
+ * Has the package, its sender or its courier changed? Couriers saw every package on offer once, so
+ * each of its changes matters; a change of a party matters only for visible packages.
  */
 function hasChanged(role: Actor['role']): SQL {
   const base = sql.placeholder('base');
   const mayHaveSeen = role === 'Customer' ? eq(packages.senderId, reader) : undefined;
   const seesNow = and(isNull(packages.deletedAt), worthFetchingFor(role));
   const hasNewParty = changedSince(parties.partyXid, base);
-  // Gathered first, as an array: else the newest packages are gone through in search of them.
+  // Collected first, as an array: PostgreSQL would otherwise scan the newest packages for them.
   return sql`${packages.id} = any(array(
     select ${packages.id} from ${packages}
      where ${and(changedSince(packages.changedXid, base), mayHaveSeen)}
@@ -49,12 +48,12 @@ function pageWhere(place: Place, isWanted: SQL | undefined): SQL {
   return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
 }
 
-const wholePage = writtenPer((shape: Shape) => {
+const wholePage = preparedQueryPer((shape: Shape) => {
   const [role, place] = shape.split(' ') as [Actor['role'], Place];
   return pageWhere(place, and(isNull(packages.deletedAt), worthFetchingFor(role)));
 });
 
-const changesPage = writtenPer((shape: Shape) => {
+const changesPage = preparedQueryPer((shape: Shape) => {
   const [role, place] = shape.split(' ') as [Actor['role'], Place];
   return pageWhere(place, hasChanged(role));
 }, 'each time');
@@ -72,7 +71,7 @@ function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {
   return isSeen ? packageFor(actor, found) : { _id: found.row.id, removed: true };
 }
 
-/** One page of a series of changes; the headers say how to go on. */
+/** One page of changes; the headers say how to continue. */
 export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
   const { db, actor } = call;
   return pull(call, {

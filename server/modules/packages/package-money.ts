@@ -1,6 +1,6 @@
 /**
- * What a change of a package does to its sender's money (DESIGN.md section 6). Pure: the package
- * before and after, out come the steps for the ledger and what the row then says of its money.
+ * The effect of a package's change on its sender's money. Pure: takes the package before and after,
+ * returns the ledger's steps and the row's money columns.
  *
  *   unpaid ──hold──▶ held (paid) ──release──▶ paid out (paid, for good)
  *     ▲ ◀──refund──────┘ └─ while held, the hold is always the price
@@ -8,7 +8,7 @@
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
-/** The columns that money depends on, as they are. */
+/** The current columns that money depends on. */
 export interface MoneyBefore {
   priceKobo: number;
   paymentMethod: PaymentMethod;
@@ -17,14 +17,14 @@ export interface MoneyBefore {
   paidOutAt: Date | null;
 }
 
-/** As they shall be. */
+/** The columns after the change. */
 export interface MoneyAfter {
   priceKobo: number;
   paymentMethod: PaymentMethod;
   status: DeliveryStatus;
   courierId: string | null;
   isDeleted: boolean;
-  /** What the change says of the payment; undefined: nothing. */
+  /** The payment status the change asks for; undefined: none. */
   wanted: PaymentStatus | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface MoneyPlan {
   isPaidOut: boolean;
 }
 
-/** Once paid out, price and payment stay: would this change them? */
+/** After the payout, price and payment are fixed: would this change them? */
 export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   if (before.paidOutAt === null) return false;
   return (
@@ -49,14 +49,17 @@ export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   );
 }
 
-/** Does the change begin to pay by wallet, if the wallet covers it, like a new package does? */
+/**
+ * Does the change switch to wallet payment? It is then paid if the balance covers it, like a new
+ * package.
+ */
 export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
   return before.paymentMethod === 'cash' && after.paymentMethod === 'app';
 }
 
 const isOver = ({ status, isDeleted }: MoneyAfter) => isDeleted || status === 'cancelled';
 
-/** What shall be in the sender's hold before any release. */
+/** The sender's hold before any release. */
 function wantedHold(before: MoneyBefore, after: MoneyAfter, availableKobo: number): number {
   if (after.paymentMethod !== 'app' || isOver(after) || after.wanted === 'unpaid') return 0;
   const isCovered = becomesApp(before, after) && availableKobo >= after.priceKobo;
@@ -69,7 +72,7 @@ function cashStatus(before: MoneyBefore, after: MoneyAfter): PaymentStatus {
   return before.paymentMethod === 'cash' ? before.paymentStatus : 'unpaid';
 }
 
-/** `availableKobo`: the sender's; it decides only where the package begins to be paid by wallet. */
+/** `availableKobo`: the sender's; matters only when the package switches to wallet payment. */
 export function moneyPlan(
   before: MoneyBefore,
   after: MoneyAfter,

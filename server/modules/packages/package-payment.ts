@@ -1,8 +1,8 @@
-/** Carries out what a change of a package does to its sender's money, and says what the row then holds. */
+/** Applies the effect of a package's change on its sender's money. */
 import type { Database } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
 import { hold, refund, release } from '#server/modules/ledger/service.ts';
-import { Refusal } from '#server/refusal.ts';
 import {
   becomesApp,
   type MoneyAfter,
@@ -25,7 +25,7 @@ interface Payment {
 
 type MoneyColumns = Pick<PackageRow, 'paymentStatus' | 'heldKobo' | 'paidOutAt'>;
 
-/** Everybody whose wallet may be touched, at once: two changes must not wait for each other's. */
+/** Locks every wallet that may change together, so that two changes cannot deadlock. */
 function lockParties(tx: Database, { row, after, actorId }: Payment): Promise<Map<string, Wallet>> {
   const mayPayOut = after.status === 'delivered' && after.courierId !== null;
   const courier = mayPayOut && after.courierId !== null ? [after.courierId] : [];
@@ -44,7 +44,7 @@ function columnsOf({ paymentStatus, heldKobo, isPaidOut }: MoneyPlan, { row, now
   return { paymentStatus, heldKobo, paidOutAt: row.paidOutAt ?? (isPaidOut ? now : null) };
 }
 
-/** Does the sender's balance cover this much, and will it until the transaction ends? */
+/** Does the sender's balance cover this amount? Locked until the transaction ends. */
 export async function covers(
   tx: Database,
   senderId: string,
@@ -56,13 +56,13 @@ export async function covers(
 }
 
 /**
- * Moves the money of a change under the package's lock; the columns are the caller's to write.
- * Refuses with `paid_out`, or `insufficient_funds` where the sender's balance does not cover it.
+ * Moves the money of a change under the package's lock; returns the columns for the caller to
+ * write. Refuses with `paid_out`, or `insufficient_funds` if the balance does not cover it.
  */
 export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
   const { row, after } = payment;
   if (touchesPayout(row, after)) throw new Refusal('paid_out');
-  // What it begins with depends on the balance, so that is locked before the plan.
+  // The plan depends on the balance, so that is locked first.
   const wallets = becomesApp(row, after) ? await lockParties(tx, payment) : undefined;
   const plan = moneyPlan(row, after, wallets?.get(row.senderId)?.availableKobo ?? 0);
   if (!wallets && plan.steps.length > 0) await lockParties(tx, payment);

@@ -1,9 +1,14 @@
-/** From a package's row to the product's package, to what its reader may see on the wire. */
+/** Between a package's row and the product's package, and what its reader may see on the wire. */
+import { getTableColumns } from 'drizzle-orm';
 import type { WirePackage } from '#contract/package.ts';
-import type { Package } from '#domain/package.ts';
-import { packageToWire } from '#domain/package.ts';
+import { packageToWire, type StoredPackage } from '#domain/package.ts';
+import { differingFields } from '#domain/patch.ts';
 import { type Actor, type PackageFacts, redact } from '#domain/policy.ts';
-import type { PackageRow, PackageWithParties } from './repository.ts';
+import { packages } from '#server/database/schema.ts';
+import type { NewPackage, PackageRow, PackageWithParties } from './repository.ts';
+
+/** The columns that a patch or a create may write. */
+type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
 
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
@@ -15,25 +20,11 @@ export function factsOfRow(row: Pick<PackageRow, keyof PackageFacts>): PackageFa
   return { senderId, courierId, status, paymentMethod };
 }
 
-function packageOf({ row, sender, courier }: PackageWithParties): Package {
+/** The row in the product's spelling; columns of other names and types are converted. */
+export function storedPackageOf(row: PackageWithParties['row']): StoredPackage {
   return {
-    id: row.id,
+    ...row,
     packageId: displayNumber(row.number),
-    version: row.version,
-    sender,
-    courier,
-    recipientName: row.recipientName,
-    recipientPhone: row.recipientPhone,
-    recipientEmail: row.recipientEmail,
-    description: row.description,
-    notes: row.notes,
-    pickupAddress: row.pickupAddress,
-    deliveryAddress: row.deliveryAddress,
-    pickupLocation: row.pickupLocation,
-    deliveryLocation: row.deliveryLocation,
-    paymentMethod: row.paymentMethod,
-    status: row.status,
-    paymentStatus: row.paymentStatus,
     pickupDate: row.pickupDate.toISOString(),
     deliveryDate: row.deliveryDate?.toISOString() ?? null,
     priceOfferKobo: row.priceKobo,
@@ -42,7 +33,26 @@ function packageOf({ row, sender, courier }: PackageWithParties): Package {
   };
 }
 
+const columns = getTableColumns(packages);
+
+function isMoment(name: string): boolean {
+  return name in columns && columns[name as keyof typeof columns].dataType === 'date';
+}
+
+/** The columns in which `after` differs from `before`; all that a new package fills, without one. */
+export function columnsOf(before: StoredPackage | null, after: StoredPackage): PackageColumns {
+  const { packageId: _, version: __, ...fields } = after;
+  const names = before ? differingFields(before, after) : Object.keys(fields);
+  const entries = names.map((name) => {
+    const value = after[name as keyof StoredPackage];
+    if (name === 'priceOfferKobo') return ['priceKobo', value];
+    return [name, isMoment(name) && typeof value === 'string' ? new Date(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** As `actor` may see it: the policy withholds contacts. */
 export function packageFor(actor: Actor, found: PackageWithParties): WirePackage {
-  return packageToWire(redact(actor, packageOf(found)));
+  const { row, sender, courier } = found;
+  return packageToWire(redact(actor, { ...storedPackageOf(row), sender, courier }));
 }

@@ -1,21 +1,25 @@
-/** Rows of packages. Deleted ones are as good as gone to every query but the one that makes ids. */
+/** Rows of packages. Deleted ones exist only for the query that inserts ids, and for deltas. */
 import { and, eq, getTableColumns, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Actor } from '#domain/policy.ts';
 import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
+import {
+  preparedQuery,
+  preparedQueryPer,
+  type RawRow,
+  selectionOf,
+} from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
-import { selectionOf } from '#server/database/selection.ts';
-import { type RawRow, writtenOnce, writtenPer } from '#server/database/written.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
 
-/** Of which readers are told nothing. */
-const { fieldVersions, heldKobo, paidOutAt, changedXid, ...shownColumns } =
+/** Columns no reader sees. */
+const { fieldVersions, fieldWriters, heldKobo, paidOutAt, changedXid, ...shownColumns } =
   getTableColumns(packages);
 
-/** A package with the people on it. */
+/** A package with its sender and courier. */
 export interface PackageWithParties {
   row: Pick<PackageRow, keyof typeof shownColumns>;
   sender: Party;
@@ -24,7 +28,7 @@ export interface PackageWithParties {
 
 const couriers = alias(users, 'couriers');
 
-/** What is shown of a person on a package. */
+/** What others see of a person on a package. */
 type PartyColumn = 'id' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
 
 function partyColumns<Table extends Record<PartyColumn, unknown>>(
@@ -43,7 +47,7 @@ const withParties = sql`select ${selection.columns} from ${packages}
   inner join ${users} on ${users.id} = ${packages.senderId}
   left join ${users} as couriers on ${couriers.id} = ${packages.courierId}`;
 
-/** Packages with the people on them, newest first; deleted ones too, where `condition` lets them. */
+/** Packages with their people, newest first; includes deleted ones if `condition` does. */
 export function packagesWhere(condition: SQL | undefined): SQL {
   return sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc`;
 }
@@ -55,10 +59,10 @@ export function readPackage(raw: RawRow): PackageWithParties {
 }
 
 const isThere = isNull(packages.deletedAt);
-/** The id of whoever reads, where a query is written once for all. */
+/** Placeholder for the reader's id. */
 export const reader = sql.placeholder('reader');
 
-/** What the policy may let `reader` see, so that not every row is fetched to be thrown away. */
+/** What the policy may let `reader` see, so that fewer rows are fetched and discarded. */
 export function worthFetchingFor(role: Actor['role']): SQL | undefined {
   if (role === 'Admin') return undefined;
   const isSender = eq(packages.senderId, reader);
@@ -67,7 +71,7 @@ export function worthFetchingFor(role: Actor['role']): SQL | undefined {
   return or(isSender, eq(packages.courierId, reader), isOnOffer);
 }
 
-const listFor = writtenPer((role: Actor['role']) =>
+const listFor = preparedQueryPer((role: Actor['role']) =>
   packagesWhere(and(isThere, worthFetchingFor(role))),
 );
 
@@ -77,7 +81,9 @@ export async function listPackagesFor(db: Database, actor: Actor): Promise<Packa
   return rows.map(readPackage);
 }
 
-const byId = writtenOnce(() => packagesWhere(and(isThere, eq(packages.id, sql.placeholder('id')))));
+const byId = preparedQuery(() =>
+  packagesWhere(and(isThere, eq(packages.id, sql.placeholder('id')))),
+);
 
 export async function findPackage(db: Database, id: string): Promise<PackageWithParties | null> {
   const [found] = await byId(db, { id });
@@ -94,7 +100,7 @@ export async function lockPackage(tx: Database, id: string): Promise<PackageRow 
   return rows[0] ?? null;
 }
 
-/** False where the id was ever given. */
+/** False if the id exists already. */
 export async function insertPackage(tx: Database, row: NewPackage): Promise<boolean> {
   const rows = await tx
     .insert(packages)
@@ -111,8 +117,8 @@ export interface Acceptance {
   now: Date;
 }
 
-const acceptance = writtenOnce((pen) =>
-  pen
+const acceptance = preparedQuery((builder) =>
+  builder
     .update(packages)
     .set({
       courierId: sql`${sql.placeholder('courierId')}`,
@@ -133,21 +139,36 @@ const acceptance = writtenOnce((pen) =>
     .returning({ id: packages.id }),
 );
 
-/** What PostgreSQL's integer holds. */
+/** The largest PostgreSQL integer. */
 const newestVersion = 2 ** 31 - 1;
 
 /**
- * Accepts in one statement: of many couriers who come at once, one finds the row on offer. False:
- * it was not on offer to this courier, or is not as they saw it, in `baseVersion`.
+ * Accepts in one statement: of concurrent couriers one finds the row on offer. False: not on offer
+ * to this courier, or changed since `baseVersion`.
  */
 export async function acceptPackage(
   tx: Database,
   { id, courierId, baseVersion, now }: Acceptance,
 ): Promise<boolean> {
-  // Any newer version is looked at under a lock: what changed may be nothing to the courier.
+  // A newer version is examined under a lock: the change may not concern the courier.
   const newestSeen = baseVersion ?? newestVersion;
   const rows = await acceptance(tx, { id, courierId, newestSeen, now });
   return rows.length > 0;
+}
+
+const carried = preparedQuery(() => {
+  const isIt = and(
+    eq(packages.courierId, sql.placeholder('courierId')),
+    eq(packages.status, sql`'in-transit'`),
+    isThere,
+  );
+  return sql`select count(*)::integer as count from ${packages} where ${isIt}`;
+});
+
+/** How many packages in transit this courier has. */
+export async function countCarried(tx: Database, courierId: string): Promise<number> {
+  const [found] = await carried(tx, { courierId });
+  return Number(found?.count);
 }
 
 /** The caller holds the row's lock. */

@@ -1,5 +1,6 @@
 import { routes } from '#contract/routes.ts';
-import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
+import { addMutation, addQuery, type RouteKit, readWriter } from '#server/http/contract-routes.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { pullPackages } from './package-delta.ts';
 import {
   createPackage,
@@ -9,11 +10,18 @@ import {
   patchPackage,
 } from './service.ts';
 
-/** Nothing here does anything before its transaction. */
+/** Nothing happens before the transaction. */
 const onlyInTheTransaction = { hasEffects: false };
 
+interface Needs {
+  limits: RateLimits;
+  /** Packages in transit per courier before another can be accepted. */
+  maxCarried: number;
+  now: () => Date;
+}
+
 /** /api/packages and /api/packages/{id}. */
-export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
+export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Needs): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since } }, setHeader) =>
     since === undefined
       ? listVisiblePackages(kit.db, actor)
@@ -26,17 +34,22 @@ export function addPackageRoutes(kit: RouteKit, now: () => Date): void {
     kit,
     routes.createPackage,
     async ({ actor, body }) =>
-      (tx) =>
-        createPackage(tx, { actor, body, now: now() }),
+      async (tx) => {
+        const created = await createPackage(tx, { actor, body, now: now() });
+        await limits.createPackage(tx, actor.id);
+        return created;
+      },
     onlyInTheTransaction,
   );
 
   addMutation(
     kit,
     routes.patchPackage,
-    async ({ actor, params, body }) =>
-      (tx) =>
-        patchPackage(tx, { actor, id: params.id, body, now: now() }),
+    async ({ actor, params, body, request }) => {
+      const writer = readWriter(request, actor);
+      return (tx) =>
+        patchPackage(tx, { actor, id: params.id, body, writer, now: now(), limits, maxCarried });
+    },
     onlyInTheTransaction,
   );
 

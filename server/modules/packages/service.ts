@@ -1,39 +1,28 @@
 /**
- * Packages: every decision is the policy's (domain/policy, domain/transition); this file fetches
- * the facts it needs under a lock and writes what it allowed.
+ * Packages: domain/patch and domain/policy decide; this file reads the facts under a lock and writes
+ * what was allowed.
  */
 import { randomUUID } from 'node:crypto';
 import type { Removed } from '#contract/delta.ts';
-import type {
-  CreatePackageBody,
-  PackageChanges,
-  PatchPackageBody,
-  PaymentStatus,
-  WirePackage,
-} from '#contract/package.ts';
-import { bargain, bill } from '#domain/conflict.ts';
-import { nairaToKobo } from '#domain/money.ts';
-import {
-  type Actor,
-  can,
-  canCreate,
-  editActionOf,
-  type PackageFacts,
-  paymentActionOf,
-} from '#domain/policy.ts';
-import { type DeliveryStatus, parseStatus } from '#domain/status.ts';
-import { transition, type Wanted } from '#domain/transition.ts';
+import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
+import type { Writer } from '#contract/writer.ts';
+import { newPackage, type StoredPackage } from '#domain/package.ts';
+import { areDatesInOrder } from '#domain/package-form.ts';
+import { type PackagePatch, parsePatch, readPatch, type Wanted } from '#domain/patch.ts';
+import { type Actor, can, canCreate, type PackageFacts } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
+import { messages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
+import { conflictFields, insist, invalidField, Refusal } from '#server/http/refusal.ts';
 import { hold } from '#server/modules/ledger/service.ts';
-import { tellNews } from '#server/modules/notifications/news.ts';
+import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
+import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
-import { conflictFields, insist, invalidField, Refusal } from '#server/refusal.ts';
-import { checkDates, columnsOf, differingChanges } from './package-changes.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { covers, settleChange } from './package-payment.ts';
-import { factsOfRow, packageFor } from './package-view.ts';
+import { columnsOf, factsOfRow, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
 
 async function answer(db: Database, actor: Actor, id: string): Promise<WirePackage> {
@@ -50,7 +39,7 @@ export async function listVisiblePackages(db: Database, actor: Actor): Promise<W
     .map((one) => packageFor(actor, one));
 }
 
-/** Refuses with `not_found` for what `actor` may not see. */
+/** Refuses with `not_found` what `actor` may not see. */
 export async function getPackage(db: Database, actor: Actor, id: string): Promise<WirePackage> {
   const found = await repository.findPackage(db, id);
   if (!found) throw new Refusal('not_found');
@@ -63,47 +52,37 @@ export async function createPackage(
   tx: Database,
   { actor, body, now }: { actor: Actor; body: CreatePackageBody; now: Date },
 ): Promise<WirePackage> {
-  const { _id: id = randomUUID(), senderId = actor.id, priceOffer, ...fields } = body;
+  const { _id: id = randomUUID(), senderId = actor.id, paymentMethod } = body;
   insist(canCreate(actor, senderId));
-  const pickupDate = new Date(fields.pickupDate);
-  const deliveryDate = fields.deliveryDate === null ? null : new Date(fields.deliveryDate);
-  checkDates(pickupDate, deliveryDate);
+  const created = newPackage(body, { id, senderId, at: now.toISOString() });
+  checkDates(created);
   if (senderId !== actor.id && !(await lockUser(tx, senderId))?.isActive) {
     throw invalidField('senderId', 'Must be the id of an active user.');
   }
-  const priceKobo = nairaToKobo(priceOffer);
-  const isHeld =
-    fields.paymentMethod === 'app' && (await covers(tx, senderId, actor.id, priceKobo));
+  const amountKobo = created.priceOfferKobo;
+  const isHeld = paymentMethod === 'app' && (await covers(tx, senderId, actor.id, amountKobo));
   const isNew = await repository.insertPackage(tx, {
-    ...fields,
-    ...{ id, senderId, pickupDate, deliveryDate, priceKobo },
-    ...(isHeld ? { paymentStatus: 'paid', heldKobo: priceKobo } : {}),
-    createdAt: now,
-    updatedAt: now,
+    ...columnsOf(null, created),
+    ...(isHeld ? { paymentStatus: 'paid', heldKobo: amountKobo } : {}),
   });
   if (!isNew) throw new Refusal('id_taken');
   if (isHeld) {
-    await hold(tx, { packageId: id, senderId, amountKobo: priceKobo, actorId: actor.id, now });
+    await hold(tx, { packageId: id, senderId, amountKobo, actorId: actor.id, now });
   }
   const after = { status: 'pending', courierId: null } as const;
-  await tellNews(tx, { id, before: null, after, actorId: actor.id, now });
+  await enqueueNotification(tx, { id, before: null, after, actorId: actor.id, now });
   return answer(tx, actor, id);
 }
 
-/** An empty status is a mistake here, though a missing one reads as pending elsewhere. */
-function wantedStatus(text: string | undefined): DeliveryStatus | undefined {
-  if (text === undefined) return undefined;
-  const status = text.trim() === '' ? null : parseStatus(text);
-  if (status === null) throw invalidField('deliveryStatus', 'Must be a delivery status.');
-  return status;
+/** Refuses a delivery before the pickup, in the words of the form. */
+function checkDates({ pickupDate, deliveryDate }: StoredPackage): void {
+  if (!areDatesInOrder(pickupDate, deliveryDate)) {
+    throw invalidField('deliveryDate', messages.deliveryBeforePickup);
+  }
 }
 
-/** A courier to assign: active, an Employee, able to be called, and not the sender (DESIGN.md section 3). */
-async function insistOnCourier(
-  tx: Database,
-  courierId: string,
-  facts: PackageFacts,
-): Promise<void> {
+/** A courier to assign: an active Employee with a complete profile, and not the sender. */
+async function requireCourier(tx: Database, courierId: string, facts: PackageFacts): Promise<void> {
   const courier = await lockUser(tx, courierId);
   const isFit =
     courier?.isActive && roleOf(courier.roles) === 'Employee' && actorOf(courier).isProfileComplete;
@@ -115,14 +94,31 @@ async function insistOnCourier(
   }
 }
 
-interface Patch {
+interface PatchCall {
   actor: Actor;
   id: string;
   body: PatchPackageBody;
+  writer?: Writer | undefined;
   now: Date;
+  limits: Pick<RateLimits, 'acceptPackage'>;
+  maxCarried: number;
 }
 
-/** Is this no more than 'I take it'? */
+/**
+ * After an acceptance was written, before it commits: accepting reveals contacts, so a courier's
+ * packages and acceptances are limited; a dispatcher's assignment is not. Acceptances of one
+ * courier take turns behind the lock of their row. Refuses with `too_many_carried` or
+ * `rate_limited`, which rolls it back.
+ */
+async function requireRoom(tx: Database, { actor, limits, maxCarried }: PatchCall): Promise<void> {
+  await lockUser(tx, actor.id);
+  if ((await repository.countCarried(tx, actor.id)) > maxCarried) {
+    throw new Refusal('too_many_carried');
+  }
+  await limits.acceptPackage(tx, actor.id);
+}
+
+/** Does the patch do nothing but accept? */
 function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): boolean {
   const { deliveryPersonId: _c, deliveryStatus: _s, baseVersion: _b, ...rest } = body;
   return (
@@ -134,92 +130,74 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
-/** The payment status that a patch asks for; undefined where it would be so anyway. */
-function newPayment(
-  row: repository.PackageRow,
-  { paymentMethod }: PackageChanges,
-  asked: PaymentStatus | undefined,
-): PaymentStatus | undefined {
-  // Another method of payment starts as unpaid again, so that cash that was paid is no app money.
-  const isUnpaid = row.paymentStatus === 'unpaid' || paymentMethod !== undefined;
-  return asked === (isUnpaid ? 'unpaid' : 'paid') ? undefined : asked;
-}
-
 /** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
-async function patchLocked(tx: Database, patch: Patch, wanted: Wanted): Promise<void> {
-  const { actor, id, body, now } = patch;
+async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): Promise<void> {
+  const { actor, id, writer, now } = call;
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
-  const facts = factsOfRow(row);
-  const { deliveryPersonId, deliveryStatus, paymentStatus, baseVersion, ...fields } = body;
-
-  const target = transition(actor, facts, wanted);
-  if (!target.isAllowed) throw new Refusal(target.code);
-  insist(can(actor, 'view', facts));
-  const changes = differingChanges(row, fields);
-  // Also where nothing differs: whether it does would tell those who may not see the field.
-  if (Object.keys(fields).length > 0) insist(can(actor, editActionOf(changes), facts));
-  const wantedPayment = newPayment(row, changes, paymentStatus);
-  const paymentMethod = changes.paymentMethod ?? facts.paymentMethod;
-  if (wantedPayment !== undefined) {
-    // Judged by the method and the end as they will be: what is cancelled is not paid any more.
-    const isEnding = [facts.status, target.status].includes('cancelled');
-    const status = isEnding ? target.status : facts.status;
-    const action = paymentActionOf(paymentMethod, wantedPayment);
-    insist(can(actor, action, { ...facts, paymentMethod, status }));
+  const before = storedPackageOf(row);
+  const reading = readPatch(actor, before, patch, now.toISOString());
+  if (!reading.isAllowed) throw new Refusal(reading.code);
+  const { actions, next, changed, agreedTo } = reading;
+  const { courierId, status } = next;
+  if (actions.includes('assign') && courierId !== null) {
+    await requireCourier(tx, courierId, before);
   }
-
-  if (target.actions.includes('assign') && target.courierId !== null) {
-    await insistOnCourier(tx, target.courierId, facts);
-  }
-  const names = Object.keys(changes);
-  const relied = [
-    ...(target.actions.includes('accept') ? bargain : []),
-    ...(wantedPayment === 'paid' ? bill : []),
-  ];
-  const stale = staleFields(row, [...names, ...relied], baseVersion);
+  const stale = staleFields(row, [...changed, ...agreedTo], {
+    baseVersion: patch.baseVersion,
+    writer,
+  });
   if (stale.length > 0) {
     const current = await answer(tx, actor, id);
     throw new Refusal('conflict', { current, fields: conflictFields(stale) });
   }
-  const columns = columnsOf(row, changes);
-  const isMoved = target.courierId !== row.courierId || target.status !== row.status;
-  if (!isMoved && wantedPayment === undefined && Object.keys(columns).length === 0) return;
-  const { courierId, status } = target;
-  const priceKobo = columns.priceKobo ?? row.priceKobo;
-  const moved = { courierId, status, isDeleted: false };
-  const after = { ...moved, paymentMethod, priceKobo, wanted: paymentStatus };
+  if (changed.includes('pickupDate') || changed.includes('deliveryDate')) checkDates(next);
+  if (next === before) return;
+  const after = {
+    courierId,
+    status,
+    isDeleted: false,
+    paymentMethod: next.paymentMethod,
+    priceKobo: next.priceOfferKobo,
+    wanted: patch.paymentStatus,
+  };
+  if (actions.includes('reject') && row.courierId === actor.id) {
+    await recordReturn(tx, actor.id, now);
+  }
   const money = await settleChange(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {
-    ...columns,
+    ...columnsOf(before, next),
     ...money,
-    ...{ courierId, status, updatedAt: now },
-    ...touch(row, names),
+    ...touch(row, changed, writer),
   });
-  await tellNews(tx, { id, before: row, after: { status, courierId }, actorId: actor.id, now });
+  if (actions.includes('accept')) await requireRoom(tx, call);
+  const moved = { status, courierId };
+  await enqueueNotification(tx, { id, before: row, after: moved, actorId: actor.id, now });
 }
 
 /**
- * Changes fields, courier, status or payment status; a patch that changes nothing leaves the
- * version alone. Refuses with what the policy says, `invalid_fields` or `conflict` (with the row).
+ * Changes fields, courier, status or payment status; without a change the version stays. Refuses
+ * with the policy's code, `invalid_fields` or `conflict` (with the row).
  */
-export async function patchPackage(tx: Database, patch: Patch): Promise<WirePackage> {
-  const { actor, id, body, now } = patch;
-  const wanted: Wanted = {
-    courierId: body.deliveryPersonId,
-    status: wantedStatus(body.deliveryStatus),
-  };
+export async function patchPackage(tx: Database, call: PatchCall): Promise<WirePackage> {
+  const { actor, id, body, now } = call;
+  const patch = parsePatch(body);
+  if (patch === null) throw invalidField('deliveryStatus', 'Must be a delivery status.');
   const isAccepted =
-    isPlainAccept(actor, body, wanted) &&
+    isPlainAccept(actor, body, patch) &&
     (await repository.acceptPackage(tx, {
-      ...{ id, courierId: actor.id, baseVersion: body.baseVersion, now },
+      id,
+      courierId: actor.id,
+      baseVersion: body.baseVersion,
+      now,
     }));
   if (isAccepted) {
+    await requireRoom(tx, call);
     const before = { status: 'pending', courierId: null } as const;
     const after = { status: 'in-transit', courierId: actor.id } as const;
-    await tellNews(tx, { id, before, after, actorId: actor.id, now });
+    await enqueueNotification(tx, { id, before, after, actorId: actor.id, now });
   } else {
-    await patchLocked(tx, patch, wanted);
+    await patchLocked(tx, call, patch);
   }
   return answer(tx, actor, id);
 }

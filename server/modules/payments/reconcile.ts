@@ -1,6 +1,6 @@
-/** Asks the provider about top-ups that nobody came back for: a lost webhook, a crash in between. */
+/** Asks the provider about top-ups without an outcome: a lost webhook, a crash in between. */
 import type { FastifyInstance } from 'fastify';
-import { ProviderError } from '#server/payments/paystack.ts';
+import { ProviderError } from '#server/modules/payments/providers/paystack.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { claimOpenTopUps, type TopUpRow } from './repository.ts';
 import type { PaymentNeeds, PaymentService } from './service.ts';
@@ -8,8 +8,8 @@ import { giveUp, isSettled } from './settle.ts';
 
 const minuteMs = 60_000;
 const everyMs = 5 * minuteMs;
-const patienceMs = 2 * minuteMs;
-/** The provider's pages are dead long before; who pays later is still credited by its webhook. */
+const minimumAgeMs = 2 * minuteMs;
+/** The provider's pages expire long before; a later payment is still credited by its webhook. */
 const giveUpMs = 72 * 60 * minuteMs;
 const batchSize = 10;
 
@@ -17,7 +17,7 @@ export interface Reconciled {
   asked: number;
   credited: number;
   abandoned: number;
-  /** The provider said nothing that can be used. */
+  /** Unusable responses of the provider. */
   unanswered: number;
 }
 
@@ -26,16 +26,16 @@ type Needs = Pick<PaymentNeeds, 'db' | 'now'> & {
   stop?: AbortSignal;
 };
 
-/** There is nobody to ask. */
+/** The provider cannot be reached. */
 const isAway = ({ fault }: ProviderError) => fault === 'unreachable' || fault === 'silent';
 
-/** The provider's own trouble, our key, our pace: none of these says anything of the one payment. */
+/** The provider's own failure, a wrong key or a rate limit: nothing about this payment. */
 const isOfNone = ({ status = 0 }: ProviderError) =>
   status >= 500 || status === 401 || status === 403 || status === 429;
 
 /**
- * Null: it was answered badly. That keeps no other waiting, and an old one is given up all the same.
- * Throws ProviderError where nobody answers.
+ * Null: the response was unusable. Others do not wait for it, and an old one is abandoned anyway.
+ * Throws ProviderError if the provider cannot be reached.
  */
 async function reconcileOne(needs: Needs, row: TopUpRow): Promise<TopUpRow | null> {
   const { db, now, payments, stop } = needs;
@@ -49,14 +49,14 @@ async function reconcileOne(needs: Needs, row: TopUpRow): Promise<TopUpRow | nul
   }
 }
 
-/** One round over all that are due. Throws ProviderError where nobody answers. */
+/** Asks about all that are due. Throws ProviderError if the provider cannot be reached. */
 export async function reconcile(needs: Needs): Promise<Reconciled> {
   const result: Reconciled = { asked: 0, credited: 0, abandoned: 0, unanswered: 0 };
   for (;;) {
     const now = needs.now();
     const rows = await claimOpenTopUps(needs.db, {
       now,
-      createdBefore: new Date(now.getTime() - patienceMs),
+      createdBefore: new Date(now.getTime() - minimumAgeMs),
       abandonedAfter: new Date(now.getTime() - giveUpMs),
       limit: batchSize,
     });
@@ -71,7 +71,7 @@ export async function reconcile(needs: Needs): Promise<Reconciled> {
   }
 }
 
-/** A round once the server listens and every five minutes; its stopping ends the round under way. */
+/** Runs when the server listens and every five minutes; closing aborts the run in progress. */
 export function reconcileWhileListening(app: FastifyInstance, needs: Needs): void {
   const { log } = app;
   const stopping = new AbortController();

@@ -14,7 +14,7 @@ export async function findTopUp(db: Database, reference: string): Promise<TopUpR
   return rows[0] ?? null;
 }
 
-/** The row, locked until the transaction ends: of many who settle it, one at a time. */
+/** The row, locked until the transaction ends, so that settlements take turns. */
 export async function lockTopUp(tx: Database, reference: string): Promise<TopUpRow | null> {
   const rows = await tx.select().from(topUps).where(eq(topUps.reference, reference)).for('update');
   return rows[0] ?? null;
@@ -30,16 +30,16 @@ export async function updateTopUp(
 
 export interface Claim {
   now: Date;
-  /** Younger ones are still at the provider's page. */
+  /** Younger ones are still on the provider's page. */
   createdBefore: Date;
-  /** Abandoned ones older than this are let go. */
+  /** Abandoned ones older than this are ignored. */
   abandonedAfter: Date;
   limit: number;
 }
 
 /**
- * Takes open top-ups to ask about: `checked_at` marks them, and rows that another process is just
- * taking are passed over, so that several share the work. The older one is, the rarer it is asked.
+ * Claims open top-ups to ask about: `checked_at` marks them, and rows another process is claiming
+ * are skipped. The older one is, the more rarely it is asked about.
  */
 export async function claimOpenTopUps(db: Database, claim: Claim): Promise<TopUpRow[]> {
   const { now, createdBefore, abandonedAfter, limit } = claim;

@@ -1,28 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
+import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { paymentsOf } from '#server/modules/ledger/history.ts';
-import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { Refusal } from '#server/refusal.ts';
 import type { PaymentService } from './service.ts';
 
 export interface PaymentRoutesNeeds {
   kit: RouteKit;
   payments: PaymentService;
   limits: Pick<RateLimits, 'initiatePayment' | 'verifyPayment'>;
-  /** Where people reach the app; undefined: where the request came to. */
+  /** The app's public origin; undefined: the request's host. */
   publicUrl: string | undefined;
 }
 
-/** Where the request came to. The header says it, so it may be nonsense: refuses with `malformed`. */
+/** The request's origin, from a header that may be nonsense: refuses with `malformed`. */
 function originOf({ protocol, host }: FastifyRequest): string {
   const url = `${protocol}://${host}`;
   if (!URL.canParse(url)) throw new Refusal('malformed');
   return new URL(url).origin;
 }
 
-/** A webhook's signature is over its very bytes, so this context leaves them as they come. */
+/** A webhook's signature covers the raw bytes, so this context does not parse them. */
 function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
   const route = routes.paymentWebhook;
   kit.app.register(async (scope) => {
@@ -41,7 +41,7 @@ function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
   });
 }
 
-/** /api/payments and what is below it. */
+/** /api/payments and below. */
 export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
   const { kit, payments, limits, publicUrl } = needs;
 

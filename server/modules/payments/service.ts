@@ -1,21 +1,20 @@
 /**
- * Top-ups (DESIGN.md section 6). No transaction is ever open while the provider is asked: the row
- * is there before the provider hears of it, so that a crash in between leaves something to ask
- * about (reconcile).
+ * Top-ups. No transaction is open while the provider is called: the row is written first, so that a
+ * crash in between leaves something to reconcile.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
 import { koboToNaira, nairaToKobo } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
-import { findUser } from '#server/modules/users/repository.ts';
+import { invalidField, Refusal } from '#server/http/refusal.ts';
 import {
   type Charge,
   chargeSchema,
   type PaymentProvider,
   ProviderError,
-} from '#server/payments/paystack.ts';
-import { invalidField, Refusal } from '#server/refusal.ts';
+} from '#server/modules/payments/providers/paystack.ts';
+import { findUser } from '#server/modules/users/repository.ts';
 import { findTopUp, insertTopUp, type TopUpRow, updateTopUp } from './repository.ts';
 import { isSettled, settle } from './settle.ts';
 
@@ -28,7 +27,7 @@ export interface PaymentNeeds {
   db: Database;
   provider: PaymentProvider;
   providerName: TopUpRow['provider'];
-  /** What the provider signs its webhooks with. */
+  /** Signs the provider's webhooks. */
   secretKey: string;
   now: () => Date;
   log: PaymentLog;
@@ -42,13 +41,13 @@ interface Initiation {
 }
 
 export interface PaymentService {
-  /** Refuses with `invalid_fields` (not one's own e-mail) or `provider_unavailable`. */
+  /** Refuses with `invalid_fields` (not the user's own e-mail) or `provider_unavailable`. */
   initiate(initiation: Initiation): Promise<(tx: Database) => Promise<InitiatedPayment>>;
-  /** Refuses with `not_found` for anybody but who began it. */
+  /** Refuses with `not_found` for other users' top-ups. */
   verify(userId: string, reference: string): Promise<VerifiedPayment>;
-  /** Refuses with `signature_invalid`, or `malformed` for what is signed and no JSON. */
+  /** Refuses with `signature_invalid`, or `malformed` for a signed body that is not JSON. */
   hear(rawBody: Buffer, signature: string): Promise<void>;
-  /** Asks the provider about a top-up and settles what it says. Throws ProviderError. */
+  /** Asks the provider about a top-up and settles the result. Throws ProviderError. */
   check(row: TopUpRow, stop?: AbortSignal): Promise<TopUpRow>;
 }
 
@@ -132,7 +131,7 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ reference, fault: error.fault, status: error.status }, 'a top-up is not known');
-        // Whatever was said before: what we do not know is pending.
+        // An unknown outcome is pending, whatever was stored before.
         return { depositedAmount: 0, status: 'pending', reference };
       }
     },

@@ -1,18 +1,18 @@
 /**
- * What the provider says of a charge becomes what we keep of it; verify, webhook and reconcile all
- * come through here. Invariant: a reference is credited once, with the provider's amount, and only
- * if that is what was asked for or less.
+ * Turns the provider's charge into the stored top-up; used by verify, webhook and reconcile.
+ * Invariant: a reference is credited once, with the provider's amount, and only if that is at most
+ * the requested one.
  *
  *   pending ⇄ failed ⇄ abandoned ──success──▶ credited
- *      └──success in another currency, or of more than was asked for──▶ review
+ *      └──success in another currency, or above the requested amount──▶ review
  */
 import type { Database } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { topUp } from '#server/modules/ledger/service.ts';
-import type { Charge } from '#server/payments/paystack.ts';
+import type { Charge } from '#server/modules/payments/providers/paystack.ts';
 import { lockTopUp, type TopUpRow, updateTopUp } from './repository.ts';
 
-/** What is wrong with a success; null: nothing. */
+/** What is wrong with a success, if anything. */
 function problemOf(row: TopUpRow, { currency, amountKobo }: Charge): string | null {
   if (currency !== 'NGN') return `paid in ${currency} and not in NGN`;
   if (amountKobo > row.requestedKobo) {
@@ -21,7 +21,7 @@ function problemOf(row: TopUpRow, { currency, amountKobo }: Charge): string | nu
   return null;
 }
 
-/** Is there nothing more that the provider could tell us? */
+/** Is the outcome final? */
 export function isSettled({ status }: Pick<TopUpRow, 'status'>): boolean {
   return status === 'credited' || status === 'review';
 }
@@ -37,8 +37,8 @@ function changesBy(row: TopUpRow, charge: Charge, now: Date): Partial<TopUpRow> 
 }
 
 /**
- * Settles `charge` in a transaction of its own; the row as it then is. Null: no such reference.
- * What needs a dispatcher is put into `review`, which `onReview` hears once.
+ * Settles `charge` in its own transaction; returns the resulting row, or null for an unknown
+ * reference. `onReview` is called once if a dispatcher must review it.
  */
 export async function settle(
   db: Database,
@@ -61,7 +61,7 @@ export async function settle(
   return outcome.row;
 }
 
-/** Calls an old top-up abandoned, unless it was settled meanwhile; a later success still credits. */
+/** Marks an old top-up abandoned, unless it was settled; a later success still credits it. */
 export function giveUp(db: Database, reference: string): Promise<TopUpRow | null> {
   return inTransaction(db, async (tx) => {
     const row = await lockTopUp(tx, reference);

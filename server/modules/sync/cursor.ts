@@ -1,34 +1,34 @@
 /**
- * The Sync-Cursor (DESIGN.md section 4): where a reader stands, as opaque text. It gives nothing
- * that its reader could not read anyway, so it is not signed; but nothing in it is believed either:
- * what does not hold is `null`, and the reader begins again with a full list.
+ * The Sync-Cursor: a reader's position, as opaque text. It contains nothing the reader could not
+ * read anyway, so it is not signed; but it is not trusted either: an invalid one is `null`, and the
+ * reader restarts with a full list.
  */
 import * as v from 'valibot';
 import { maxCursorLength } from '#contract/delta.ts';
 import { idSchema } from '#contract/fields.ts';
 
-/** What is listed: a cursor of one list says nothing about the other. */
+/** A cursor is valid for one list. */
 export type ListName = 'packages' | 'users';
 
 export interface Cursor {
   list: ListName;
   userId: string;
-  /** Who sees what depends on it. */
+  /** Determines what is visible. */
   role: string;
   epoch: string;
   issuedAt: Date;
-  /** What the reader had seen when the series began: a snapshot; null for a full list. */
+  /** The snapshot the reader had seen when the series began; null for a full list. */
   base: string | null;
-  /** What the reader will have seen at the end of the series: a snapshot. */
+  /** The snapshot the reader will have seen at the end of the series. */
   target: string;
-  /** The key of the last row of the page before; null where the series is at its end. */
+  /** The key of the previous page's last row; null at the end of the series. */
   after: string | null;
 }
 
 const layout = 1;
 const lifetimeMs = 30 * 24 * 3_600_000;
 
-/** PostgreSQL's `xmin:xmax:xip,xip…`; what its own reader would refuse is refused here. */
+/** PostgreSQL's `xmin:xmax:xip,xip…`; refuses what PostgreSQL would refuse. */
 export function isSnapshot(text: string): boolean {
   const match = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/.exec(
     text,
@@ -44,12 +44,12 @@ export function isSnapshot(text: string): boolean {
   return xmin <= xmax;
 }
 
-/** The first transaction that had not begun at the snapshot. */
+/** The first transaction not yet started at the snapshot. */
 export function xmaxOf(snapshot: string): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0);
 }
 
-/** A shorter snapshot that saw less: what it is asked for holds the same rows and some again. */
+/** A shorter snapshot that saw less: its delta has the same rows and some repeated ones. */
 function coarsened(snapshot: string): string {
   const xmin = snapshot.split(':', 1)[0] ?? '';
   return `${xmin}:${xmin}:`;
@@ -70,13 +70,22 @@ const cursorSchema = v.strictObject({
 
 function write({ list, userId, role, epoch, issuedAt, base, target, after }: Cursor): string {
   const compact: v.InferInput<typeof cursorSchema> = {
-    ...{ v: layout, l: list, u: userId, r: role, e: epoch, t: issuedAt.getTime() },
-    ...{ b: base, n: target, a: after },
+    v: layout,
+    l: list,
+    u: userId,
+    r: role,
+    e: epoch,
+    t: issuedAt.getTime(),
+    b: base,
+    n: target,
+    a: after,
   };
   return Buffer.from(JSON.stringify(compact)).toString('base64url');
 }
 
-/** At most `maxCursorLength` characters: snapshots with too many open transactions are coarsened. */
+/**
+ * At most `maxCursorLength` characters: snapshots with too many open transactions are coarsened.
+ */
 export function encodeCursor(cursor: Cursor): string {
   const text = write(cursor);
   if (text.length <= maxCursorLength) return text;
@@ -84,7 +93,7 @@ export function encodeCursor(cursor: Cursor): string {
   return write({ ...cursor, base: base && coarsened(base), target: coarsened(target) });
 }
 
-/** How a list names the place of a row. */
+/** A row's position in its list. */
 const keyPatterns: Record<ListName, (after: string) => boolean> = {
   packages: (after) => /^[1-9]\d{0,14}$/.test(after),
   users: (after) => v.is(idSchema, after),
@@ -112,18 +121,18 @@ function decode(text: string): Cursor | null {
   }
 }
 
-/** What a cursor is held against. */
+/** What a cursor is checked against. */
 export interface Holder {
   list: ListName;
   userId: string;
   role: string;
   epoch: string;
-  /** The database's snapshot now. */
+  /** The database's current snapshot. */
   snapshot: string;
   now: Date;
 }
 
-/** Null: not a cursor of this reader, this list and this database, or too old. */
+/** Null: too old, or not a cursor of this reader, list and database. */
 export function readCursor(text: string, holder: Holder): Cursor | null {
   const cursor = decode(text);
   if (!cursor) return null;
@@ -134,7 +143,7 @@ export function readCursor(text: string, holder: Holder): Cursor | null {
     cursor.role === role &&
     cursor.epoch === epoch;
   const isFresh = now.getTime() - cursor.issuedAt.getTime() <= lifetimeMs;
-  // Of a database that is gone: this one has not come so far.
+  // From a database that is gone: this one is not that far yet.
   const isFuture = [cursor.base, cursor.target].some(
     (one) => one !== null && xmaxOf(one) > xmaxOf(snapshot),
   );

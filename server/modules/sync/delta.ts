@@ -1,14 +1,14 @@
 /**
- * A list as changes (DESIGN.md section 4). Invariant: no change is ever skipped. A row carries the
- * transaction that wrote it last; what a reader has seen is a snapshot, which knows the transactions
- * that were still open, so one that commits late is found however long it took.
+ * A list as changes. Invariant: no change is ever skipped. Each row carries the transaction that
+ * last wrote it; a reader's position is a snapshot, which knows the transactions still open, so a
+ * late commit is always found (docs/decisions/0011-snapshot-cursor.md).
  *
  *   since ''      ──▶ full list, page by page ──┐
  *   cursor (void) ──▶ the same                  ├──▶ last page: cursor 'base = target'
  *   cursor        ──▶ changed since base ───────┘
  *
- * The target is taken before the first row of a series is read; what changes between its pages is
- * newer than the target and comes with the next series.
+ * The target is taken before the first row of a series is read; what changes between its pages
+ * comes with the next series.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -16,25 +16,25 @@ import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
-import type { SetHeader } from '#server/plugins/contract-routes.ts';
+import type { SetHeader } from '#server/http/contract-routes.ts';
 import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
 import { readClock } from './epoch.ts';
 
 const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
 
 /**
- * Was the row written by a transaction that `snapshot` did not see? The range is for the index: with
- * both of its ends PostgreSQL takes it for a small one, also where it has no statistics.
+ * Was the row written by a transaction `snapshot` did not see? The range is for the index: with
+ * both ends PostgreSQL estimates few rows even without statistics.
  */
 export function changedSince(column: PgColumn, snapshot: string | Placeholder): SQL {
   return sql`(${column} between pg_snapshot_xmin(${snapshot}::pg_snapshot) and ${lastXid} and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
 }
 
-/** Which rows are wanted, in the order of the list's key. */
+/** The wanted rows, in the order of the list's key. */
 export interface Page {
-  /** Changed since this snapshot; null: all that there are. */
+  /** Changed since this snapshot; null: all. */
   base: string | null;
-  /** Behind the row with this key. */
+  /** After the row with this key. */
   after: string | null;
   limit: number;
 }
@@ -49,13 +49,13 @@ export interface Source<Row, Wire> {
 export interface Pull {
   db: Database;
   actor: Actor;
-  /** As the reader gave it: empty to begin. */
+  /** As sent by the reader; empty to start. */
   since: string;
   now: Date;
   setHeader: SetHeader;
 }
 
-/** One page of changes and, in the headers, how to go on. */
+/** One page of changes; the headers say how to continue. */
 export async function pull<Row, Wire>(
   { db, actor, since, now, setHeader }: Pull,
   { list, fetch, keyOf, show }: Source<Row, Wire>,
@@ -72,7 +72,9 @@ export async function pull<Row, Wire>(
   const last = found.length > rows.length ? rows.at(-1) : undefined;
 
   const next: Cursor = {
-    ...{ ...holder, issuedAt: now, target },
+    ...holder,
+    issuedAt: now,
+    target,
     base: last === undefined ? null : base,
     after: last === undefined ? null : keyOf(last),
   };

@@ -1,33 +1,32 @@
 /**
  * The epoch of the database: cursors of another one are void. A restored database gets a new one,
- * since its transaction numbers go back to where they were, or are those of another cluster.
+ * since its transaction numbers start over or belong to another cluster.
  */
 import { randomBytes } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Database } from '#server/database/database.ts';
-import { evaluate } from '#server/database/evaluate.ts';
+import { type Database, selectScalar } from '#server/database/database.ts';
 import { wallets } from '#server/database/money-schema.ts';
+import { preparedQuery } from '#server/database/prepared-query.ts';
 import { assignments, packages, serverSettings, users } from '#server/database/schema.ts';
-import { writtenOnce } from '#server/database/written.ts';
-import { settingOr } from '#server/modules/auth/repository.ts';
+import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 
 const name = 'sync_epoch';
 const fresh = () => randomBytes(12).toString('base64url');
 
-const clock = writtenOnce(
+const clock = preparedQuery(
   () => sql`select ${serverSettings.value} as epoch, pg_current_snapshot()::text as snapshot
     from ${serverSettings} where ${eq(serverSettings.name, name)}`,
 );
 
-/** The epoch and what the database has seen by now, in one statement. */
+/** The epoch and the current snapshot, in one statement. */
 export async function readClock(db: Database): Promise<{ epoch: string; snapshot: string }> {
   const [read] = await clock(db);
   if (!read) throw new Error('The database has no epoch: it was opened without ensureEpoch.');
   return { epoch: String(read.epoch), snapshot: String(read.snapshot) };
 }
 
-/** Every row as written by this transaction: what another cluster stamped means nothing here. */
+/** Stamps every row with this transaction: another cluster's stamps mean nothing here. */
 async function restamp(tx: Database): Promise<void> {
   const current = sql`pg_current_xact_id()`;
   await tx.update(packages).set({ changedXid: current });
@@ -37,8 +36,8 @@ async function restamp(tx: Database): Promise<void> {
 }
 
 /**
- * Voids every cursor. For whoever put another state into the database, such as a restore (whose
- * rows have the stamp of its own transaction).
+ * Voids every cursor. For a database whose content was replaced, such as by a restore (whose rows
+ * carry its own transaction).
  */
 export async function renewEpoch(db: Database): Promise<void> {
   const value = fresh();
@@ -48,7 +47,7 @@ export async function renewEpoch(db: Database): Promise<void> {
     .onConflictDoUpdate({ target: serverSettings.name, set: { value } });
 }
 
-/** Has any row the stamp of a transaction that this cluster has not begun? */
+/** Is any row stamped by a transaction this cluster has not started? */
 async function isFromElsewhere(tx: Database): Promise<boolean> {
   const hasFuture = (column: PgColumn): SQL =>
     sql`exists (select 1 from ${column.table} where ${column} >= pg_snapshot_xmax(pg_current_snapshot()))`;
@@ -60,14 +59,14 @@ async function isFromElsewhere(tx: Database): Promise<boolean> {
     assignments.changedXid,
   ];
   const answer = sql<boolean>`${sql.join(columns.map(hasFuture), sql` or `)}`;
-  return evaluate(tx, answer);
+  return selectScalar(tx, answer);
 }
 
-/** At start: there is an epoch, and it is of this cluster. */
+/** Runs at start: ensures an epoch that belongs to this cluster. */
 export async function ensureEpoch(db: Database): Promise<void> {
-  await settingOr(db, name, fresh());
+  await getOrCreateSetting(db, name, fresh());
   await db.transaction(async (tx) => {
-    // Of servers that start at once, one renews.
+    // Of servers starting together, one renews it.
     await tx.select().from(serverSettings).where(eq(serverSettings.name, name)).for('update');
     if (!(await isFromElsewhere(tx))) return;
     await renewEpoch(tx);

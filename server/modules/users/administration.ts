@@ -1,11 +1,11 @@
-/** What admins alone do to users: add, deactivate, correct a balance (DESIGN.md section 3). */
+/** What only admins do to users: add, deactivate, adjust a balance. */
 import { randomUUID } from 'node:crypto';
 import type { AddUserBody, AdjustBalanceBody, WireUser } from '#contract/user.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { type Actor, canAdministerUsers } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
+import { insist, Refusal } from '#server/http/refusal.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
-import { insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
 import { answerUser, patchUser } from './service.ts';
 
@@ -15,27 +15,29 @@ interface Administration<Body> {
   now: Date;
 }
 
-/** Before anything costly is done for the caller. Refuses with `forbidden`. */
-export function insistOnAdmin(actor: Actor): void {
+/** Before any costly work. Refuses with `forbidden`. */
+export function requireAdmin(actor: Actor): void {
   insist(canAdministerUsers(actor));
 }
 
 /** Refuses with `email_taken`. */
 export async function addUser(
   tx: Database,
-  { body, now, passwordHash }: Administration<AddUserBody> & { passwordHash: string },
+  { actor, body, now, passwordHash }: Administration<AddUserBody> & { passwordHash: string },
 ): Promise<WireUser> {
   const { password: _password, ...columns } = body;
   const user = await repository.insertUser(tx, {
-    ...{ ...columns, passwordHash, id: randomUUID() },
+    ...columns,
+    passwordHash,
+    id: randomUUID(),
     createdAt: now,
     updatedAt: now,
   });
   if (!user) throw new Refusal('email_taken');
-  return answerUser(tx, user.id);
+  return answerUser(tx, actor, user.id);
 }
 
-/** Nothing of their past goes. Refuses with `not_found` or `last_admin`. */
+/** Deletes nothing. Refuses with `not_found` or `last_admin`. */
 export function deactivateUser(
   tx: Database,
   { actor, body, now, sessionId }: Administration<{ id: string }> & { sessionId: string },
@@ -53,5 +55,5 @@ export async function adjustBalance(
   if (!(await repository.findUser(tx, userId))) throw new Refusal('not_found');
   const amountKobo = nairaToKobo(amount);
   await adjust(tx, { userId, amountKobo, reason, actorId: actor.id, now });
-  return answerUser(tx, userId);
+  return answerUser(tx, actor, userId);
 }

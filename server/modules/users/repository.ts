@@ -1,4 +1,4 @@
-/** Rows of users, with the balances of their wallets. */
+/** Rows of users, with their wallets' balances. */
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
@@ -8,7 +8,7 @@ import { packages, users } from '#server/database/schema.ts';
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 
-/** Somebody without a wallet has never had money. */
+/** A user without a wallet never had money. */
 export interface UserWithBalance {
   user: UserRow;
   availableKobo: number;
@@ -24,21 +24,21 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return rows[0] ?? null;
 }
 
-/** As the user is now, and stays until the transaction ends. */
+/** The current row, which cannot change until the transaction ends. */
 export async function holdUser(tx: Database, id: string): Promise<UserRow | null> {
   const rows = await tx.select().from(users).where(eq(users.id, id)).for('share');
   return rows[0] ?? null;
 }
 
-/** The row, locked until the transaction ends; rows that refer to the user go on being written. */
+/** The row, locked until the transaction ends; rows that reference it can still be written. */
 export async function lockUser(tx: Database, id: string): Promise<UserRow | null> {
   const rows = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
   return rows[0] ?? null;
 }
 
 /**
- * The ids of all active admins, their rows locked in one order: of two admins who each take the
- * other's role, the second waits and then sees what the first did.
+ * Ids of all active admins, their rows locked in one order: of two admins who demote each other,
+ * the second waits and then sees the first change.
  */
 export async function lockActiveAdmins(tx: Database): Promise<string[]> {
   const isAdmin = sql`'Admin' = any(${users.roles})`;
@@ -59,7 +59,7 @@ export async function isEmailOfAnother(tx: Database, email: string, id: string):
   return rows.length > 0;
 }
 
-/** Null where the e-mail is taken. */
+/** Null if the e-mail is taken. */
 export async function insertUser(db: Database, row: NewUser): Promise<UserRow | null> {
   const rows = await db
     .insert(users)
@@ -69,10 +69,10 @@ export async function insertUser(db: Database, row: NewUser): Promise<UserRow | 
   return rows[0] ?? null;
 }
 
-/** Undefined leaves a column as it is. */
+/** Undefined leaves a column unchanged. */
 export type UserColumns = { [Column in keyof NewUser]?: NewUser[Column] | undefined };
 
-/** The row as it then is. The caller holds its lock, so it is there. */
+/** Returns the updated row. The caller holds its lock, so it exists. */
 export async function updateUser(tx: Database, id: string, changes: UserColumns): Promise<UserRow> {
   const rows = await tx.update(users).set(changes).where(eq(users.id, id)).returning();
   const row = rows[0];
@@ -99,9 +99,8 @@ export async function findUserWithBalance(
 }
 
 /**
- * Couriers on the packages `reader` sends and, while they are a courier, senders of those assigned
- * to them, as a condition on users. Who is a courier no more sees the packages no more, and so not
- * the people.
+ * Couriers of the packages `reader` sends and, for a courier, senders of the packages assigned to
+ * them, as a condition on users. A former courier no longer sees those packages, nor their senders.
  */
 export function isCounterpartOf({ id, role }: Actor): SQL {
   const couriers = sql`select ${packages.courierId} from ${packages}
@@ -111,7 +110,7 @@ export function isCounterpartOf({ id, role }: Actor): SQL {
   return sql`${users.id} in (${role === 'Employee' ? sql`${couriers} union ${senders}` : couriers})`;
 }
 
-/** The same, for few users: looked up for each instead of gathered. */
+/** The same for few users: looked up for each instead of collected. */
 function sharesPackageWith({ id, role }: Actor): SQL<boolean> {
   const isCourier = sql`exists (select 1 from ${packages} where ${packages.senderId} = ${id}
       and ${packages.courierId} = ${users.id} and ${packages.deletedAt} is null)`;
@@ -124,7 +123,7 @@ export function listUsers(db: Database, condition?: SQL): Promise<UserWithBalanc
   return selectUsers(db, condition).orderBy(desc(users.createdAt), users.id);
 }
 
-/** In the order of ids, at most `limit`; and does `reader` share a package with them now? */
+/** By id, at most `limit`, and whether each shares a package with `reader` now. */
 export function fetchPage(
   db: Database,
   { condition, limit, reader }: { condition: SQL | undefined; limit: number; reader: Actor },

@@ -1,10 +1,19 @@
 import { routes } from '#contract/routes.ts';
+import type { Database } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transaction.ts';
+import {
+  addMutation,
+  addQuery,
+  type Call,
+  type RouteKit,
+  readWriter,
+} from '#server/http/contract-routes.ts';
 import { hashPassword } from '#server/modules/auth/passwords.ts';
 import type { RefreshCookie } from '#server/modules/auth/refresh-cookie.ts';
 import { renewSession } from '#server/modules/auth/session-service.ts';
-import { addMutation, addQuery, type RouteKit } from '#server/plugins/contract-routes.ts';
+import type { DecorateReply } from '#server/plugins/idempotency.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { addUser, adjustBalance, deactivateUser, insistOnAdmin } from './administration.ts';
+import { addUser, adjustBalance, deactivateUser, requireAdmin } from './administration.ts';
 import { listVisibleUsers, patchUser } from './service.ts';
 import { pullUsers } from './user-delta.ts';
 
@@ -22,23 +31,41 @@ export function addUserRoutes(kit: RouteKit, { cookie, limits, now }: Needs): vo
       : pullUsers({ db: kit.db, actor, since, now: now(), setHeader }),
   );
 
+  /** After a change of one's own password: the cookie that continues this session. */
+  const renewOwn = async (
+    tx: Database,
+    { actor, sessionId, body, request }: Call<typeof routes.patchUser>,
+  ): Promise<DecorateReply | undefined> => {
+    if (body.password === undefined || body.id !== actor.id) return undefined;
+    const refresh = await renewSession(tx, now(), sessionId);
+    return refresh ? (reply) => cookie.set(request, reply, refresh) : undefined;
+  };
+
   addMutation(
     kit,
     routes.patchUser,
-    async ({ actor, sessionId, body, request }) => {
+    async (call) => {
+      const { actor, sessionId, body, request } = call;
       const { password } = body;
+      const writer = readWriter(request, actor);
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
-      return async (tx, dressWith) => {
-        const user = await patchUser(tx, { actor, sessionId, body, passwordHash, now: now() });
-        const isOwnPassword = passwordHash !== undefined && body.id === actor.id;
-        const refresh = isOwnPassword ? await renewSession(tx, now(), sessionId) : null;
-        if (refresh) dressWith((reply) => cookie.set(request, reply, refresh));
+      return async (tx, decorateWith) => {
+        const user = await patchUser(tx, {
+          actor,
+          sessionId,
+          body,
+          writer,
+          passwordHash,
+          now: now(),
+        });
+        decorateWith(await renewOwn(tx, call));
         return user;
       };
     },
     {
       hasEffects: true,
-      // A repetition under the same key counts too: to compare passwords costs as much as to set one.
+      decorateReplay: (call) => inTransaction(kit.db, (tx) => renewOwn(tx, call)),
+      // A repeat under the same key counts too: comparing passwords costs as much as setting one.
       admitPassword: ({ actor }) => limits.changePassword(actor.id).then(() => true),
     },
   );
@@ -47,7 +74,7 @@ export function addUserRoutes(kit: RouteKit, { cookie, limits, now }: Needs): vo
     kit,
     routes.addUser,
     async ({ actor, body }) => {
-      insistOnAdmin(actor);
+      requireAdmin(actor);
       const passwordHash = await hashPassword(body.password);
       return (tx) => addUser(tx, { actor, body, passwordHash, now: now() });
     },
@@ -55,12 +82,12 @@ export function addUserRoutes(kit: RouteKit, { cookie, limits, now }: Needs): vo
   );
 
   addMutation(kit, routes.deleteUser, async ({ actor, sessionId, body }) => {
-    insistOnAdmin(actor);
+    requireAdmin(actor);
     return (tx) => deactivateUser(tx, { actor, sessionId, body, now: now() });
   });
 
   addMutation(kit, routes.adjustBalance, async ({ actor, body }) => {
-    insistOnAdmin(actor);
+    requireAdmin(actor);
     return (tx) => adjustBalance(tx, { actor, body, now: now() });
   });
 }

@@ -1,21 +1,22 @@
-/** Users: who sees whom, and edits of a profile or a password (SPEC.md section 7, DESIGN.md section 3). */
+/** Users: visibility, and edits of profile and password. */
 import { eq, or } from 'drizzle-orm';
 import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
+import type { Writer } from '#contract/writer.ts';
 import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { isUniqueViolation } from '#server/database/failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
+import { conflictFields, insist, Refusal } from '#server/http/refusal.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
 import { fitSubscriptions } from '#server/modules/notifications/repository.ts';
-import { conflictFields, insist, Refusal } from '#server/refusal.ts';
 import * as repository from './repository.ts';
-import { counterpart, wholeUser } from './user-view.ts';
+import { counterpart, wholeUserFor } from './user-view.ts';
 
 export async function listVisibleUsers(db: Database, actor: Actor): Promise<WireUser[]> {
   const whole = ({ user, availableKobo }: repository.UserWithBalance) =>
-    wholeUser(user, availableKobo);
+    wholeUserFor(actor, user, availableKobo);
   if (actor.role === 'Admin') return (await repository.listUsers(db)).map(whole);
   const isSelf = eq(users.id, actor.id);
   const found = await repository.listUsers(db, or(isSelf, repository.isCounterpartOf(actor)));
@@ -24,14 +25,14 @@ export async function listVisibleUsers(db: Database, actor: Actor): Promise<Wire
   return [...self, ...others.map(({ user }) => counterpart(user))];
 }
 
-/** As they see themselves. Refuses with `not_found`. */
-export async function answerUser(tx: Database, id: string): Promise<WireUser> {
+/** The complete user `id`, for readers who may see it. Refuses with `not_found`. */
+export async function answerUser(tx: Database, reader: Actor, id: string): Promise<WireUser> {
   const found = await repository.findUserWithBalance(tx, id);
   if (!found) throw new Refusal('not_found');
-  return wholeUser(found.user, found.availableKobo);
+  return wholeUserFor(reader, found.user, found.availableKobo);
 }
 
-/** What a patch may write, under the names that the fields have on the wire. */
+/** The fields a patch may write, by wire name. */
 type Changes = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 
 function currentValue(row: repository.UserRow, name: keyof Changes): unknown {
@@ -43,7 +44,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a.length === b.length && a.every((one) => b.includes(one));
 }
 
-/** The fields of `changes` that are not already so. */
+/** The fields of `changes` that differ from the row. */
 function differing(row: repository.UserRow, changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).filter(
@@ -55,16 +56,17 @@ function differing(row: repository.UserRow, changes: Changes): Changes {
 
 export interface UserPatch {
   actor: Actor;
-  /** The actor's own session, which outlives a change of the own password. */
+  /** The actor's session, which survives a change of their own password. */
   sessionId: string;
   body: PatchUserBody;
-  /** Of `body.password`, if there is one. */
+  writer?: Writer | undefined;
+  /** Of `body.password`, if any. */
   passwordHash: string | undefined;
   now: Date;
 }
 
-/** The actor's right, before anything is read: what it refuses tells nothing of the user. */
-function insistOnRight(actor: Actor, body: PatchUserBody): void {
+/** Checked before anything is read, so that a refusal reveals nothing about the user. */
+function requireRight(actor: Actor, body: PatchUserBody): void {
   insist(canEditUser(actor, body.id));
   if (administrationFields.some((name) => body[name] !== undefined)) {
     insist(canAdministerUsers(actor));
@@ -72,23 +74,27 @@ function insistOnRight(actor: Actor, body: PatchUserBody): void {
 }
 
 /**
- * Refuses with `last_admin` what would leave nobody to administer. Call it before the user's row
- * is locked: the admins' rows are locked first, in one order, so that two such calls cannot wait
- * for each other.
+ * Refuses with `last_admin` what would leave no admin. Call it before locking the user's row:
+ * admins are locked first, in one order, so that two such calls cannot deadlock.
  */
-export async function insistOnOtherAdmin(tx: Database, id: string): Promise<void> {
+export async function requireOtherAdmin(tx: Database, id: string): Promise<void> {
   const admins = await repository.lockActiveAdmins(tx);
   if (admins.includes(id) && admins.length === 1) throw new Refusal('last_admin');
 }
 
-async function insistOnNoConflict(
+async function requireNoConflict(
   tx: Database,
   row: repository.UserRow,
-  { body, changed }: { body: PatchUserBody; changed: Changes },
+  {
+    actor,
+    body,
+    writer,
+    changed,
+  }: Pick<UserPatch, 'actor' | 'body' | 'writer'> & { changed: Changes },
 ): Promise<void> {
-  const stale = staleFields(row, Object.keys(changed), body.baseVersion);
+  const stale = staleFields(row, Object.keys(changed), { ...body, writer });
   if (stale.length > 0) {
-    const current = await answerUser(tx, row.id);
+    const current = await answerUser(tx, actor, row.id);
     throw new Refusal('conflict', { current, fields: conflictFields(stale) });
   }
   const { email } = changed;
@@ -101,7 +107,7 @@ async function write(tx: Database, id: string, columns: repository.UserColumns):
   try {
     await repository.updateUser(tx, id, columns);
   } catch (error) {
-    // Somebody took the e-mail between the look and the write.
+    // The e-mail was taken between check and write.
     if (isUniqueViolation(error, 'users_email_unique')) throw new Refusal('email_taken');
     throw error;
   }
@@ -109,32 +115,45 @@ async function write(tx: Database, id: string, columns: repository.UserColumns):
 
 /**
  * Changes a profile, a password, and as an admin roles and the active flag, in the caller's
- * transaction. A changed password ends the user's other sessions (DESIGN.md section 2), a
- * deactivation all of them. Refuses with `not_found`, `forbidden`, `conflict` (with the user as
- * it is), `email_taken` or `last_admin`.
+ * transaction. A new password ends the user's other sessions, a deactivation all of them. Refuses
+ * with `not_found`, `forbidden`, `conflict` (with the current user), `email_taken` or `last_admin`.
  */
 export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUser> {
-  const { actor, body, passwordHash, now } = patch;
+  const { actor, body, writer, passwordHash, now } = patch;
   const { id, password: _password, baseVersion: _baseVersion, ...changes } = body;
-  insistOnRight(actor, body);
+  requireRight(actor, body);
   const endsAdmin = changes.active === false || changes.roles?.includes('Admin') === false;
-  if (endsAdmin) await insistOnOtherAdmin(tx, id);
+  if (endsAdmin) await requireOtherAdmin(tx, id);
   const row = await repository.lockUser(tx, id);
   if (!row) throw new Refusal('not_found');
 
   const changed = differing(row, changes);
   const names = Object.keys(changed);
-  if (names.length === 0 && passwordHash === undefined) return answerUser(tx, id);
-  await insistOnNoConflict(tx, row, { body, changed });
+  if (names.length === 0 && passwordHash === undefined) return answerUser(tx, actor, id);
+  await requireNoConflict(tx, row, { actor, body, writer, changed });
   const { active: isActive, ...columns } = changed;
   await write(tx, id, {
-    ...{ ...columns, isActive, passwordHash, updatedAt: now },
-    ...touch(row, names),
+    ...columns,
+    isActive,
+    passwordHash,
+    updatedAt: now,
+    ...touch(row, names, writer),
   });
   if (changes.roles) await fitSubscriptions(tx, id, roleOf(changes.roles));
   if (isActive === false) await revokeSessionsOf(tx, id, now);
   else if (passwordHash !== undefined) {
     await revokeSessionsOf(tx, id, now, actor.id === id ? patch.sessionId : undefined);
   }
-  return answerUser(tx, id);
+  return answerUser(tx, actor, id);
+}
+
+/** How many are stored per courier. */
+const mostGivenBack = 100;
+
+/** Records that a courier gave an accepted package back. */
+export async function recordReturn(tx: Database, id: string, now: Date): Promise<void> {
+  const row = await repository.lockUser(tx, id);
+  if (!row) throw new Refusal('not_found');
+  const givenBackAt = [now.toISOString(), ...row.givenBackAt].slice(0, mostGivenBack);
+  await repository.updateUser(tx, id, { givenBackAt });
 }

@@ -1,4 +1,4 @@
-/** What changed of the users that somebody may see, or may have seen (DESIGN.md section 4). */
+/** Changes of the users a reader may see, or may have seen. */
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Removed } from '#contract/delta.ts';
 import type { WireUser } from '#contract/user.ts';
@@ -8,9 +8,9 @@ import { wallets } from '#server/database/money-schema.ts';
 import { assignments, users } from '#server/database/schema.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { fetchPage, isCounterpartOf } from './repository.ts';
-import { counterpart, wholeUser } from './user-view.ts';
+import { counterpart, wholeUserFor } from './user-view.ts';
 
-/** Anybody whose row or wallet changed. */
+/** Users whose row or wallet changed. */
 function changedUsers(base: string): SQL {
   return sql`${users.id} in (
     select ${users.id} from ${users} where ${changedSince(users.changedXid, base)}
@@ -19,8 +19,8 @@ function changedUsers(base: string): SQL {
 }
 
 /**
- * Oneself, and with whom one began or ended to share a package, and those of them who changed:
- * not only what is shown of them, since their version goes with it.
+ * The reader, the people they started or stopped sharing a package with, and changed ones among
+ * those: any change counts, since it raises the version.
  */
 function changedAround(id: string, base: string): SQL {
   const isNew = changedSince(assignments.changedXid, base);
@@ -58,11 +58,12 @@ function show(
   actor: Actor,
   { user, availableKobo, isCounterpart }: Awaited<ReturnType<typeof fetch>>[number],
 ): WireUser | Removed {
-  if (actor.role === 'Admin' || user.id === actor.id) return wholeUser(user, availableKobo);
+  if (actor.role === 'Admin' || user.id === actor.id)
+    return wholeUserFor(actor, user, availableKobo);
   return isCounterpart ? counterpart(user) : { _id: user.id, removed: true };
 }
 
-/** One page of a series of changes; the headers say how to go on. */
+/** One page of changes; the headers say how to continue. */
 export function pullUsers(call: Pull): Promise<(WireUser | Removed)[]> {
   const { db, actor } = call;
   return pull(call, {

@@ -1,4 +1,4 @@
-/** From a user's row to what its readers see (DESIGN.md section 3, 'sees users'). */
+/** From a user's row to what each reader sees. */
 import type { UserInfo } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import { koboToNaira } from '#domain/money.ts';
@@ -6,10 +6,10 @@ import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf, userToWire } from '#domain/user.ts';
 import type { UserRow } from './repository.ts';
 
-/** What of a user says what they may do. */
+/** The columns that determine permissions. */
 type ActorColumn = 'id' | 'roles' | 'firstName' | 'lastName' | 'phoneNumber';
 
-/** Who acts, as the policy asks for it. */
+/** The acting user, for the policy. */
 export function actorOf(row: Pick<UserRow, ActorColumn>): Actor {
   return { id: row.id, role: roleOf(row.roles), isProfileComplete: isProfileComplete(row) };
 }
@@ -20,17 +20,35 @@ export function userInfoOf(row: UserRow): UserInfo {
   return { id, email, roles, firstName, lastName };
 }
 
-/** For oneself and for admins, with what is available in the wallet. */
+/** For oneself and for admins, with the available balance. */
 export function wholeUser(row: UserRow, availableKobo: number): WireUser {
   const { id, firstName, lastName, email, phoneNumber, address, vehicle, isActive } = row;
   const { roles, version } = row;
   return userToWire({
-    ...{ id, firstName, lastName, email, phoneNumber, address, vehicle, isActive, roles, version },
+    id,
+    firstName,
+    lastName,
+    email,
+    phoneNumber,
+    address,
+    vehicle,
+    isActive,
+    roles,
+    version,
     balance: koboToNaira(availableKobo),
   });
 }
 
-/** For somebody on the other side of a package: name and phone. */
+/**
+ * For readers who may see the complete user: admins also see when this courier gave packages back.
+ */
+export function wholeUserFor(reader: Actor, row: UserRow, availableKobo: number): WireUser {
+  const whole = wholeUser(row, availableKobo);
+  const { givenBackAt } = row;
+  return reader.role === 'Admin' && givenBackAt.length > 0 ? { ...whole, givenBackAt } : whole;
+}
+
+/** For the other party of a package: name and phone. */
 export function counterpart(row: UserRow): WireUser {
   return {
     _id: row.id,

@@ -1,6 +1,7 @@
 import type { StyleSpecification } from 'maplibre-gl';
 import type { MapConfig } from '#contract/runtime-config.ts';
 import { tileUrlsOf } from '#domain/tile-source.ts';
+import { createPolicy } from '#ui/trusted-types.ts';
 
 /**
  * Day's pictures by night: light and dark changed places, colours kept as they were and paler. In the
@@ -13,6 +14,12 @@ const night = {
   'raster-saturation': -0.35,
   'raster-contrast': -0.08,
 } as const;
+
+/**
+ * The library's zoom for that of a slippy map, which counts tiles of 256 px: the library counts tiles
+ * of 512 px, so its numbers are one lower for the same view.
+ */
+export const libraryZoom = (slippyZoom: number): number => slippyZoom - 1;
 
 /** Null where the deployment has no map. A style of its own goes by its address. */
 export function mapStyleOf(
@@ -54,9 +61,12 @@ export function creditOf(attribution: string): string {
   );
 }
 
-/** A style's own credit: its words and its links, and nothing else that somebody else's HTML may do. */
+/** For a document that is only read. */
+const inert = createPolicy('inert', { createHTML: (html) => html });
+
+/** A style's own credit, reduced to its text and links. */
 export function safeCredit(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = new DOMParser().parseFromString(inert?.createHTML(html) ?? html, 'text/html');
   const written = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return escaped(node.textContent ?? '');
     if (!(node instanceof Element) || /^(script|style|template)$/i.test(node.tagName)) return '';

@@ -1,4 +1,4 @@
-/** Positions that people set by hand: pure, so that they can be tried out. */
+/** Positions that people set by hand. Pure. */
 import type { Location } from '#contract/fields.ts';
 
 /** About a tenth of a metre: more would be noise that goes over the network. */
@@ -12,23 +12,16 @@ export function tidy({ lat, lng }: Location): Location {
   return { lat: round(Math.max(-90, Math.min(90, lat))), lng: round(turned) };
 }
 
-/** How far an arrow key moves the pin, px; with Shift, to the pixel's neighbourhood. */
-const stepPx = 24;
-const finePx = 3;
+const directions: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+};
 
-/** Null where the key moves nothing. */
+/** How far a key moves the pin, px: 24, or with Shift 3; null for a key that moves nothing. */
 export function movedBy(key: string, isFine: boolean): { x: number; y: number } | null {
-  const step = isFine ? finePx : stepPx;
-  switch (key) {
-    case 'ArrowUp':
-      return { x: 0, y: -step };
-    case 'ArrowDown':
-      return { x: 0, y: step };
-    case 'ArrowLeft':
-      return { x: -step, y: 0 };
-    case 'ArrowRight':
-      return { x: step, y: 0 };
-    default:
-      return null;
-  }
+  const direction = directions[key];
+  const stepPx = isFine ? 3 : 24;
+  return direction ? { x: direction.x * stepPx, y: direction.y * stepPx } : null;
 }

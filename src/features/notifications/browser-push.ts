@@ -28,7 +28,7 @@ function toBase64Url(bytes: ArrayBuffer | null): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** A service that cannot be reached lets some browsers wait without end. */
+/** Some browsers wait endlessly for a push service that they cannot reach. */
 const longestMs = 20_000;
 
 async function inTime<Answer>(asking: Promise<Answer>): Promise<Answer> {
@@ -41,7 +41,7 @@ async function inTime<Answer>(asking: Promise<Answer>): Promise<Answer> {
 
 type Address = Pick<PushSubscriptionBody, 'endpoint' | 'keys'>;
 
-/** The browser's subscription with this key of the server, made anew where there is another or none. */
+/** The browser's subscription with this key of the server; replaces one with another key. */
 export async function subscribeWith(publicKey: string): Promise<Address> {
   const manager = await pushManager();
   if (!manager) throw new Error('There is no service worker.');

@@ -4,7 +4,7 @@
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { PushKind } from '#contract/push.ts';
-import type { SignedIn } from '#live/services.ts';
+import type { SignedIn } from '#data/services.ts';
 import { keepPushChoice, type PushChoice, readPushChoice } from '#state/push-choice.ts';
 import { currentEndpoint, pushAbility, subscribeWith, unsubscribe } from './browser-push.ts';
 
@@ -24,8 +24,9 @@ interface Whose {
 
 function failureOf(error: unknown): Change {
   if (!(error instanceof ApiFailure)) return { kind: 'noService' };
-  const { kind, message } = error.failure;
-  return kind === 'http' ? { kind: 'refused', message } : { kind: 'needsNetwork' };
+  const { kind, status, message } = error.failure;
+  if (kind === 'http') return { kind: 'refused', message };
+  return status < 500 ? { kind: 'needsNetwork' } : { kind: 'refused', message: '' };
 }
 
 async function agree({ api, userId }: Whose, choice: PushChoice): Promise<Change> {
@@ -49,18 +50,18 @@ export async function turnOn(whose: Whose, kinds: readonly PushKind[]): Promise<
   return agree(whose, { kinds: [...kinds], area });
 }
 
-/** Another choice for a phone that is told already. */
+/** Another choice for a phone that is subscribed already. */
 export function change(whose: Whose, choice: PushChoice): Promise<Change> {
   return agree(whose, choice);
 }
 
-/** Off is what the person wants whatever the server answers: the browser's own end is final. */
+/** Off whatever the server answers: ending the browser's subscription is enough. */
 export async function turnOff({ api, userId }: Whose): Promise<Change> {
   try {
     const endpoint = await currentEndpoint();
     await unsubscribe();
     keepPushChoice(userId, null);
-    // A server that does not hear of it is told by the browser's service at the next piece of news.
+    // If this fails, the push service tells the server at the next notification.
     if (endpoint !== null) await api.deletePush({ endpoint }).catch(() => undefined);
     return { kind: 'done' };
   } catch (error) {
@@ -69,9 +70,9 @@ export async function turnOff({ api, userId }: Whose): Promise<Change> {
 }
 
 /**
- * Once the app is open: what was chosen here holds still, though the browser has lost its
- * subscription, the server's keys are others, or the session is a new one. Quiet: what fails is
- * tried again at the next start.
+ * Renews what was chosen, once the app is open: the browser may have lost its subscription, the
+ * server may have new keys, or the session may be new. A failure is silent and retried at the next
+ * start.
  */
 export async function keepSubscribed(whose: Whose): Promise<void> {
   const choice = readPushChoice(whose.userId);

@@ -1,14 +1,14 @@
 /** When something that waits is sent, and why it cannot be taken back. Pure. */
-import { laneOf, type Operation } from '#domain/operation.ts';
+import { laneOf, type Operation, operations as rules } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { isProfileComplete, type User } from '#domain/user.ts';
-import { names } from './operation-names.ts';
+import { operations as operationMessages } from '#messages/en/operations.ts';
+import { outbox as words } from '#messages/en/outbox.ts';
 import { nameOf } from './what-changed.ts';
-import { words } from './words.ts';
 
 /**
  * The edit of the profile that the first of others wait for: who completes their profile offline may
- * create and accept by it (sync/push.ts). Null: there is none, or they do not need it.
+ * create and accept by it (sync/outbox/push.ts). Null: there is none, or they do not need it.
  */
 export function neededProfileEdit(
   operations: readonly Operation[],
@@ -35,14 +35,14 @@ export function orderOf(
   );
   const last = before.sort((a, b) => b.seq - a.seq)[0];
   if (last) return words.behind(nameOf(last, operations, row));
-  const needsProfile = operation.name === 'createPackage' || operation.name === 'acceptPackage';
+  const { needsProfile } = rules[operation.name];
   if (needsProfile && profileEdit && profileEdit.seq < operation.seq) {
-    return words.behind(names.editProfile);
+    return words.behind(operationMessages.names.editProfile);
   }
   return words.isNext;
 }
 
-/** Why there is no way to take back what waits and cannot be withdrawn (domain `isWithdrawable`). */
+/** Why there is no way to take back what waits and cannot be withdrawn (domain `isCancellable`). */
 export function whyKept(operation: Operation, operations: readonly Operation[]): string | null {
   if (operation.state !== 'waiting') return null;
   const lane = operations.filter(

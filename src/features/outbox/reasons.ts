@@ -4,12 +4,15 @@
  */
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { isOtherBargain } from '#domain/conflict.ts';
-import type { Operation } from '#domain/operation.ts';
-import { refusals as english, type Reason } from '#words/en/refusals.ts';
-import { inLanguage } from '#words/language.ts';
-import { names } from './operation-names.ts';
+import {
+  dependsOnRefused,
+  type Operation,
+  readableAgain,
+  operations as rules,
+} from '#domain/operation.ts';
+import { operations as operationMessages } from '#messages/en/operations.ts';
+import { type Reason, refusals as words } from '#messages/en/refusals.ts';
 
-const words = inLanguage('refusals', english);
 export const refusals = words.byCode;
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code);
@@ -26,13 +29,7 @@ function whyItWaits({ code, status }: { code: string; status: number }): string 
   return words.waits.other;
 }
 
-/** `lastError.code` of what stood behind a refused one. */
-const dependsOnRefused = 'depends_on_refused';
-
-/**
- * The refused operation that this one leans on: it goes where that one goes. Null: none, it is
- * decided on by itself.
- */
+/** The refused operation that this one depends on, and is decided with. Null: there is none. */
 export function baseOf(operation: Operation, operations: readonly Operation[]): Operation | null {
   if (operation.lastError?.code !== dependsOnRefused) return null;
   const before = operations.filter(
@@ -45,14 +42,11 @@ export function baseOf(operation: Operation, operations: readonly Operation[]): 
   return before.sort((a, b) => b.seq - a.seq)[0] ?? null;
 }
 
-/** What a courier does to a package that must be theirs. */
-const byCourier: ReadonlySet<string> = new Set(['rejectDelivery', 'deliverPackage']);
-
 /** What the phone knows beside the refusal itself. */
 export interface Circumstances {
   /** What others call `base` (`nameOf`); else the name of its kind. */
   baseName?: string;
-  /** Somebody else carries the package by now, or nobody does. */
+  /** The package has another courier by now, or none. */
   isTakenAway?: boolean;
 }
 
@@ -70,12 +64,12 @@ export function reasonOf(
       advice: error.status === 401 ? words.afterSignIn : words.byItself,
     };
   }
-  if (base) return words.buildsOn(baseName ?? names[base.name]);
+  if (base) return words.buildsOn(baseName ?? operationMessages.names[base.name]);
   // The amount that is missing is in the server's own sentence.
   if (error.code === 'insufficient_funds' && error.message) {
     return { ...refusals.insufficient_funds, what: error.message };
   }
-  if (error.code === 'forbidden' && isTakenAway && byCourier.has(operation.name)) {
+  if (error.code === 'forbidden' && isTakenAway && rules[operation.name].isCouriers) {
     return { ...refusals.forbidden, what: words.takenAway };
   }
   if (error.code === 'not_found' && operation.name === 'editProfile') {
@@ -83,7 +77,7 @@ export function reasonOf(
   }
   if (isOtherBargain(operation)) return words.otherBargain;
   if (isRefusal(error.code)) return refusals[error.code];
-  if (error.code === 'readable_again') {
+  if (error.code === readableAgain) {
     return { what: error.message, advice: words.readableAgain };
   }
   if (error.code === dependsOnRefused) return words.buildsOnNothing;

@@ -1,10 +1,10 @@
-/** Which package an operation is about, as far as this phone knows. Pure. */
+/** An operation in words: the package that it is about, its details, its refusal. Pure. */
 import { formatDate } from '#domain/format-date.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
-import { fieldLabel, fieldValue } from './field-words.ts';
-import { names } from './operation-names.ts';
-import { words } from './words.ts';
+import { operations as operationMessages } from '#messages/en/operations.ts';
+import { outbox as words } from '#messages/en/outbox.ts';
+import { fieldLabel, fieldValue } from './field-messages.ts';
 
 /** What the person called it when they made it, where it is not on the server yet. */
 function createdAs({ targetId }: Operation, operations: readonly Operation[]): string | null {
@@ -43,14 +43,13 @@ function argumentLines(operation: Operation): string[] {
 }
 
 /**
- * The operation as text to send to somebody who can help: what people read first, what the server's
- * log knows it by last.
+ * The operation as text to send to support: what people read first, the ids of the server's log last.
  */
 export function detailsOf(operation: Operation, subject: string | null): string {
   const { lastError } = operation;
   const labels = words.details;
   const lines = [
-    `${labels.change}: ${names[operation.name]}`,
+    `${labels.change}: ${operationMessages.names[operation.name]}`,
     subject && `${words.package}: ${subject}`,
     ...argumentLines(operation),
     `${labels.made}: ${formatDate(operation.createdAt, operation.createdAt)}`,
@@ -64,4 +63,18 @@ export function detailsOf(operation: Operation, subject: string | null): string 
     `${labels.id}: ${operation.id}`,
   ];
   return lines.filter(Boolean).join('\n');
+}
+
+/** Refusals of an acceptance whose own message says more than 'Failed to accept package'. */
+const specificCodes: ReadonlySet<string> = new Set([
+  'already_assigned',
+  'profile_incomplete',
+  'too_many_carried',
+]);
+
+/** The toast for a refused operation. */
+export function refusalOf({ name, lastError }: Operation): string {
+  const { message = '', code = '' } = lastError ?? {};
+  if (name === 'acceptPackage' && specificCodes.has(code)) return message;
+  return operationMessages.failures[name](message);
 }

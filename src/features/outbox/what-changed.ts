@@ -2,9 +2,9 @@
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';
-import { fieldLabel, fieldValue } from './field-words.ts';
-import { names } from './operation-names.ts';
-import { words } from './words.ts';
+import { operations as operationMessages } from '#messages/en/operations.ts';
+import { outbox as words } from '#messages/en/outbox.ts';
+import { fieldLabel, fieldValue } from './field-messages.ts';
 
 /** Longer ones are not set beside each other. */
 const shortLength = 28;
@@ -69,7 +69,7 @@ export function nameOf(
   operations: readonly Operation[],
   row: Package | User | null,
 ): string {
-  const name = names[operation.name];
+  const name = operationMessages.names[operation.name];
   const [first, ...others] = whatChanged(operation, operations, row);
   if (first === undefined) return name;
   return `${name}: ${others.length > 0 ? words.andMore(first, others.length) : first}`;

@@ -33,8 +33,11 @@ export function courierChoices(
   return users
     .filter((user) => isFitCourier(user, pkg.sender.id) && user.id !== pkg.courier?.id)
     .map((user) => ({
-      ...{ id: user.id, name: displayName(user), phone: user.phoneNumber ?? '' },
-      ...{ vehicle: user.vehicle ?? '', carries: carried.get(user.id) ?? 0 },
+      id: user.id,
+      name: displayName(user),
+      phone: user.phoneNumber ?? '',
+      vehicle: user.vehicle ?? '',
+      carries: carried.get(user.id) ?? 0,
     }))
     .sort((a, b) => a.carries - b.carries || a.name.localeCompare(b.name, 'en'));
 }

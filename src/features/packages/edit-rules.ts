@@ -1,7 +1,7 @@
 /**
  * What the edit form offers this person for this package, and what its changes amount to. Pure.
- * DESIGN.md section 3: the form shows all three statuses; those that the state machine refuses are
- * disabled with the reason.
+ * The form shows all three statuses; those that the state machine refuses are disabled with the
+ * reason.
  */
 import type { Location } from '#contract/fields.ts';
 import type { PackageField, WirePackage } from '#contract/package.ts';
@@ -10,11 +10,11 @@ import { toLocalInput } from '#domain/format-date.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { transition } from '#domain/patch.ts';
 import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
-import { transition } from '#domain/transition.ts';
 
-/** SPEC.md section 4: the edit form offers these three. */
+/** Cancelling is not among them: it has a button of its own. */
 export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
 type Pin = 'pickupLocation' | 'deliveryLocation';
@@ -48,7 +48,7 @@ export function editableFields(actor: Actor, pkg: Package): ReadonlySet<PackageF
   return new Set(
     packageFields.filter((field) => {
       // One field's change asks for the early or the late edit, whatever its value.
-      const action = editActionOf({ [field]: undefined });
+      const action = editActionOf([field]);
       return can(actor, action, facts).isAllowed;
     }),
   );
@@ -70,14 +70,15 @@ export function canSetPayment(actor: Actor, pkg: Package): boolean {
 }
 
 /**
- * How a change of status travels: as the queued operation that means it, or, for what only an admin
- * does and needs the server's word at once, as a plain patch.
+ * How a change of status travels: as the queued operation that means it, or as a plain patch. That
+ * is what an admin's correction is, and what goes with a payment, which is never queued.
  */
 export function statusStep(
   from: DeliveryStatus,
   to: DeliveryStatus,
+  { role, isPaymentChanged }: { role: Actor['role']; isPaymentChanged: boolean },
 ): 'rejectDelivery' | 'deliverPackage' | 'patch' | null {
   if (from === to) return null;
-  if (from !== 'in-transit') return 'patch';
+  if (from !== 'in-transit' || role === 'Admin' || isPaymentChanged) return 'patch';
   return to === 'pending' ? 'rejectDelivery' : to === 'delivered' ? 'deliverPackage' : 'patch';
 }

@@ -1,11 +1,13 @@
 /**
- * Which packages stand under which tab, and what an empty tab says: SPEC.md sections 6 and 8.
- * Pure, over the views that the screens read.
+ * Which packages a tab shows, in which order, and what an empty tab says. Pure, over the views that
+ * the screens read.
  */
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, isOnOffer, type PackageFacts } from '#domain/policy.ts';
 import { searchPackages } from '#domain/search.ts';
+import { packages as words } from '#messages/en/packages.ts';
 import {
   noFilters,
   type PackageFilters,
@@ -13,9 +15,10 @@ import {
   packageSorts,
   passes,
 } from '#state/package-ui.ts';
-import { words } from './words.ts';
 
 export type TabName = 'pending' | 'in-transit' | 'all';
+
+type Viewer = Pick<Actor, 'id' | 'role'>;
 
 export interface TabContents {
   views: readonly PackageView[];
@@ -51,7 +54,7 @@ const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst, all: n
 /** Packages whose sender is the user: pending ones, and those of any other status. */
 export function trackingTab(
   all: readonly PackageView[],
-  userId: string,
+  { id: userId }: Viewer,
   tab: TabName,
 ): TabContents {
   const own = all.filter((view) => view.sender.id === userId);
@@ -71,7 +74,7 @@ function allTab(all: readonly PackageView[]): TabContents {
 /** All pending packages that the user may see; and those assigned to them that are not pending. */
 export function deliveriesTab(
   all: readonly PackageView[],
-  userId: string,
+  { id: userId, role }: Viewer,
   tab: TabName,
 ): TabContents {
   if (tab === 'all') return allTab(all);
@@ -81,9 +84,21 @@ export function deliveriesTab(
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
   const views = mostUrgentFirst(assigned.filter((view) => view.status !== 'pending'));
-  const emptyText =
-    assigned.length === 0 ? words.empty.assignedNone : words.empty.assignedOnlyPending;
+  // Nothing is ever assigned to a customer: what they have is what they see.
+  const theirs = role === 'Customer' ? all : assigned;
+  const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');
+  const emptyText = isOnlyPending ? words.empty.assignedOnlyPending : words.empty.assignedNone;
   return { views, emptyText };
+}
+
+/** What a card offers whom. */
+export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
+  const isEmployee = role === 'Employee';
+  return {
+    details: !isEmployee || facts.status !== 'pending',
+    accept: isEmployee && isOnOffer(facts) && facts.senderId !== id,
+    assigned: facts.courierId !== null,
+  };
 }
 
 /** What the person has chosen to see of a tab. */

@@ -1,14 +1,14 @@
 /**
- * Asks what became of a deposit until somebody knows: SPEC.md section 9, every 2 s.
+ * Asks the server what became of a deposit until that is known.
  *
  *   asking ──the money is there──▶ paid, the end
  *     │ ├──pending──▶ asked again after 2 s, for a minute; then `slow`
  *     │ ├──`failed`, `abandoned`, `review`
  *     │ ├──no answer──▶ `unreachable`, asked again after 10 s
  *     │ └──not this user's──▶ unknown, the end
- *     └◀── all of them: when somebody looks again, when the network is back, by the button
+ *     └◀── all of them: when the page is visible again, when the network is back, by the button
  *
- * Invariants: one question at a time; nothing is asked while nobody can see the page.
+ * Invariants: one request at a time; none while the page is hidden.
  */
 import { ApiFailure } from '#api/failure.ts';
 import { isErrorCode } from '#contract/errors.ts';
@@ -26,12 +26,12 @@ export interface VerifierNeeds {
   isVisible(): boolean;
   onChange(verification: Verification): void;
   onPaid(data: VerifiedPayment): void;
-  /** It does not exist, or is somebody else's. */
+  /** It does not exist, or is another user's. */
   onUnknown(): void;
 }
 
 export interface Verifier {
-  /** Somebody may know by now; what is shown stays until there is an answer. */
+  /** The page is visible or online again; what is shown stays until there is an answer. */
   look(): void;
   /** By the button. */
   check(): void;
@@ -40,7 +40,7 @@ export interface Verifier {
 
 type Miss = 'unknown' | 'slow' | 'signedOut' | 'unreachable';
 
-/** What an answer that is none means. Only our own server's word is final. */
+/** What a failure means. Only our own server's answer is final. */
 function missOf(error: unknown): Miss {
   if (!(error instanceof ApiFailure) || error.failure.kind !== 'http') return 'unreachable';
   const { status, code } = error.failure;
@@ -49,7 +49,7 @@ function missOf(error: unknown): Miss {
   return status < 500 && isErrorCode(code) ? 'unknown' : 'unreachable';
 }
 
-/** Begins to ask at once. */
+/** Asks immediately. */
 export function startVerifier(needs: VerifierNeeds): Verifier {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown: Verification = 'checking';
@@ -86,7 +86,7 @@ export function startVerifier(needs: VerifierNeeds): Verifier {
 
   function miss(error: unknown): void {
     const kind = missOf(error);
-    // Signed out: another screen stands here in a moment, and the reference is kept.
+    // Another screen follows in a moment, and the reference is kept.
     if (kind === 'signedOut') return;
     if (kind === 'unknown') {
       isOver = true;

@@ -1,6 +1,6 @@
-/** Who stands in the users list for a search and its filters, and in which order. Pure. */
+/** Which users the list shows for a search and its filters, and in which order. Pure. */
 
-import { once } from '#domain/once.ts';
+import { once } from '#domain/format-date.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
@@ -11,7 +11,7 @@ function digitsOf(text: string): string {
   return text.replace(/\D/g, '').replace(/^234/, '0');
 }
 
-/** Somebody in the list, with what they are found by: made once per pull, not per letter typed. */
+/** A user with what a search reads: made once per pull, not per letter typed. */
 export interface Entry {
   user: UserView;
   name: string;
@@ -27,7 +27,8 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
     .map((user) => {
       const name = displayName(user);
       return {
-        ...{ user, name },
+        user,
+        name,
         text: plainText(`${name} ${user.email ?? ''}`),
         digits: digitsOf(user.phoneNumber ?? ''),
       };
@@ -35,7 +36,7 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
     .sort((a, b) => byName().compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
 }
 
-/** As much of a number as is no accident: '0' is in every one of them. */
+/** Fewer digits would match by accident: '0' is in every number. */
 const leastDigits = 3;
 
 function isFound({ text, digits }: Entry, words: readonly string[], number: string): boolean {

@@ -7,7 +7,7 @@ export class ChangesPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.empty = page.getByText(/^(Nothing is waiting|Everything has been sent)\.$/);
+    this.empty = page.getByText(/^(No pending changes|Everything has been sent)\.$/);
   }
 
   static async open(page: Page): Promise<ChangesPage> {

@@ -7,6 +7,8 @@ export class HomePage {
   readonly sidebar: Locator;
   readonly sheet: Locator;
   readonly fullSheet: Locator;
+  readonly whereTo: Locator;
+  readonly deliver: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -14,6 +16,8 @@ export class HomePage {
     this.sidebar = page.getByRole('dialog', { name: 'Menu' });
     this.sheet = page.getByRole('region', { name: 'Start a delivery' });
     this.fullSheet = page.getByRole('heading', { name: 'Add package' });
+    this.whereTo = page.getByRole('button', { name: 'Where to?' });
+    this.deliver = page.getByRole('button', { name: /^Deliver/ });
   }
 
   async openSidebar() {
@@ -22,7 +26,7 @@ export class HomePage {
   }
 
   async openSheet() {
-    await this.page.getByRole('button', { name: /^Deliver/ }).click();
+    await this.deliver.click();
     await expect(this.fullSheet).toBeVisible();
   }
 

@@ -67,7 +67,7 @@ test('two people edit the same field without network: the second one sees both a
   const changes = new ChangesPage(amina.page);
   const card = changes.card('Edit package');
   await expect(card).toBeFocused();
-  await expect(card).toContainText('Somebody else changed the same fields');
+  await expect(card).toContainText('Someone else changed the same fields');
   const description = changes.field('Description');
   await expect(description.theirs).toBeChecked();
   await expect(description.theirs).toHaveAccessibleName('Theirs Two bolts, wrapped');
@@ -132,14 +132,16 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await page.getByRole('link', { name: '1 new package needs attention' }).click();
   const changes = new ChangesPage(page);
   await expect(changes.card('Create package')).toBeFocused();
-  await expect(changes.card('Edit profile')).toContainText('Somebody else is registered');
+  await expect(changes.card('Edit profile')).toContainText('This email is already in use.');
   await expect(changes.card('Create package')).toContainText('Your profile has no name');
 
   // The profile, as it was typed, with another e-mail.
   await changes.edit('Edit profile');
   await expect(page.getByLabel('First Name')).toHaveValue('Ladi');
   await expect(page.getByLabel('Email')).toHaveValue(musa.email);
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already registered/);
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'This email is already in use.',
+  );
   await page.getByLabel('Email').fill(ladi.email);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('User updated successfully!')).toBeVisible();
@@ -160,11 +162,9 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await expect(changes.empty).toBeVisible();
 });
 
-test('what is on its way says so in every tab, and what was never sent can be taken back', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('what is on its way says so in every tab, and what was never sent can be taken back', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const description = `A crate of kola nuts ${randomUUID()}`;
@@ -194,7 +194,7 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   const detail = await deliveries.open(description);
   await detail.delivered.click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Taken back. It was not sent.')).toBeVisible();
+  await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
   await new Keyboard(page).expectSomewhere();
   await expect(detail.delivered).toBeVisible();
 
@@ -209,11 +209,9 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   expect(patches).toHaveLength(1);
 });
 
-test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const [courier, rival] = [
     await backstage.account('Employee', 'Sani'),
@@ -243,7 +241,7 @@ test('several refusals that come with the network are one word that leads to the
   const cards = page.getByRole('listitem');
   const [first, second] = packages.map(({ description }) => cards.filter({ hasText: description }));
   if (!first || !second) throw new Error('There are two packages.');
-  await expect(first).toContainText('Another courier took it before you.');
+  await expect(first).toContainText('Another courier accepted it first.');
   const triesOf = async () => Number(/(\d+) (try|tries)/.exec(await first.innerText())?.[1]);
   const tries = await triesOf();
   const refusal = network.holdNextReply(isPatch);
@@ -264,10 +262,9 @@ test('several refusals that come with the network are one word that leads to the
   await expect(second).toBeFocused();
 });
 
-test('what was created without a network keeps its name in what follows it, and each edit says what it changes', async ({
-  phone,
-  backstage,
-}) => {
+test('what was created without a network keeps its name in what follows it, and each edit says what it changes', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   const shell = await enter(page, sender);
@@ -293,9 +290,9 @@ test('what was created without a network keeps its name in what follows it, and 
   await expect(first).toContainText('Price Offer ₦700 → ₦777');
   await expect(second).toContainText('Price Offer ₦777 → ₦800');
   await expect(second).toContainText('After “Edit package: Price Offer ₦700 → ₦777”');
-  await expect(changes.card('Create package')).toContainText('It may be on its way already');
+  await expect(changes.card('Create package')).toContainText('It may already have been sent');
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByText('No answer from the server.')).toBeVisible();
+  await expect(page.getByText('No response from the server.')).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText('Everything has been sent.')).toBeVisible();
 });

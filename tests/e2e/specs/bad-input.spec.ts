@@ -10,6 +10,8 @@ import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const html = `<img src=x onerror="window['taken']=1"><b>Kola</b>`;
 const script = `<script>window['taken']=1</script>`;
 const strange = `${html} 🥥👩🏾‍🌾 شحنة من الجوز`;
@@ -152,10 +154,9 @@ async function expectOnlyText(page: Page) {
   expect(await page.evaluate(() => 'taken' in window)).toBe(false);
 }
 
-test('every field of the wizard refuses what nobody means, and keeps everything that was typed', async ({
-  phone,
-  backstage,
-}) => {
+test('every field of the wizard refuses what nobody means, and keeps everything that was typed', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const { page } = await phone();
@@ -249,8 +250,8 @@ test('an address that somebody made up shows what is not there, and runs nothing
     { at: `/edit-package/${made}`, says: 'No package data found' },
     { at: `/edit-user/${made}`, says: 'User not found' },
     { at: `/edit-user/00000000-0000-4000-8000-000000000000`, says: 'User not found' },
-    { at: `/outbox?about=${made}`, says: 'Nothing is waiting.' },
-    { at: `/new-package?from=${made}`, says: 'This change has been decided on already' },
+    { at: `/outbox?about=${made}`, says: 'No pending changes.' },
+    { at: `/new-package?from=${made}`, says: 'This change was already resolved' },
     { at: `/tracking/${made}`, says: '404 Not Found' },
   ]) {
     await test.step(at, async () => {

@@ -3,6 +3,8 @@ import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { createPackages, openTab } from '#tests/e2e/outbox-stage.ts';
 
+test.use({ hasServiceWorker: false });
+
 test('a courier who accepted another price is shown the new one, and accepts that or not', async ({
   phone,
   backstage,

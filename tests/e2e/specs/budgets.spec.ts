@@ -4,6 +4,8 @@ import { isOfTheMap, weigh } from '#tests/budgets/built.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
+test.use({ hasServiceWorker: false });
+
 /** Notes when what `selector` says stands for the first time. */
 async function watchFor(page: Page, selector: string) {
   await page.addInitScript((sought) => {

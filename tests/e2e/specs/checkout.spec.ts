@@ -55,6 +55,8 @@ const test = base.extend<Fixtures>({
   },
 });
 
+test.use({ hasServiceWorker: false });
+
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 function expectReturned(page: Page, { url, reference }: TopUp) {

@@ -16,7 +16,7 @@ test('a server that does not answer is told from a phone without network, and a 
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveCount(0);
 
-  network.setWeather(() => ({ kind: 'dropped before' }));
+  network.setFaults(() => ({ kind: 'dropped before' }));
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(line).toHaveText(/^Server unreachable · updated \d\d:\d\d/);
   await context.setOffline(true);
@@ -25,10 +25,10 @@ test('a server that does not answer is told from a phone without network, and a 
   await expect(line).toHaveText(/^Server unreachable/);
 
   // Slow enough for the press: at the end it finds out by itself that the server is back.
-  network.setWeather(() => ({ kind: 'delayed', ms: 2000 }));
+  network.setFaults(() => ({ kind: 'delayed', ms: 2000 }));
   await line.click();
   await expect(line).toHaveText(/^Trying again…/);
-  network.setWeather(null);
+  network.setFaults(null);
   await expect(line).toHaveCount(0);
 });
 
@@ -44,7 +44,7 @@ test('what is old says of which day, and nothing of it is cut off on a small pho
   await enter(page, sender, '/tracking');
   // Said only of a list that has been here.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
-  network.setWeather(() => ({ kind: 'dropped before' }));
+  network.setFaults(() => ({ kind: 'dropped before' }));
   await page.clock.fastForward(72 * 3_600_000);
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveText(/ · updated \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d/);
@@ -57,7 +57,7 @@ test('what is old says of which day, and nothing of it is cut off on a small pho
   expect((await line.boundingBox())?.height).toBeLessThan(60);
 });
 
-test('the very first pull says that it is under way while it hangs', async ({
+test('the very first pull says that it is under way while it hangs', { tag: '@long' }, async ({
   phone,
   backstage,
   network,

@@ -25,7 +25,7 @@ test('a reload while it is verified loses nothing, and coming back twice says it
 
   await page.goto(back);
   await expect(
-    page.getByText('The ₦1,200 of this payment were added to your balance before.'),
+    page.getByText('₦1,200 from this payment was already added to your balance.'),
   ).toBeVisible();
   // At once: a toast that was wrong would be gone by itself.
   expect(await page.getByText('Deposit of ₦1,200 successful!').count()).toBe(0);
@@ -34,11 +34,9 @@ test('a reload while it is verified loses nothing, and coming back twice says it
   expect(available).toBe(1200);
 });
 
-test('two tabs learn of the same payment, the one that only remembers it too', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('two tabs learn of the same payment, the one that only remembers it too', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -51,20 +49,21 @@ test('two tabs learn of the same payment, the one that only remembers it too', a
   await checkout.pay.click();
   await expect(page.getByText('Deposit of ₦900 successful!')).toBeVisible();
   await other.bringToFront();
-  await expect(other.getByText(/₦900 (has been|of this payment were) added/)).toBeVisible();
+  await expect(
+    other.getByText(/₦900 (has been|from this payment was already) added/),
+  ).toBeVisible();
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('shown again by Back as it was left, under way, the page asks what became of the payment', async ({
-  phone,
-  backstage,
-}) => {
+test('shown again by Back as it was left, under way, the page asks what became of the payment', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   // The provider has nothing to show: the form stays where it is, busy.
   await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
-  await deposit.amount.fill('350');
+  await deposit.amount.fill('300');
   await deposit.proceed.click();
   await expect.poll(() => deposit.pendingReference()).toMatch(/^kaya_/);
   const wake = () =>
@@ -73,7 +72,7 @@ test('shown again by Back as it was left, under way, the page asks what became o
     });
   await wake();
   await expect(deposit.verifying).toBeVisible();
-  await expect(deposit.check).toContainText('₦350');
+  await expect(deposit.check).toContainText('₦300');
 
   // Settled in another tab meanwhile: the form is there, and not busy with what is over.
   await page.evaluate(() => localStorage.removeItem('pendingReference'));
@@ -91,10 +90,10 @@ test('without network the payment is remembered and checked as soon as there is 
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(600);
-  network.setWeather((_, path) => (path.startsWith('/api/') ? { kind: 'dropped before' } : null));
+  network.setFaults((_, path) => (path.startsWith('/api/') ? { kind: 'dropped before' } : null));
   await checkout.pay.click();
   const unreachable = page.getByRole('heading', {
-    name: 'This payment cannot be checked just now',
+    name: 'Can’t check this payment right now',
   });
   await expect(unreachable).toBeVisible();
   expect(await deposit.pendingReference()).toMatch(/^kaya_/);
@@ -103,16 +102,14 @@ test('without network the payment is remembered and checked as soon as there is 
   await context.setOffline(true);
   await page.goto('/deposit');
   await expect(unreachable).toBeVisible();
-  network.setWeather(null);
+  network.setFaults(null);
   await context.setOffline(false);
   await expect(page.getByText('Deposit of ₦600 successful!')).toBeVisible();
 });
 
-test('what nobody pays is asked about for a minute, and not at all while the page is hidden', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('what nobody pays is asked about for a minute, and not at all while the page is hidden', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -149,22 +146,21 @@ test('what nobody pays is asked about for a minute, and not at all while the pag
   expect(asksIn(network.forwarded)).toBe(asked);
 
   await deposit.button('Stop checking').click();
-  await expect(page.getByText(/^No longer checked here/)).toBeVisible();
+  await expect(page.getByText(/^Stopped checking/)).toBeVisible();
   await expect(deposit.amount).toHaveValue('400');
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test("another user's reference is dropped with a word, wherever it comes from", async ({
-  phone,
-  backstage,
-}) => {
+test("another user's reference is dropped with a word, wherever it comes from", {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const other = await backstage.account('Customer', 'Musa');
   const { data } = (await backstage.call(other, 'POST', '/api/payments/initiate', {
     ...{ email: other.email, amount: 500 },
   })) as InitiatedPayment;
   const { page } = await phone();
-  const dropped = page.getByText('This payment was not begun by this account');
+  const dropped = page.getByText('This payment was started from another account');
   const deposit = await DepositPage.enter(page, sender, `?reference=${data.reference}`);
   await expect(dropped).toBeVisible();
   await expect(page).toHaveURL(/\/deposit$/);
@@ -183,10 +179,9 @@ test("another user's reference is dropped with a word, wherever it comes from", 
   await expect(page).toHaveURL(/\/deposit$/);
 });
 
-test('a session that ended at the provider costs nothing: after sign-in the payment is checked', async ({
-  phone,
-  backstage,
-}) => {
+test('a session that ended at the provider costs nothing: after sign-in the payment is checked', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);

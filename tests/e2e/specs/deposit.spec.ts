@@ -107,6 +107,7 @@ test('what cannot be an amount is refused at the field, said as an alert, and no
     ['100.005', 'Must have at most two decimals.'],
     ['10000001', 'Must be at most ₦10,000,000.'],
     ['9'.repeat(300), 'Must be at most ₦10,000,000.'],
+    ['150', 'Enter a multiple of ₦100, for example 1500.'],
     ['1e4', 'Enter the amount in figures, for example 1500.'],
   ] as const) {
     await deposit.amount.fill(typed);
@@ -144,7 +145,7 @@ test('a provider that fails is an alert, keeps what was typed, and the next pres
   const failure = 'Payment failed. Try again.';
   await deposit.amount.fill('2500');
 
-  network.setWeather((_, path) =>
+  network.setFaults((_, path) =>
     path === '/api/payments/initiate'
       ? { kind: 'status', status: 503, code: 'provider_unavailable' }
       : null,
@@ -152,11 +153,11 @@ test('a provider that fails is an alert, keeps what was typed, and the next pres
   await deposit.proceed.click();
   await expect(alert).toHaveText(failure);
   await expect(deposit.amount).toHaveValue('2500');
-  network.setWeather(null);
+  network.setFaults(null);
 
   await context.setOffline(true);
   await deposit.proceed.click();
-  await expect(page.getByText(/^This needs the network/)).toBeVisible();
+  await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
   await expect(alert).toHaveText(failure);
   await context.setOffline(false);
   expect(await deposit.pendingReference()).toBeNull();
@@ -171,10 +172,9 @@ test('a provider that fails is an alert, keeps what was typed, and the next pres
   expect(begun.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
 });
 
-test('declined is said as such; it can be tried again, and leaving says that it failed', async ({
-  phone,
-  backstage,
-}) => {
+test('declined is said as such; it can be tried again, and leaving says that it failed', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -197,10 +197,9 @@ test('declined is said as such; it can be tried again, and leaving says that it 
   await expect(page).toHaveURL(/\/payment$/);
 });
 
-test('abandoned, it can still be paid, from the page that is remembered; a dispatcher settles the rest', async ({
-  phone,
-  backstage,
-}) => {
+test('abandoned, it can still be paid, from the page that is remembered; a dispatcher settles the rest', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -213,9 +212,7 @@ test('abandoned, it can still be paid, from the page that is remembered; a dispa
     route.fulfill({ json: { depositedAmount: 0, status: 'review', reference } }),
   );
   await deposit.button('Check again').click();
-  await expect(
-    page.getByRole('heading', { name: 'This payment has to be looked at' }),
-  ).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This payment needs review' })).toBeVisible();
   await page.unroute(`**${verifyPath}**`);
   await deposit.button('Check again').click();
   await expect(page.getByRole('heading', { name: 'The payment was not finished' })).toBeVisible();

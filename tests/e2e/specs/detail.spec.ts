@@ -1,9 +1,12 @@
 /** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
 import type { Page } from '@playwright/test';
-import { enter } from '#tests/e2e/inside.ts';
+import { headers } from '#contract/headers.ts';
+import { answerInstead, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+
+test.use({ hasServiceWorker: false });
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -69,7 +72,10 @@ test('a courier calls, writes, finds the way and shares, with one tap each', asy
   expect(text).not.toContain('765');
 });
 
-test('where nothing can be shared the summary is copied', async ({ phone, backstage }) => {
+test('where nothing can be shared the summary is copied', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page, context } = await phone();
@@ -124,7 +130,11 @@ test('rejecting asks for ten seconds, and is done only when confirmed', async ({
   await expect(list.card(description)).toContainText('Pending');
 });
 
-test('a rejection that the server refuses says why', async ({ phone, backstage, network }) => {
+test('a rejection that the server refuses says why', { tag: '@long' }, async ({
+  phone,
+  backstage,
+  network,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const description = `Yams of ${sender.email}`;
@@ -134,7 +144,7 @@ test('a rejection that the server refuses says why', async ({ phone, backstage, 
   await list.accept(description);
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
   const detail = await list.open(description);
-  network.setWeather((method) =>
+  network.setFaults((method) =>
     method === 'PATCH' ? { kind: 'status', status: 409, code: 'invalid_state' } : null,
   );
   await detail.reject.click();
@@ -180,18 +190,16 @@ test('a package that somebody carries is not deleted; one that nobody does is, a
   await expect(page).toHaveURL(/\/tracking$/);
 });
 
-test('a package that is not there is said to be, and one that could not be asked for is not', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a package that is not there is said to be, and one that could not be asked for is not', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const nowhere = '/package-detail/40000000-0000-4000-8000-00000000dead';
   const { page } = await phone();
   await enter(page, sender);
   await page.goto(nowhere);
   await expect(page.getByText('No package data found')).toBeVisible();
-  network.setWeather((method, path) =>
+  network.setFaults((method, path) =>
     method === 'GET' && path.startsWith('/api/packages') ? { kind: 'truncated' } : null,
   );
   await page.goto(nowhere);
@@ -199,12 +207,38 @@ test('a package that is not there is said to be, and one that could not be asked
   const asked = network.received.length;
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => network.received.length).toBeGreaterThan(asked);
-  network.setWeather(null);
+  network.setFaults(null);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByText('No package data found')).toBeVisible();
 });
 
-test('words of any length and script stay words', async ({ phone, backstage }) => {
+test('a package that is opened and not on the phone is asked for by its id', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [made] = await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
+  const { page } = await phone();
+  // The list has not come as far as this one.
+  await page.route('**/api/packages?since*', (route) =>
+    route.fulfill({ json: [], headers: { [headers.syncCursor]: 'so far' } }),
+  );
+  const message = 'The books are being closed.';
+  answerInstead(network, 'GET', /^\/api\/packages\/[0-9a-f-]{36}$/, {
+    ...{ status: 500, code: 'internal', message },
+  });
+  await enter(page, sender, `/package-detail/${made?._id}`);
+  await expect(page.getByText(`Error: ${message}`)).toBeVisible();
+  network.setFaults(null);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Kola nuts')).toBeVisible();
+  await page.goto('/tracking');
+  await expect(page.getByRole('article')).toContainText('Kola nuts');
+});
+
+test('words of any length and script stay words', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const description = `<script>document.title = 'taken'</script> 😀 مرحبا ${'x'.repeat(300)}`;
   const [made] = await makePackages(backstage.serverUrl, sender, [

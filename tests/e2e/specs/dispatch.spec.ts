@@ -26,7 +26,7 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
 
   const { page } = await dispatcher(phone);
   const card = await DispatchCard.open(page, id);
-  await expect(card.card).toContainText('Nobody carries it yet.');
+  await expect(card.card).toContainText('No courier yet.');
 
   // Nothing but keys: open, ask for nothing, type a name, arrow to it, give.
   await card.assign.focus();
@@ -34,14 +34,14 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
   const picker = card.picker('Assign courier');
   await expect(picker.search).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(picker.dialog).toContainText('Choose who is to deliver it.');
+  await expect(picker.dialog).toContainText('Choose a courier.');
   await page.keyboard.type(`${sani.firstName.toUpperCase()} bel`);
   await expect(picker.dialog.getByRole('radio')).toHaveCount(1);
   await page.keyboard.press('Tab');
   await expect(picker.courier(nameOf(sani))).toBeFocused();
   await page.keyboard.press('Space');
   await expect(picker.courier(nameOf(sani))).toBeChecked();
-  await expect(picker.dialog).toContainText('Carries nothing now');
+  await expect(picker.dialog).toContainText('No active deliveries');
   await page.keyboard.press('Enter');
   await expect(page.getByText(`Assigned to ${nameOf(sani)}.`)).toBeVisible();
   await expect(picker.dialog).toBeHidden();
@@ -56,7 +56,7 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
   await card.reassign.press('Enter');
   const second = card.picker('Reassign');
   await second.search.fill(sani.firstName);
-  await expect(second.dialog).toContainText('No courier of this name.');
+  await expect(second.dialog).toContainText('No matching couriers.');
   // What was typed goes first, as in every search field; then the dialog.
   await page.keyboard.press('Escape');
   await expect(second.search).toHaveValue('');
@@ -72,16 +72,16 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
 
   await card.toPending.click();
   const question = page.getByRole('dialog', { name: 'Put it back to Pending?' });
-  await expect(question).toContainText(`${nameOf(hauwa)} no longer carries it.`);
+  await expect(question).toContainText(`${nameOf(hauwa)} will be unassigned.`);
   await question.getByRole('button', { name: 'Back to Pending' }).click();
-  await expect(page.getByText('It is back on offer.')).toBeVisible();
-  await expect(card.card).toContainText('Nobody carries it yet.');
+  await expect(page.getByText('It’s available to couriers again.')).toBeVisible();
+  await expect(card.card).toContainText('No courier yet.');
   await expect(card.toPending).toHaveCount(0);
   expect(await row()).toMatchObject({ deliveryStatus: 'Pending', deliveryPersonId: null });
 
   await card.cancel.click();
   const last = page.getByRole('dialog', { name: 'Cancel this package?' });
-  await last.getByRole('button', { name: 'Leave it' }).click();
+  await last.getByRole('button', { name: 'Go back' }).click();
   await expect(card.cancel).toBeFocused();
   await card.cancel.click();
   await last.getByRole('button', { name: 'Cancel package' }).click();
@@ -101,10 +101,9 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
   await expect(card.assign).toBeVisible();
 });
 
-test('the picker offers who carries least first, and no courier who is not fit', async ({
-  phone,
-  backstage,
-}) => {
+test('the picker offers who carries least first, and no courier who is not fit', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Amina'));
   const group = unique('Kungiya');
   const courier = async (firstName: string) => {
@@ -130,15 +129,15 @@ test('the picker offers who carries least first, and no courier who is not fit',
   await expect(picker.dialog).toContainText('2 couriers');
   await expect(picker.dialog.getByRole('radio')).toHaveCount(2);
   await expect(picker.dialog.getByRole('radio').first()).toHaveAccessibleName(
-    new RegExp(`^${free.name} ?Carries nothing now · ${group} motorcycle`),
+    new RegExp(`^${free.name} ?No active deliveries · ${group} motorcycle`),
   );
   await expect(picker.dialog.getByRole('radio').last()).toHaveAccessibleName(
-    new RegExp(`^${busy.name} ?Carries 2 packages now`),
+    new RegExp(`^${busy.name} ?2 active deliveries`),
   );
   await picker.search.fill('<img src=x onerror=alert(1)> 👻');
-  await expect(picker.dialog).toContainText('No courier of this name.');
+  await expect(picker.dialog).toContainText('No matching couriers.');
   await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
-  await expect(picker.dialog).toContainText('Choose who is to deliver it.');
+  await expect(picker.dialog).toContainText('Choose a courier.');
 });
 
 test('without a network, and where the server refuses, nothing is shown as done and the choice stays', async ({
@@ -159,20 +158,20 @@ test('without a network, and where the server refuses, nothing is shown as done 
 
   await context.setOffline(true);
   await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
-  await expect(picker.dialog.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(picker.dialog.getByRole('alert')).toHaveText(/You need an internet connection/);
   await expect(picker.courier(nameOf(courier))).toBeChecked();
-  await expect(card.card).toContainText('Nobody carries it yet.');
+  await expect(card.card).toContainText('No courier yet.');
 
   // Deactivated meanwhile, which this phone has not heard of.
   const isPull = (method: string, path: string) => method === 'GET' && path.includes('since=');
-  network.setWeather((method, path) =>
+  network.setFaults((method, path) =>
     isPull(method, path) || path === '/api/events' ? { kind: 'dropped before' } : null,
   );
   await backstage.call(admin, 'DELETE', '/api/users', { id: courierId });
   await context.setOffline(false);
   await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
   await expect(picker.dialog.getByRole('alert')).toHaveText(/Must be an active delivery personnel/);
-  network.setWeather(null);
+  network.setFaults(null);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(picker.courier(nameOf(courier))).toHaveCount(0);
   expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
@@ -180,10 +179,9 @@ test('without a network, and where the server refuses, nothing is shown as done 
   });
 });
 
-test('a dispatcher gives money back: a paid package is refunded, and cancelling names the amount', async ({
-  phone,
-  backstage,
-}) => {
+test('a dispatcher gives money back: a paid package is refunded, and cancelling names the amount', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Fatima'));
   const { _id: senderId } = await userOf(backstage, sender);
   const funds = { id: senderId, amount: 5000, reason: 'Paid at the office' };
@@ -195,7 +193,7 @@ test('a dispatcher gives money back: a paid package is refunded, and cancelling 
   await card.cancel.click();
   const question = page.getByRole('dialog', { name: 'Cancel this package?' });
   await expect(question).toContainText('₦1,500 goes back to the sender’s balance.');
-  await question.getByRole('button', { name: 'Leave it' }).click();
+  await question.getByRole('button', { name: 'Go back' }).click();
 
   await card.card.getByRole('button', { name: 'Refund the sender' }).click();
   await page
@@ -210,10 +208,9 @@ test('a dispatcher gives money back: a paid package is refunded, and cancelling 
   });
 });
 
-test('Edit of the personnel card is the dispatcher’s alone; a sender edits themselves', async ({
-  phone,
-  backstage,
-}) => {
+test('Edit of the personnel card is the dispatcher’s alone; a sender edits themselves', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Amina'));
   const courier = await backstage.account('Employee', unique('Rabiu'));
   const [{ _id: senderId }, { _id: courierId }] = [
@@ -270,7 +267,7 @@ test('two dispatchers give one package to two couriers: the second is told befor
   await expect(picker.courier(nameOf(second))).toBeChecked();
   await picker.dialog.getByRole('button', { name: 'Reassign' }).click();
   await expect(picker.dialog.getByRole('alert')).toContainText(
-    `Somebody has just assigned it to ${nameOf(first)}.`,
+    `It was just assigned to ${nameOf(first)}.`,
   );
   expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
     deliveryPersonId: { _id: firstId },

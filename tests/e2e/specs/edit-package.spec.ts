@@ -22,11 +22,11 @@ test('what is typed survives a reload, until it is saved or begun again', async 
   await edit.description.fill('Three bolts');
   await page.reload();
   await expect(edit.description).toHaveValue('Three bolts');
-  await expect(page.getByText('These are your changes from before.')).toBeVisible();
+  await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect(edit.description).toHaveValue(cloth);
-  await expect(page.getByText('These are your changes from before.')).toBeHidden();
+  await expect(page.getByText('We restored your unsaved changes.')).toBeHidden();
 
   // Somebody else's change meanwhile stands: only what was typed here is sent.
   await edit.description.fill('Four bolts');
@@ -39,7 +39,7 @@ test('what is typed survives a reload, until it is saved or begun again', async 
   expect(after).toMatchObject({ description: 'Four bolts', notes: 'Ring twice' });
   await EditPackagePage.open(page, made?._id ?? '');
   await expect(edit.description).toHaveValue('Four bolts');
-  await expect(page.getByText('These are your changes from before.')).toBeHidden();
+  await expect(page.getByText('We restored your unsaved changes.')).toBeHidden();
 });
 
 test('leaving with something unsaved asks, by the button and by the browser’s Back', async ({
@@ -59,7 +59,7 @@ test('leaving with something unsaved asks, by the button and by the browser’s 
   await edit.description.fill('Three bolts');
   for (const leave of [() => edit.back.click(), () => page.goBack()]) {
     await leave();
-    await expect(edit.question).toContainText('What you changed here has not been saved.');
+    await expect(edit.question).toContainText('Your changes here haven’t been saved.');
     await edit.question.getByRole('button', { name: 'Keep editing' }).click();
     await expect(edit.question).toBeHidden();
     await expect(page).toHaveURL(new RegExp(`/edit-package/${made?._id}$`));
@@ -77,7 +77,7 @@ test('leaving with something unsaved asks, by the button and by the browser’s 
   await expect(edit.description).toHaveValue(cloth);
 });
 
-test('what cannot be is said at its field, and nothing typed is lost', async ({
+test('what cannot be is said at its field, and nothing typed is lost', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {
@@ -120,7 +120,10 @@ test('what cannot be is said at its field, and nothing typed is lost', async ({
   await expect(detail.card('Shipment')).toContainText('<b>Cloth</b> 😀 مرحبا');
 });
 
-test('the wizard does not take a pickup date that has passed', async ({ phone, backstage }) => {
+test('the wizard does not take a pickup date that has passed', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -141,10 +144,9 @@ test('the wizard does not take a pickup date that has passed', async ({ phone, b
   await expect(page.getByLabel('Price Offer')).toBeVisible();
 });
 
-test('a pickup date that has passed stays, where something else is edited', async ({
-  phone,
-  backstage,
-}) => {
+test('a pickup date that has passed stays, where something else is edited', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const pickupDate = '2026-01-15T09:00:00.000Z';
   const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupDate }]);
@@ -156,7 +158,10 @@ test('a pickup date that has passed stays, where something else is edited', asyn
   await expect(page.getByText('Package updated successfully!')).toBeVisible();
 });
 
-test('statuses that cannot be are shown, with the reason', async ({ phone, backstage }) => {
+test('statuses that cannot be are shown, with the reason', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
   const { page } = await phone();

@@ -11,6 +11,8 @@ import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const errorMs = 4000;
 const successMs = 2000;
 const questionMs = 10_000;
@@ -37,7 +39,7 @@ async function discardAll(page: Page) {
   await page.goto('/outbox');
   await page.getByRole('button', { name: 'Discard' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
+  await expect(page.getByText('No pending changes.')).toBeVisible();
 }
 
 async function openDetail(page: Page, { _id }: PackageOnServer) {
@@ -75,7 +77,7 @@ test('accepting, rejecting and delivering fail and succeed in the words of the c
     await stopTime(page);
     await list.accept(first.description);
     await expectPassing(page, 'alert', 'Failed to accept package. Please try again.', errorMs);
-    network.setWeather(null);
+    network.setFaults(null);
     await discardAll(page);
   });
 
@@ -116,7 +118,7 @@ test('accepting, rejecting and delivering fail and succeed in the words of the c
       const question = await reject();
       await question.getByRole('button', { name: 'Confirm' }).click();
       await expectPassing(page, 'alert', words, errorMs);
-      network.setWeather(null);
+      network.setFaults(null);
       await discardAll(page);
     });
   }
@@ -139,18 +141,16 @@ test('accepting, rejecting and delivering fail and succeed in the words of the c
     const detail = await openDetail(page, first);
     await detail.delivered.click();
     await expectPassing(page, 'alert', 'Update failed: Not from here.', errorMs);
-    network.setWeather(null);
+    network.setFaults(null);
     await discardAll(page);
     await (await openDetail(page, first)).delivered.click();
     await expectPassing(page, 'status', 'Package marked as delivered!', successMs);
   });
 });
 
-test('creating, editing and deleting fail and succeed in the words of the catalogue', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('creating, editing and deleting fail and succeed in the words of the catalogue', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const [sender, courier] = await Promise.all([
     backstage.account('Customer', 'Amina'),
     backstage.account('Employee', 'Sani'),
@@ -182,7 +182,7 @@ test('creating, editing and deleting fail and succeed in the words of the catalo
     await stopTime(page);
     await wizard.create.click();
     await expectPassing(page, 'alert', 'Failed to create package. Please try again.', errorMs);
-    network.setWeather(null);
+    network.setFaults(null);
     await discardAll(page);
 
     await page.goto('/new-package');
@@ -221,7 +221,7 @@ test('creating, editing and deleting fail and succeed in the words of the catalo
       await expect(question.getByText(deleteQuestion.text)).toBeVisible();
       await question.getByRole('button', { name: 'Confirm' }).click();
       await expectPassing(page, 'alert', words, errorMs);
-      network.setWeather(null);
+      network.setFaults(null);
       await discardAll(page);
     });
   }

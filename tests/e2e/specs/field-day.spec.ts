@@ -25,7 +25,7 @@ import {
   untilDone,
   untilSeen,
   waiting,
-} from '#tests/e2e/field-day-deeds.ts';
+} from '#tests/e2e/field-day-actions.ts';
 import { type Day, expect, type Person, test } from '#tests/e2e/field-day-stage.ts';
 import {
   effectsOf,
@@ -67,7 +67,7 @@ async function acceptAtOnce(couriers: readonly Person[], pkg: PackageToSend) {
     }),
   );
   await Promise.all(couriers.map(({ context }) => context.setOffline(false)));
-  const told = () => couriers.filter(({ ears }) => ears.hasSaid(alreadyAssigned));
+  const told = () => couriers.filter(({ announcements }) => announcements.hasSaid(alreadyAssigned));
   await expect.poll(() => told().length).toBe(1);
   const [second] = told();
   const first = couriers.find((courier) => courier !== second);
@@ -106,9 +106,9 @@ async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageT
   await expect(page.getByText('Session Expired')).toBeHidden();
 }
 
-test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement', async ({
-  day,
-}) => {
+test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement', {
+  tag: '@long',
+}, async ({ day }) => {
   const { backstage } = day;
   // One after another, here and in the evening: seven pages at once get a seventh of a machine each.
   const [amina, musa, zainab, sani, hauwa, rabiu, ladi] =
@@ -127,9 +127,9 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
   await test.step('two senders pay in: on a slow network, and with a card that is declined first', () =>
     Promise.all([
       (async () => {
-        amina.network.setWeather(slow);
+        amina.network.setFaults(slow);
         await payIn(amina, 5_000);
-        amina.network.setWeather(null);
+        amina.network.setFaults(null);
       })(),
       (async () => {
         await DepositPage.open(musa.page);
@@ -170,25 +170,25 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
     });
 
   await test.step('the winner delivers on a slow network, and what was held is released', async () => {
-    first.network.setWeather(slow);
+    first.network.setFaults(slow);
     const detail = await new PackageListPage(first.page).open(kola.description);
     await pressDeliveredOfPaid(detail, kola);
     await untilDone(first, 'Package marked as delivered!');
-    first.network.setWeather(null);
+    first.network.setFaults(null);
     await untilSeen(amina, kola, 'Delivered');
   });
 
   await test.step('a courier accepts behind a captive portal, and rejects once it is gone', async () => {
     const { page, network, shell } = rabiu;
     const list = await openOffers(rabiu, millet);
-    network.setWeather(() => ({ kind: 'portal' }));
+    network.setFaults(() => ({ kind: 'portal' }));
     await list.accept(millet.description);
     await expect(list.card(millet.description)).toContainText(waiting);
     await expect(page.getByText(/^Server unreachable/)).toBeVisible();
     await page.reload();
     await expect(list.card(millet.description)).toContainText(waiting);
     expect((await onServer(day, millet)).deliveryStatus).toBe('Pending');
-    network.setWeather(null);
+    network.setFaults(null);
     await shell.comeBack();
     await untilAllSent(rabiu);
     const detail = await list.open(millet.description);
@@ -210,13 +210,13 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
 
   await test.step('an update is taken while a package waits to be sent, and the package outlives it', async () => {
     zainab.console.provoke('status 503');
-    zainab.network.setWeather(callsMeet({ kind: 'status', status: 503 }));
+    zainab.network.setFaults(callsMeet({ kind: 'status', status: 503 }));
     const list = await create(zainab, eggs);
     await expect(list.card(eggs.description)).toContainText(waiting);
     day.release.publish();
     await takeUpdate(zainab);
     await expect(list.card(eggs.description)).toContainText(waiting);
-    zainab.network.setWeather(null);
+    zainab.network.setFaults(null);
     await zainab.shell.comeBack();
     await untilAllSent(zainab);
     expect(effectsOf([zainab], '/api/packages')).toHaveLength(1);
@@ -247,7 +247,7 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
     const question = ladi.page.getByRole('dialog', { name: 'Cancel this package?' });
     await expect(question).toContainText('₦1,250.50 goes back to the sender’s balance.');
     await question.getByRole('button', { name: 'Cancel package' }).click();
-    await ladi.ears.untilSaid('Package cancelled.');
+    await ladi.announcements.untilSaid('Package cancelled.');
     await untilSeen(amina, indigo, 'Cancelled');
   });
 

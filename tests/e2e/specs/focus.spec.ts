@@ -5,6 +5,8 @@ import { Keyboard } from '#tests/e2e/keyboard.ts';
 import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 test('a button that goes away as it is pressed leaves the focus on the heading', async ({
   phone,
   backstage,
@@ -37,12 +39,12 @@ test('a button that goes away as it is pressed leaves the focus on the heading',
   });
 
   await test.step('payments that could not be loaded', async () => {
-    network.setWeather((_, path) =>
+    network.setFaults((_, path) =>
       path.startsWith('/api/payments') ? { kind: 'status', status: 503 } : null,
     );
     await page.goto('/payment');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-    network.setWeather(null);
+    network.setFaults(null);
     await keys.use(page.getByRole('button', { name: 'Try again' }));
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
     await keys.expectSomewhere();

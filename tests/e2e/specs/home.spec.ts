@@ -5,6 +5,8 @@ import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const tabsOf = {
   Customer: ['Home', 'Tracking', 'Account'],
   Employee: ['Home', 'Deliveries', 'Account'],

@@ -123,10 +123,9 @@ test('it is offered after the first package, taken, and not offered to who decli
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('it is offered to a courier who accepted, and gone once it is installed', async ({
-  phone,
-  backstage,
-}) => {
+test('it is offered to a courier who accepted, and gone once it is installed', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   await makePackages(backstage.serverUrl, sender, [{ description: 'A sewing machine' }]);
@@ -140,7 +139,7 @@ test('it is offered to a courier who accepted, and gone once it is installed', a
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('Safari on a phone is told how, and an installed one nothing', async ({
+test('Safari on a phone is told how, and an installed one nothing', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {
@@ -161,10 +160,9 @@ test('Safari on a phone is told how, and an installed one nothing', async ({
   await expect(offer(installed.page)).toHaveCount(0);
 });
 
-test('on a phone with a notch and a bar of its own nothing to press lies under either', async ({
-  phone,
-  backstage,
-}) => {
+test('on a phone with a notch and a bar of its own nothing to press lies under either', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   const devtools = await context.newCDPSession(page);

@@ -9,10 +9,11 @@ import { Keyboard } from '#tests/e2e/keyboard.ts';
 import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
-test('a sender signs in, creates, edits and deletes a package without a pointer', async ({
-  phone,
-  backstage,
-}) => {
+test.use({ hasServiceWorker: false });
+
+test('a sender signs in, creates, edits and deletes a package without a pointer', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   const keys = new Keyboard(page);

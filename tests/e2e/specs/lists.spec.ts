@@ -2,9 +2,12 @@
 import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
+import { makePackages, packageBody } from '#tests/e2e/package-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+test.use({ hasServiceWorker: false });
 
 const isPull = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/packages');
@@ -46,7 +49,10 @@ test('a package is found by what one remembers of it, and what is looked for sta
   await expect(list.search).toHaveValue('');
 });
 
-test('a list comes in the order that is asked for', async ({ phone, backstage }) => {
+test('a list comes in the order that is asked for', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   await makePackages(backstage.serverUrl, sender, [
     { description: 'First', priceOffer: 900, pickupDate: '2027-01-20T09:00' },
@@ -85,7 +91,7 @@ test('no list says that it is empty before it is known to be', async ({
   await expect(page.getByRole('heading', { name: 'New Package' })).toBeVisible();
 });
 
-test('what could not be loaded is said, and asked for again', async ({
+test('what could not be loaded is said, and asked for again', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -93,7 +99,7 @@ test('what could not be loaded is said, and asked for again', async ({
   const sender = await backstage.account('Customer', 'Amina');
   await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
   const { page } = await phone();
-  network.setWeather((method, path) =>
+  network.setFaults((method, path) =>
     isPull(method, path) ? { kind: 'status', status: 500, code: 'internal' } : null,
   );
   const shell = await enter(page, sender);
@@ -103,13 +109,13 @@ test('what could not be loaded is said, and asked for again', async ({
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => network.received.length).toBeGreaterThan(asked);
   await expect(page.getByText('Failed to load packages.')).toBeVisible();
-  network.setWeather(null);
+  network.setFaults(null);
   await shell.comeBack();
   await expect(list.card('Kola nuts')).toBeVisible();
   await expect(page.getByText('Failed to load packages.')).toBeHidden();
 });
 
-test('every empty tab says why', async ({ phone, backstage }) => {
+test('every empty tab says why', { tag: '@long' }, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const amina = await phone();
@@ -122,9 +128,13 @@ test('every empty tab says why', async ({ phone, backstage }) => {
   await says('/tracking/in-transit', "You haven't sent any packages yet");
   // A sender sees what is theirs under Deliveries too.
   await says('/delivery/pending', 'No pending packages found.');
+  await amina.page.getByRole('link', { name: 'Go to Tracking' }).click();
+  await expect(amina.page).toHaveURL(/\/tracking$/);
   await says('/delivery/in-transit', 'No packages are currently assigned to you');
+  await expect(amina.page.getByRole('link', { name: 'Go to Tracking' })).toBeVisible();
 
   const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+  await says('/delivery/in-transit', 'You only have pending packages');
   await says('/tracking/in-transit', 'All your packages are pending');
   const { _id: courierId } = (
     (await backstage.call(courier, 'GET', '/api/users')) as { _id: string; email: string }[]
@@ -172,28 +182,41 @@ test('a dispatcher sees all packages and narrows them by status, sender and cour
   await expect(list.card('To be cancelled')).toBeVisible();
 });
 
-test('Already Assigned is said of what another carries, not of one’s own delivery', async ({
-  phone,
-  backstage,
-}) => {
+test('what a courier has sent is found under Account, also after creating it', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Employee', 'Bala');
   const courier = await backstage.account('Employee', 'Sani');
-  await makePackages(backstage.serverUrl, sender, [{ description: `Yams of ${sender.email}` }]);
+  const description = `Yams of ${sender.email}`;
   const [sani, bala] = [await phone(), await phone()];
-  const sanis = await (await enter(sani.page, courier)).openDeliveries();
-  await sanis.accept(`Yams of ${sender.email}`);
-  const mine = sanis.card(`Yams of ${sender.email}`);
-  await expect(mine.getByRole('link', { name: 'View Details' })).toBeVisible();
-  await expect(mine.getByRole('button', { name: 'Already Assigned' })).toBeHidden();
-  await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
+  const { page } = bala;
+  await enter(page, sender, '/new-package');
+  const wizard = new WizardPage(page);
+  await wizard.fill({ ...packageBody, description, priceOffer: '1500' });
+  await wizard.submit();
 
-  await enter(bala.page, sender);
-  await bala.page.goto('/tracking/in-transit');
-  const theirs = new PackageListPage(bala.page).card(`Yams of ${sender.email}`);
-  await expect(theirs.getByRole('button', { name: 'Already Assigned' })).toBeDisabled();
+  await page.goto('/account');
+  await page.getByRole('link', { name: 'Packages I sent' }).click();
+  await expect(page).toHaveURL(/\/tracking$/);
+  const sent = new PackageListPage(page);
+  const card = sent.card(description);
+  await expect(card).toBeVisible();
+  await expect(card.getByRole('link', { name: 'View Details' })).toHaveCount(0);
+  // Paying and sharing are done on the detail page.
+  await card.getByRole('heading').getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeVisible();
+
+  const offers = await (await enter(sani.page, courier)).openDeliveries();
+  await offers.accept(description);
+  await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
+  for (const mine of [offers.card(description), sent.card(description)]) {
+    if (mine.page() === page) await page.goto('/tracking/in-transit');
+    await expect(mine.getByRole('button', { name: 'Already Assigned' })).toBeDisabled();
+    await expect(mine.getByRole('link', { name: 'View Details' })).toBeVisible();
+  }
 });
 
-test('a list is refreshed by its button and by pulling it down', async ({
+test('a list is refreshed by its button and by pulling it down', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -231,8 +254,8 @@ test('a list is refreshed by its button and by pulling it down', async ({
   await expect(page.getByText('Up to date')).toBeVisible();
   expect(pulls()).toBe(beforeShort + 1);
 
-  network.setWeather(() => ({ kind: 'dropped before' }));
+  network.setFaults(() => ({ kind: 'dropped before' }));
   await list.refresh.click();
-  await expect(page.getByText('No answer from the server.')).toBeVisible();
+  await expect(page.getByText('No response from the server.')).toBeVisible();
   await expect(list.card('Kola nuts')).toBeVisible();
 });

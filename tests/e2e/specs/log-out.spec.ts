@@ -50,11 +50,9 @@ test('logging out without a network ends the session on the phone, keeps the que
     .toContain('7 Zaria Road, Kano');
 });
 
-test('a log-out that the server is still to hear of does not sign out who came after', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a log-out that the server is still to hear of does not sign out who came after', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const first = await backstage.account('Customer', 'Amina');
   const second = await backstage.account('Customer', 'Hauwa');
   const { page } = await phone();
@@ -63,12 +61,10 @@ test('a log-out that the server is still to hear of does not sign out who came a
   await shell.untilInstalled();
   await page.goto('/account');
   await expect(page.getByText('Account Name')).toBeVisible();
-  network.setWeather((method, path) =>
-    isLogOut(method, path) ? { kind: 'dropped before' } : null,
-  );
+  network.setFaults((method, path) => (isLogOut(method, path) ? { kind: 'dropped before' } : null));
   await page.getByRole('button', { name: 'Log Out' }).click();
   await expect(page.getByText('Logged out on this phone.')).toBeVisible();
-  network.setWeather(null);
+  network.setFaults(null);
 
   // The server hears of it at last, and its answer, which clears the cookie, is slow.
   const reply = network.holdNextReply(isLogOut);
@@ -114,11 +110,27 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   expect(await usersInMirror(page)).toBe(0);
 });
 
-test('a tab that the server told first of a log-out goes to the sign-in too', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('logging out leaves nothing of a payment and no name in the browser’s local storage', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/account');
+  await page.evaluate(() => {
+    localStorage.setItem('pendingReference', 'kaya_1');
+    localStorage.setItem('pendingPayment', '{"reference":"kaya_1","amount":500}');
+  });
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  const names = () => page.evaluate(() => Object.keys(localStorage));
+  const gone = ['pendingReference', 'pendingPayment', 'typist', 'sessionHeld'];
+  await expect.poll(async () => (await names()).filter((name) => gone.includes(name))).toEqual([]);
+});
+
+test('a tab that the server told first of a log-out goes to the sign-in too', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
@@ -135,11 +147,9 @@ test('a tab that the server told first of a log-out goes to the sign-in too', as
   await expect(otherTab).toHaveURL(/\/auth$/);
 });
 
-test('logging out empties the mirror even while the app is asking for more', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('logging out empties the mirror even while the app is asking for more', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);

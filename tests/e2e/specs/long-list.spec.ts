@@ -6,6 +6,8 @@ import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
 import { makePackages } from '#tests/e2e/package-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const count = 60;
 const bales = Array.from({ length: count }, (_, index) => ({
   description: `Bale ${String(index + 1).padStart(2, '0')}.`,
@@ -34,7 +36,10 @@ async function sixty({ page }: Phone, backstage: Backstage) {
   return { page, list };
 }
 
-test('a list of sixty draws a part of it and says how long it is', async ({ phone, backstage }) => {
+test('a list of sixty draws a part of it and says how long it is', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const { page, list } = await sixty(await phone(), backstage);
   expect(await list.cards.count()).toBeLessThan(count / 2);
   const items = page.getByRole('list', { name: 'Packages' }).getByRole('listitem');
@@ -66,10 +71,9 @@ test('a list of sixty is where one left it on the way back, and shows the last o
   await expect(list.card('Bale 20.')).toBeInViewport();
 });
 
-test('a list of sixty keeps the focus on a card however far it is scrolled away, and Tab goes on from there', async ({
-  phone,
-  backstage,
-}) => {
+test('a list of sixty keeps the focus on a card however far it is scrolled away, and Tab goes on from there', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const { page, list } = await sixty(await phone(), backstage);
   const link = list.card('Bale 58.').getByRole('link', { name: 'View Details' });
   await link.focus();
@@ -84,7 +88,7 @@ test('a list of sixty keeps the focus on a card however far it is scrolled away,
   await expect(next).toBeInViewport();
 });
 
-test('a list of sixty is walked through to its end by keyboard alone', async ({
+test('a list of sixty is walked through to its end by keyboard alone', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {

@@ -1,8 +1,41 @@
 /** Files of the app that come late or not: a worker that the browser stops, a network that goes. */
+import type { Page } from '@playwright/test';
+import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import { expect, test } from '#tests/e2e/kaya.ts';
-import { createPackages, type PackageOnServer } from '#tests/e2e/outbox-stage.ts';
+import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { createPackages, type PackageOnServer, usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
+import { keepSession } from '#tests/e2e/signed-in.ts';
+import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
+
+const loadsOf = (network: FaultProxy, address: string) =>
+  network.received.filter((line) => line === `GET ${address}`).length;
+
+/** The addresses that the page loads from here on. */
+function noteLoads(page: Page): string[] {
+  const loads: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
+  });
+  return loads;
+}
+
+/** Takes a file of the app from the worker's hands and the browser's; returns how many there were. */
+async function dropFile(page: Page, name: string): Promise<number> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Network.clearBrowserCache');
+  return page.evaluate(async (start) => {
+    let dropped = 0;
+    for (const cacheName of await caches.keys()) {
+      const cache = await caches.open(cacheName);
+      for (const key of await cache.keys()) {
+        if (key.url.includes(start) && (await cache.delete(key))) dropped += 1;
+      }
+    }
+    return dropped;
+  }, `/assets/${name}-`);
+}
 
 test('a page whose first files do not come asks for them once more by itself', async ({
   phone,
@@ -10,7 +43,7 @@ test('a page whose first files do not come asks for them once more by itself', a
 }) => {
   const { page } = await phone();
   let isLost = true;
-  network.setWeather((_, path) => {
+  network.setFaults((_, path) => {
     if (!isLost || !/^\/assets\/start-.*\.js$/.test(path)) return null;
     isLost = false;
     return { kind: 'status', status: 503 };
@@ -20,25 +53,134 @@ test('a page whose first files do not come asks for them once more by itself', a
   expect(isLost).toBe(false);
 });
 
-test('a page whose files never come stops asking, and offers to', async ({ phone, network }) => {
+const retry = (page: Page) => page.getByRole('link', { name: 'Retry' });
+
+for (const [what, isLost] of [
+  ['scripts', (path: string) => path.endsWith('.js')],
+  ['stylesheet', (path: string) => path.endsWith('.css')],
+] as const) {
+  test(
+    `a page whose ${what} never come reloads once, then says so and offers to`,
+    longUnless(what === 'scripts'),
+    async ({ phone, network }) => {
+      const { page } = await phone();
+      network.setFaults((_, path) => (isLost(path) ? { kind: 'dropped before' } : null));
+      await page.goto('/auth', { waitUntil: 'commit' });
+      await expect(page.getByRole('alert')).toHaveText(/could not be loaded/);
+      await expect(page.getByRole('heading')).toHaveCount(0);
+
+      network.setFaults(null);
+      await retry(page).click();
+      await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+      // The first, the reload, and the one that was asked for.
+      expect(loadsOf(network, '/auth')).toBe(3);
+    },
+  );
+}
+
+test('a page that waits long for its files offers to load them again', async ({
+  phone,
+  network,
+}) => {
   const { page } = await phone();
-  network.setWeather((_, path) => (path.endsWith('.js') ? { kind: 'dropped before' } : null));
-  const loads = () => network.received.filter((line) => line === 'GET /auth').length;
+  const reply = network.holdNextReply((_, path) => path.startsWith('/assets/start-'));
   await page.goto('/auth', { waitUntil: 'commit' });
-  await expect.poll(loads).toBe(2);
-  await page.waitForLoadState('load');
-  const again = page.getByRole('link', { name: 'Load again' });
-  // Not at once: on a slow network the page is on its way.
-  await expect(again).toBeHidden();
+  await reply.answered;
+  await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
+  // Not immediately: on a slow network the page is on its way.
+  await expect(retry(page)).toBeHidden();
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
   });
-  await expect(again).toBeVisible();
-  expect(loads()).toBe(2);
-
-  network.setWeather(null);
-  await again.click();
+  await expect(retry(page)).toBeVisible();
+  expect(loadsOf(network, '/auth')).toBe(1);
+  reply.release();
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(loadsOf(network, '/auth')).toBe(1);
+});
+
+/** Each address, which of the app's files its screen needs, and the screen's heading. */
+const screens = [
+  { address: '/payment', file: 'rest', heading: 'Payment' },
+  { address: '/tracking', file: 'lists', heading: 'Tracking' },
+  { address: '/home', file: 'inside', heading: 'Home' },
+  { address: '/auth', file: 'auth-screen', heading: 'Welcome Back' },
+];
+
+for (const { address, file, heading } of screens) {
+  test(
+    `${address} without the file of its screen says so, and reloads only where a worker keeps the page`,
+    longUnless(address === '/payment'),
+    async ({ phone, backstage, network }) => {
+      const { page } = await phone();
+      if (address !== '/auth')
+        await keepSession(page, await backstage.account('Customer', 'Amina'));
+      const loads = noteLoads(page);
+      const openLost = async () => {
+        loads.length = 0;
+        network.setFaults((_, path) =>
+          path.startsWith(`/assets/${file}-`) ? { kind: 'status', status: 503 } : null,
+        );
+        await page.goto(address, { waitUntil: 'commit' });
+        await expect(page.getByText('This screen could not be loaded')).toBeVisible();
+        network.setFaults(null);
+        await page.getByRole('button', { name: 'Retry' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached();
+      };
+      await openLost();
+      expect(loads).toEqual([address, address]);
+
+      // The same once there is a worker that has lost the file, too: the page comes from the worker.
+      await new ShellPage(page).untilInstalled();
+      expect(await dropFile(page, file)).toBeGreaterThan(0);
+      await openLost();
+      expect(loads).toEqual([address, address, address]);
+    },
+  );
+}
+
+for (const role of ['Customer', 'Employee'] as const) {
+  test(
+    `${role}: what is a dispatcher's opens offline without a dispatcher's file`,
+    longUnless(role === 'Customer'),
+    async ({ phone, backstage, network }) => {
+      const self = await backstage.account(role, 'Amina');
+      const { page } = await phone();
+      const shell = await enter(page, self);
+      await shell.untilInstalled();
+      await expect.poll(() => usersInMirror(page)).toBe(1);
+      network.setFaults(() => ({ kind: 'dropped before' }));
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+      await page.goto('/users-list');
+      await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
+      await expect(page.getByRole('article').filter({ hasText: self.email })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Add User' })).toHaveCount(0);
+      await page.goto('/new-user');
+      await expect(page.getByRole('heading', { level: 1, name: 'Add User' })).toBeVisible();
+      await expect(page.getByText('You are not allowed to do this.')).toBeVisible();
+      expect(asked.filter((path) => /^\/(users-list|new-user)$/.test(path))).toHaveLength(2);
+      expect(asked.filter((path) => path.includes('dispatcher'))).toEqual([]);
+    },
+  );
+}
+
+test('a dispatcher whose phone has not got their screens yet is told so offline, and keeps the rest', async ({
+  phone,
+  network,
+}) => {
+  const { page } = await phone();
+  const shell = await enter(page, admin);
+  await shell.untilInstalled();
+  await expect.poll(() => dropFile(page, 'dispatcher-screens')).toBeGreaterThan(0);
+  network.setFaults(() => ({ kind: 'dropped before' }));
+  const loads = noteLoads(page);
+  await page.goto('/new-user');
+  await expect(page.getByText('This screen could not be loaded')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeAttached();
+  expect(loads).toEqual(['/new-user', '/new-user']);
 });
 
 test('a screen whose file the worker does not give is there after a reload', async ({
@@ -47,29 +189,15 @@ test('a screen whose file the worker does not give is there after a reload', asy
   network,
 }) => {
   const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
+  const { page } = await phone();
   const shell = await enter(page, sender);
   await shell.untilInstalled();
   // The rest of the app's files, gone from the worker's hands.
-  const dropped = await page.evaluate(async () => {
-    const names = await caches.keys();
-    const kept = await Promise.all(names.map((name) => caches.open(name)));
-    const lists = await Promise.all(
-      kept.map(async (cache) => ({ cache, all: await cache.keys() })),
-    );
-    const found = lists.flatMap(({ cache, all }) =>
-      all.filter(({ url }) => url.includes('/assets/rest-')).map((key) => ({ cache, key })),
-    );
-    await Promise.all(found.map(({ cache, key }) => cache.delete(key)));
-    return found.length;
-  });
+  const dropped = await dropFile(page, 'rest');
   expect(dropped).toBeGreaterThan(0);
-  // Nor in the browser's own.
-  const browser = await context.newCDPSession(page);
-  await browser.send('Network.clearBrowserCache');
   // Until the page is loaded anew, however often it is asked for ahead of time.
   let isLost = true;
-  network.setWeather((_, path) =>
+  network.setFaults((_, path) =>
     isLost && path.startsWith('/assets/rest-') ? { kind: 'status', status: 503 } : null,
   );
   await page.goto('/');

@@ -1,4 +1,5 @@
 /** A tile service on a bad day: the page goes on, and the drawing stays in the map's place. */
+import { longUnless } from '#tests/e2e/kaya.ts';
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import type { TileFault } from '#tests/fakes/tile-server.ts';
@@ -7,7 +8,7 @@ import type { TileFault } from '#tests/fakes/tile-server.ts';
 const mostAsked = 24;
 
 for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]) {
-  test(`tiles: ${fault}`, async ({ phone, backstage, tiles }) => {
+  test(`tiles: ${fault}`, longUnless(fault === 'down'), async ({ phone, backstage, tiles }) => {
     tiles.fault = fault;
     const { page } = await phone();
     const errors: string[] = [];
@@ -48,7 +49,11 @@ test('the map comes by itself once the service is well and the network has chang
   await map.isShown();
 });
 
-test('no more tiles are kept than the phone has room for', async ({ phone, backstage, tiles }) => {
+test('no more tiles are kept than the phone has room for', { tag: '@long' }, async ({
+  phone,
+  backstage,
+  tiles,
+}) => {
   const { page } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.account('Customer', 'Amina'));

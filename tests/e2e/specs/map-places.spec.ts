@@ -6,10 +6,9 @@ import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 /** In the middle of what the map shows at first, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };
 
-test('a sender’s package is a marker that opens its card, and nobody else’s is', async ({
-  phone,
-  backstage,
-}) => {
+test('a sender’s package is a marker that opens its card, and nobody else’s is', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const other = await backstage.account('Customer', 'Ladi');
   const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupLocation: kano }]);
@@ -32,6 +31,7 @@ test('a sender’s package is a marker that opens its card, and nobody else’s 
 test('a pin is dropped by a tap, moved by the arrow keys, and set when it is confirmed', async ({
   phone,
   backstage,
+  tiles,
 }) => {
   const { page } = await phone();
   const map = new MapPage(page);
@@ -54,6 +54,8 @@ test('a pin is dropped by a tap, moved by the arrow keys, and set when it is con
   await page.keyboard.press('ArrowUp');
   await expect.poll(latitude).toBeGreaterThan(before);
   await expect(picker.dialog.getByRole('status').filter({ hasText: 'Pin at' })).toBeVisible();
+
+  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 
   // What is typed is shown on the map, and nothing is set before it is confirmed.
   await picker.latitude.fill('11.9702, 8.5434');

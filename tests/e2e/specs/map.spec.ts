@@ -23,10 +23,52 @@ test('the map comes to Home with its credit, and asks nobody else for anything',
     'https://www.openstreetmap.org/copyright',
   );
   await expect(map.layer.getByRole('button')).toHaveCount(0);
-  // The map's zoom 13 counts tiles of 512 px, of which four of these make one; 12.0022, 8.5919.
-  expect(tiles.asked).toContain('/raster/14/8583/7641.png');
-  expect(tiles.asked.every((path) => path.startsWith('/raster/14/858'))).toBe(true);
+  // 12.0022, 8.5919 at zoom 13, as a slippy map counts it.
+  expect(tiles.asked).toContain('/raster/13/4291/3820.png');
+  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/429'))).toEqual([]);
   expect(strangers).toEqual([]);
+});
+
+test('text is neither HTML nor a script to the page, and the map and the service worker keep to that', async ({
+  phone,
+  backstage,
+}) => {
+  const { page } = await phone();
+  const violations: string[] = [];
+  await page.exposeFunction('noteViolation', (what: string) => violations.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+      const { noteViolation } = window as unknown as { noteViolation(what: string): void };
+      noteViolation(`${violatedDirective} ${sample}`);
+    });
+  });
+  await page.goto('/auth');
+  const write = () =>
+    page.evaluate(() => {
+      document.createElement('div').innerHTML = '<img src="x" onerror="alert(1)">';
+    });
+  await expect(write()).rejects.toThrow(/TrustedHTML/);
+  await expect
+    .poll(() => violations)
+    .toEqual([expect.stringMatching(/^require-trusted-types-for/)]);
+  violations.length = 0;
+
+  const map = new MapPage(page);
+  await map.enter(await backstage.account('Customer', 'Amina'));
+  await expect(map.credit).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toMatch(
+    /\/sw\.js$/,
+  );
+  expect(violations).toEqual([]);
+  // The map's library may write: credits.
+  const written = await page.evaluate(() => {
+    const element = document.createElement('div');
+    element.innerHTML = '<a href="https://city.example" onclick="x()">City</a><img src="x">';
+    return element.innerHTML;
+  });
+  expect(written).toBe('<a href="https://city.example" target="_blank" rel="noopener">City</a>');
+  const begin = () => page.evaluate(() => new Worker('/assets/other.js'));
+  await expect(begin()).rejects.toThrow(/TrustedScriptURL/);
 });
 
 test('the map moves under a finger, and leaves the sheet and the menu theirs', async ({
@@ -49,11 +91,9 @@ test('the map moves under a finger, and leaves the sheet and the menu theirs', a
   await expect(map.layer).toHaveAttribute('inert', '');
 });
 
-test('the position that the browser gives is the middle, with its marker and words', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('the position that the browser gives is the middle, with its marker and words', {
+  tag: '@long',
+}, async ({ phone, backstage, tiles }) => {
   const { page, context } = await phone();
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 11.9, longitude: 8.5 });
@@ -65,13 +105,13 @@ test('the position that the browser gives is the middle, with its marker and wor
   if (!dot || !popup) throw new Error('The marker or its popup has no place.');
   expect(popup.y + popup.height).toBeLessThanOrEqual(dot.y);
   expect(Math.abs(dot.x + dot.width / 2 - 206)).toBeLessThan(3);
-  await expect.poll(() => tiles.asked).toContain('/raster/14/8578/7646.png');
+  await expect.poll(() => tiles.asked).toContain('/raster/13/4289/3823.png');
+  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 });
 
-test('a position that is denied leaves one line in the console and nothing else', async ({
-  phone,
-  backstage,
-}) => {
+test('a position that is denied leaves one line in the console and nothing else', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const { page } = await phone();
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
@@ -82,7 +122,7 @@ test('a position that is denied leaves one line in the console and nothing else'
   await expect(map.popup).toHaveCount(0);
 });
 
-test('nobody who has just arrived is asked where they are', async ({ phone }) => {
+test('nobody who has just arrived is asked where they are', { tag: '@long' }, async ({ phone }) => {
   const { page } = await phone();
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = () => {
@@ -96,12 +136,9 @@ test('nobody who has just arrived is asked where they are', async ({ phone }) =>
   await expect(page).not.toHaveTitle('asked');
 });
 
-test('after one visit the map opens without a network at the tiles that were seen', async ({
-  phone,
-  backstage,
-  tiles,
-  network,
-}) => {
+test('after one visit the map opens without a network at the tiles that were seen', {
+  tag: '@long',
+}, async ({ phone, backstage, tiles, network }) => {
   const { page, context } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.account('Customer', 'Amina'));

@@ -2,6 +2,8 @@
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
+test.use({ hasServiceWorker: false });
+
 /** The shell's catch-all serves only the shell's own children. */
 const unknown = ['/no-such-place', '/tracking/delivered', '/account/more', '/package-detail'];
 

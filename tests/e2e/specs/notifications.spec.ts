@@ -2,11 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { PushMessage } from '#contract/push.ts';
+import { browserArgs, findWholeBrowser } from '#tests/browser.mjs';
 import type { Backstage } from '#tests/e2e/backstage.ts';
 import { enter, spoken } from '#tests/e2e/inside.ts';
 import { type Account, expect, type Phone, test } from '#tests/e2e/kaya.ts';
 import { NotificationsPage } from '#tests/e2e/pages/notifications-page.ts';
 import { pushesTo, shownOn, tap, withSubscriptions } from '#tests/e2e/push-stage.ts';
+
+const wholeBrowser = findWholeBrowser();
+test.skip(wholeBrowser === null, 'The headless shell refuses notifications.');
+test.use({
+  launchOptions: { args: browserArgs, ...(wholeBrowser ? { executablePath: wholeBrowser } : {}) },
+});
 
 const body = {
   ...{ pickupAddress: '12 Kofar Mata Road, Kano', deliveryAddress: '4 Zoo Road, Kano' },
@@ -68,10 +75,9 @@ test('a sender is offered notifications over what they have sent, and chooses', 
   expect(network.forwarded.filter((call) => call === 'DELETE /api/push')).toHaveLength(1);
 });
 
-test('a courier who says not now is not asked again, and finds it under Account', async ({
-  phone,
-  backstage,
-}) => {
+test('a courier who says not now is not asked again, and finds it under Account', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const courier = await backstage.account('Employee', 'Bala');
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
@@ -99,7 +105,7 @@ test('a courier who says not now is not asked again, and finds it under Account'
   expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
 });
 
-test('says what stands in the way: blocked in the browser, no network', async ({
+test('says what stands in the way: blocked in the browser, no network', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -109,12 +115,12 @@ test('says what stands in the way: blocked in the browser, no network', async ({
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');
   await expect(notifications.turnOn).toBeVisible();
-  network.setWeather(() => ({ kind: 'dropped before' }));
+  network.setFaults(() => ({ kind: 'dropped before' }));
   await notifications.turnOn.click();
-  const needsNetwork = 'This needs the network. Please try again when you are connected.';
+  const needsNetwork = 'You need an internet connection for this. Try again when you’re online.';
   await expect(spoken(page, 'alert', needsNetwork)).toBeVisible();
   await expect(notifications.turnOn).toBeVisible();
-  network.setWeather(null);
+  network.setFaults(null);
 
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
@@ -124,7 +130,7 @@ test('says what stands in the way: blocked in the browser, no network', async ({
   await expect(notifications.turnOn).toBeHidden();
 });
 
-test('a phone is subscribed anew when the session or the key is another', async ({
+test('a phone is subscribed anew when the session or the key is another', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -180,7 +186,7 @@ test('the worker shows what came, one for each package, and a tap opens it', asy
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('what was meant for somebody else, or cannot be read, says nothing', async ({
+test('what was meant for somebody else, or cannot be read, says nothing', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {
@@ -190,7 +196,7 @@ test('what was meant for somebody else, or cannot be read, says nothing', async 
   await enter(page, sender, '/account');
   await controlled(page);
   const push = await pushesTo(page);
-  const unnamed = { title: 'Kaya', body: 'Open the app to see what is new.', tag: 'unnamed' };
+  const unnamed = { title: 'Kaya', body: 'Open the app to see what’s new.', tag: 'unnamed' };
   await push({ kind: 'accepted', id: randomUUID(), packageId: 'KY-000042', naira: 1, to: 'x' });
   await expect.poll(() => shownOn(page)).toEqual([unnamed]);
   await push('nonsense');

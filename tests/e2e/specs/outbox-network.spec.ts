@@ -16,7 +16,7 @@ import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import type { Fault } from '#tests/fakes/fault-proxy.ts';
 
-/** `fault` for the first request that fits, and fair weather after it. */
+/** `fault` for the first request that fits, and none after it. */
 function once(fits: (method: string, path: string) => boolean, fault: Fault) {
   let isOver = false;
   return (method: string, path: string) => {
@@ -42,7 +42,7 @@ test('13: a token that expires in mid-replay is refreshed once, and nothing is r
   const refreshes = () => network.received.filter((line) => line === 'GET /api/auth/refresh');
   const before = refreshes().length;
   let refused = 0;
-  network.setWeather((method, path) => {
+  network.setFaults((method, path) => {
     if (!isPatch(method, path) || refreshes().length > before) return null;
     refused += 1;
     return { kind: 'status', status: 401, code: 'unauthenticated' };
@@ -54,11 +54,9 @@ test('13: a token that expires in mid-replay is refreshed once, and nothing is r
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('14: two tabs refresh at once and lose a reply; nobody is signed out', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('14: two tabs refresh at once and lose a reply; nobody is signed out', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const courier = await backstage.account('Employee', 'Sani');
   const { page, context } = await phone();
   await enter(page, courier);
@@ -94,7 +92,7 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.signInAs(first);
-  network.setWeather((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
+  network.setFaults((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Log Out' }).click();
@@ -103,10 +101,10 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   await question.getByRole('button', { name: 'Log Out' }).click();
   await expect(page.getByText('Logged out successfully!')).toBeVisible();
 
-  network.setWeather(null);
+  network.setFaults(null);
   await auth.signInAs(second);
   await page.goto('/outbox');
-  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
+  await expect(page.getByText('No pending changes.')).toBeVisible();
   await page.goto('/delivery/pending');
   const list = new PackageListPage(page);
   for (const { description } of packages) await expect(list.card(description)).toBeVisible();
@@ -121,11 +119,9 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   expect(onServer.map((row) => row.deliveryPersonId?.firstName)).toEqual(['Sani', 'Sani']);
 });
 
-test('15: a tab makes way for who signs in beside it, and its queue stays its own', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('15: a tab makes way for who signs in beside it, and its queue stays its own', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const first = await backstage.account('Employee', 'Sani');
   const second = await backstage.account('Employee', 'Bala');
@@ -135,14 +131,14 @@ test('15: a tab makes way for who signs in beside it, and its queue stays its ow
   const auth = await AuthPage.open(page);
   const besides = await AuthPage.open(await context.newPage());
   await auth.signInAs(first);
-  network.setWeather((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
+  network.setFaults((method, path) => (isPatch(method, path) ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);
   await expect(page.getByText('Waiting to send')).toBeVisible();
 
   await besides.signInAs(second);
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Waiting to send')).toBeHidden();
-  network.setWeather(null);
+  network.setFaults(null);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await besides.page.goto('/delivery/pending');
   const [unsent] = packages;
@@ -202,11 +198,9 @@ test('20: a package made, reopened and edited offline is one package under one i
   ]);
 });
 
-test('27: a captive portal that answers everything with 200 and HTML is no server, and no success', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('27: a captive portal that answers everything with 200 and HTML is no server, and no success', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
@@ -214,7 +208,7 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   const shell = await enter(page, courier);
   await shell.untilInstalled();
   await shell.openDeliveries();
-  network.setWeather(() => ({ kind: 'portal' }));
+  network.setFaults(() => ({ kind: 'portal' }));
   await acceptEach(page, packages);
   const card = page.getByRole('article').filter({ hasText: packages[0]?.description ?? '' });
   await expect(card).toContainText('Waiting to send');
@@ -225,18 +219,16 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   await expect(card).toContainText('Waiting to send');
   await expect(page.getByText('Session Expired')).toBeHidden();
 
-  network.setWeather(null);
+  network.setFaults(null);
   await shell.comeBack();
   await untilSent(page);
   await expect(page.getByText(/^Server unreachable/)).toBeHidden();
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });
 
-test('27: a browser that says it is offline while the server answers is not believed', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('27: a browser that says it is offline while the server answers is not believed', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
@@ -260,7 +252,7 @@ test('28: half of a JSON text under a 200 is no success; the operation stays and
   const packages = await createPackages(backstage.call, sender, 1);
   const { page } = await phone();
   await enter(page, courier);
-  network.setWeather(once(isPatch, { kind: 'truncated' }));
+  network.setFaults(once(isPatch, { kind: 'truncated' }));
   await acceptEach(page, packages);
   await untilSent(page);
   await expect(page.getByText('Waiting to send')).toHaveCount(0);

@@ -39,14 +39,41 @@ test('the service worker sends what waits with no tab of the app open', async ({
     .toEqual(['Sani', 'Sani', 'Sani']);
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
   const next = await openTab(context, '/outbox');
-  await expect(next.getByText('Nothing is waiting.')).toBeVisible();
+  await expect(next.getByText('No pending changes.')).toBeVisible();
 });
 
-test('the service worker does nothing on a phone that is signed out, and ends no session', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('the service worker that is refused keeps the verdict: the app stays closed without a network', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const shell = await enter(page, sender);
+  await shell.untilInstalled();
+  await page.goto('/config.json');
+  await context.clearCookies();
+  await fireSync(page);
+  const kept = () =>
+    page.evaluate(async () => {
+      const opening = indexedDB.open('kaya-device');
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve;
+      });
+      const reading = opening.result.transaction('session').objectStore('session').get('session');
+      await new Promise((resolve) => {
+        reading.onsuccess = resolve;
+      });
+      opening.result.close();
+      return JSON.stringify(reading.result);
+    });
+  await expect.poll(kept).toContain('unauthenticated');
+  await context.setOffline(true);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+});
+
+test('the service worker does nothing on a phone that is signed out, and ends no session', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 1);
@@ -54,7 +81,7 @@ test('the service worker does nothing on a phone that is signed out, and ends no
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(courier);
   await shell.untilInstalled();
-  network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
+  network.setFaults((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);
 
   // Without its cookie the session is over, and the worker is the first to hear of it.
@@ -76,7 +103,7 @@ test('the service worker does nothing on a phone that is signed out, and ends no
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   expect(network.received.slice(soFar).filter((line) => line.includes('/api/'))).toEqual([]);
 
-  network.setWeather(null);
+  network.setFaults(null);
   await auth.signInAs(courier);
   await expect
     .poll(async () =>
@@ -112,7 +139,7 @@ test("another's change shows at once in every tab, by one stream for all of them
   expect(streams()).toBe(2);
 });
 
-test('what became of an operation is said in one tab, whichever sent it', async ({
+test('what became of an operation is said in one tab, whichever sent it', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {
@@ -144,10 +171,9 @@ test('what became of an operation is said in one tab, whichever sent it', async 
   expect((await said(page)) + (await said(other))).toBe(1);
 });
 
-test('the number on the icon is what the server has not done yet, and goes with it', async ({
-  phone,
-  backstage,
-}) => {
+test('the number on the icon is what the server has not done yet, and goes with it', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 2);
@@ -167,7 +193,7 @@ test('the number on the icon is what the server has not done yet, and goes with 
   await expect(html).toHaveAttribute('data-badge', '0');
 });
 
-test('what a closed tab left is sent by the one that stays, untouched', async ({
+test('what a closed tab left is sent by the one that stays, untouched', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -178,11 +204,11 @@ test('what a closed tab left is sent by the one that stays, untouched', async ({
   const { page, context } = await phone();
   await enter(page, courier);
   const other = await openTab(context, '/delivery/in-transit');
-  network.setWeather((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
+  network.setFaults((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);
   await expect(other.getByRole('article')).toContainText('Waiting to send');
   await page.close();
-  network.setWeather(null);
+  network.setFaults(null);
   await expect(other.getByRole('article')).not.toContainText('Waiting to send', {
     timeout: 30_000,
   });

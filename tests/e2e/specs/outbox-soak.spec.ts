@@ -1,12 +1,11 @@
-/** A short run of tests/soak: `npm run soak:browser` is the long one. */
-import { expect, test } from '#tests/e2e/kaya.ts';
-import { soak } from '#tests/soak/browser/run.ts';
+/** A short run of scripts/soak: `npm run soak:browser` is the long one. */
 
-test('four tabs of two people on a network that drops, delays, cuts and duplicates end up equal', async ({
-  browser,
-  backstage,
-  network,
-}) => {
+import { soak } from '#scripts/soak/browser/run.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+
+test('four tabs of two people on a network that drops, delays, cuts and duplicates end up equal', {
+  tag: '@long',
+}, async ({ browser, backstage, network }) => {
   test.setTimeout(240_000);
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);

@@ -75,11 +75,9 @@ test('5: two tabs that find the network again send each operation once', async (
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('6: three tabs that start at once with a full outbox send each operation once', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('6: three tabs that start at once with a full outbox send each operation once', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);
@@ -104,11 +102,9 @@ test('6: three tabs that start at once with a full outbox send each operation on
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   test.setTimeout(150_000);
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
@@ -145,11 +141,9 @@ test('8: a tab that is frozen with its turn is taken over within 45 s, and chang
   expect(onServer.map(({ version }) => version)).toEqual([2, 2]);
 });
 
-test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const packages = await createPackages(backstage.call, sender, 3);

@@ -3,6 +3,8 @@ import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 test('Back closes the sheet and the sidebar, each once, and then leaves the screen', async ({
   phone,
   backstage,
@@ -38,10 +40,9 @@ test('Back closes the sheet and the sidebar, each once, and then leaves the scre
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test('a link in the sidebar leads on, and Back from there leads home with the sidebar closed', async ({
-  phone,
-  backstage,
-}) => {
+test('a link in the sidebar leads on, and Back from there leads home with the sidebar closed', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -55,7 +56,10 @@ test('a link in the sidebar leads on, and Back from there leads home with the si
   await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
 });
 
-test('closing the sidebar gives the focus back to what opened it', async ({ phone, backstage }) => {
+test('closing the sidebar gives the focus back to what opened it', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -71,7 +75,10 @@ test('closing the sidebar gives the focus back to what opened it', async ({ phon
   }
 });
 
-test('the sheet is dragged with a mouse again and again', async ({ phone, backstage }) => {
+test('the sheet is dragged with a mouse again and again', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);

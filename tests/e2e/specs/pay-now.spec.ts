@@ -67,9 +67,7 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   await payNow.click();
   await question.getByRole('button', { name: 'Pay now' }).click();
   await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
-  await expect(card).toContainText(
-    '₦1,550 is held and goes to the delivery personnel on delivery.',
-  );
+  await expect(card).toContainText('₦1,550 is held and goes to the courier on delivery.');
   await expect(payNow).toBeHidden();
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
@@ -96,7 +94,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   await expect(card).toContainText('Not paid yet.');
   await context.setOffline(true);
   await pay();
-  await expect(card.getByRole('alert')).toContainText('This needs the network.');
+  await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');
   await context.setOffline(false);
   expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
 
@@ -105,7 +103,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   await pay();
   await cut;
   // What the server has done is seen by the pull, whatever became of its answer.
-  await expect(card).toContainText('₦1,550 is held and goes to the delivery personnel');
+  await expect(card).toContainText('₦1,550 is held and goes to the courier');
   const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
     available: number;
     held: number;
@@ -113,10 +111,9 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   expect([available, held]).toEqual([2450, 1550]);
 });
 
-test('while a change waits to be sent the package cannot be paid: the price may be another', async ({
-  phone,
-  backstage,
-}) => {
+test('while a change waits to be sent the package cannot be paid: the price may be another', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const pkg = await send(backstage, sender, {});
   const { page } = await phone();
@@ -129,7 +126,7 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   await page.getByRole('button', { name: 'Save Changes' }).click();
   const card = cardOf(page);
   await expect(card).toContainText('Paying holds ₦900 of your balance');
-  await expect(card).toContainText('It can be paid as soon as your changes have been sent.');
+  await expect(card).toContainText('You can pay once your changes have been sent.');
   await expect(card.getByRole('button')).toHaveCount(0);
 
   await page.unroute(`**/api/packages/${pkg._id}`);
@@ -163,10 +160,9 @@ test('cash is noted by the courier who got it, with a question first, and by the
   }
 });
 
-test("a courier cannot pay by another's balance; a dispatcher can, and is told whose", async ({
-  phone,
-  backstage,
-}) => {
+test("a courier cannot pay by another's balance; a dispatcher can, and is told whose", {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const [sender, courier] = await Promise.all([
     backstage.account('Customer', 'Amina'),
     backstage.account('Employee', 'Sani'),
@@ -183,18 +179,17 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   await enter(page, admin);
   await page.goto(`/package-detail/${pkg._id}`);
   await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
-  await expect(page.getByRole('dialog')).toContainText("of Amina Bello's balance is held");
+  await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
   await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
   await expect(cardOf(page).getByRole('alert')).toHaveText(
-    "Amina Bello's balance is ₦1,550 short.",
+    'Amina Bello’s balance is ₦1,550 short.',
   );
   await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
-test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes', async ({
-  phone,
-  backstage,
-}) => {
+test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const [sender, courier] = await Promise.all([
     backstage.account('Customer', 'Amina'),
     backstage.account('Employee', 'Sani'),
@@ -214,7 +209,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   const delivered = page.getByRole('button', { name: 'Package Delivered' });
   const question = page.getByRole('alertdialog');
   await delivered.click();
-  await expect(question).toContainText('₦1,550 is paid to you at once.');
+  await expect(question).toContainText('₦1,550 will be paid to you immediately.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await delivered.click();
@@ -232,10 +227,10 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   await enter(amina.page, sender);
   await amina.page.goto(`/package-detail/${late._id}`);
   const card = cardOf(amina.page);
-  await expect(card).toContainText('Paying gives ₦1,550 of your balance to the delivery personnel');
+  await expect(card).toContainText('Paying sends ₦1,550 from your balance to the courier');
   await card.getByRole('button', { name: 'Pay now' }).click();
   const dialog = amina.page.getByRole('dialog');
-  await expect(dialog).toContainText('₦1,550 of your balance goes to the delivery personnel');
+  await expect(dialog).toContainText('₦1,550 of your balance goes to the courier');
   await dialog.getByRole('button', { name: 'Pay now' }).click();
-  await expect(card).toContainText('₦1,550 has been paid to the delivery personnel.');
+  await expect(card).toContainText('₦1,550 has been paid to the courier.');
 });

@@ -60,13 +60,12 @@ test('the sidebar leads to what one has, what is held, and every movement with i
     .nth(0)
     .getByRole('link', { name: /^Package KY-/ })
     .click();
-  await expect(page.getByText('₦1,500 is held and goes to the delivery personnel')).toBeVisible();
+  await expect(page.getByText('₦1,500 is held and goes to the courier')).toBeVisible();
 });
 
-test('on a narrow phone a date stays on one line, however long the balance beside it', async ({
-  phone,
-  backstage,
-}) => {
+test('on a narrow phone a date stays on one line, however long the balance beside it', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   await correct(backstage, sender, [9_999_999.99]);
   const { page } = await phone();
@@ -78,10 +77,9 @@ test('on a narrow phone a date stays on one line, however long the balance besid
   expect(await linesOf(date)).toBe(1);
 });
 
-test('a courier sees the earnings too; who has nothing yet is told what will be here', async ({
-  phone,
-  backstage,
-}) => {
+test('a courier sees the earnings too; who has nothing yet is told what will be here', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const courier = await backstage.account('Employee', 'Sani');
   const { page } = await phone();
   await enter(page, courier);
@@ -111,7 +109,7 @@ test('a long history comes page by page, without a gap, and the focus goes to wh
 
   await context.setOffline(true);
   await payment.more.click();
-  await expect(page.getByText(/This needs the network/)).toBeVisible();
+  await expect(page.getByText(/You need an internet connection/)).toBeVisible();
   await expect(payment.entries).toHaveCount(20);
   await context.setOffline(false);
 
@@ -123,11 +121,9 @@ test('a long history comes page by page, without a gap, and the focus goes to wh
   await expect(payment.more).toBeHidden();
 });
 
-test('without network it says of when the balance is, and goes on by itself when there is one', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('without network it says of when the balance is, and goes on by itself when there is one', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   await correct(backstage, sender, [700]);
   const { page, context } = await phone();
@@ -139,7 +135,7 @@ test('without network it says of when the balance is, and goes on by itself when
   await context.setOffline(true);
   await page.reload();
   await expect(
-    page.getByText(/Your payments could not be loaded. This needs the network/),
+    page.getByText(/Couldn’t load your payments. You need an internet connection/),
   ).toBeVisible();
   await expect(payment.wallet).toContainText('₦700');
   await expect(payment.wallet).toContainText(/As of \d/);
@@ -148,12 +144,12 @@ test('without network it says of when the balance is, and goes on by itself when
   await expect(payment.wallet).not.toContainText('As of');
 
   // A server in trouble says so in its own words, and the button asks again.
-  network.setWeather((_, path) =>
+  network.setFaults((_, path) =>
     path.startsWith('/api/payments') ? { kind: 'status', status: 503, code: 'unavailable' } : null,
   );
   await page.reload();
-  await expect(page.getByText('Your payments could not be loaded. No.')).toBeVisible();
-  network.setWeather(null);
+  await expect(page.getByText('Couldn’t load your payments. No.')).toBeVisible();
+  network.setFaults(null);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(payment.entries).toHaveCount(1);
 });
@@ -177,10 +173,9 @@ const hasHeard = (page: Page, sentence: string) =>
     sentence,
   );
 
-test('how a payment ended is said once, not after a reload and not by going back', async ({
-  phone,
-  backstage,
-}) => {
+test('how a payment ended is said once, not after a reload and not by going back', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -206,7 +201,7 @@ test('how a payment ended is said once, not after a reload and not by going back
   }
 });
 
-test('a balance that moves while it is looked at is brought up to date', async ({
+test('a balance that moves while it is looked at is brought up to date', { tag: '@long' }, async ({
   phone,
   backstage,
 }) => {

@@ -2,6 +2,8 @@
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
+test.use({ hasServiceWorker: false });
+
 const placeholders = [
   { path: '/support', title: 'Support' },
   { path: '/promotion', title: 'Promotion' },

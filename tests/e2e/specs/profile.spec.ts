@@ -1,7 +1,8 @@
 /** One's own profile and password: what is wrong is said, what is typed stays. */
+import type { Locator, Page } from '@playwright/test';
 import { nameOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
-import { enter } from '#tests/e2e/inside.ts';
-import { expect, test } from '#tests/e2e/kaya.ts';
+import { answerInstead, enter } from '#tests/e2e/inside.ts';
+import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 
 test('one’s own profile refuses bad input at its field, saves without a network, and is sent later', async ({
   phone,
@@ -96,7 +97,7 @@ test('the password changes with the words of the specification, and needs the ne
   await again.fill('a-new-password');
   await context.setOffline(true);
   await save.click();
-  await expect(page.getByText(/This needs the network\./)).toBeVisible();
+  await expect(page.getByText(/You need an internet connection/)).toBeVisible();
   await expect(next).toHaveValue('a-new-password');
   await context.setOffline(false);
 
@@ -110,4 +111,76 @@ test('the password changes with the words of the specification, and needs the ne
   await expect(open).toBeFocused();
   const login = { email: sender.email, password: 'a-new-password' };
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
+});
+
+test.describe('a change of the password', () => {
+  const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
+
+  /** The form, filled in. */
+  async function openForm(page: Page, account: Account): Promise<Locator> {
+    await enter(page, account, '/security');
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByLabel('New Password').fill('a-new-password');
+    await page.getByLabel('Confirm Password').fill('a-new-password');
+    return page.getByRole('button', { name: 'Save Password' });
+  }
+
+  async function expectSignedIn(page: Page): Promise<void> {
+    const refreshed = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
+    await page.reload();
+    expect((await refreshed).status()).toBe(200);
+    await expect(page.getByRole('heading', { name: 'Login & Security' })).toBeVisible();
+  }
+
+  test('whose reply is lost is made once, said to be made, and leaves the phone signed in', {
+    tag: '@long',
+  }, async ({ phone, backstage, network }) => {
+    const sender = await backstage.account('Customer', unique('Binta'));
+    const { page } = await phone();
+    const save = await openForm(page, sender);
+    const cut = network.cutNextReply(isPatch);
+    await save.click();
+    await cut;
+    await expect(page.getByText('Password updated successfully!')).toBeVisible();
+    const asked = network.answers.filter(({ method }) => method === 'PATCH');
+    expect(asked.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
+    await expectSignedIn(page);
+    const login = { email: sender.email, password: 'a-new-password' };
+    expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
+  });
+
+  test('that gets no answer at all says what is not known, and asks for the same once more', {
+    tag: '@long',
+  }, async ({ phone, backstage, network }) => {
+    const sender = await backstage.account('Customer', unique('Binta'));
+    const { page } = await phone();
+    const save = await openForm(page, sender);
+    network.setFaults((method, path) => (isPatch(method, path) ? { kind: 'dropped after' } : null));
+    await save.click();
+    await expect(page.getByText('we don’t know whether your password was changed')).toBeVisible();
+    network.setFaults(null);
+    // Also where the form was closed in between.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByLabel('New Password').fill('a-new-password');
+    await page.getByLabel('Confirm Password').fill('a-new-password');
+    await save.click();
+    await expect(page.getByText('Password updated successfully!')).toBeVisible();
+    const keys = network.answers.filter(({ method }) => method === 'PATCH').map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    await expectSignedIn(page);
+  });
+
+  test('that fails without a word is no missing network', { tag: '@long' }, async ({
+    phone,
+    backstage,
+    network,
+  }) => {
+    const sender = await backstage.account('Customer', unique('Binta'));
+    const { page } = await phone();
+    const save = await openForm(page, sender);
+    answerInstead(network, 'PATCH', /^\/api\/users$/, { status: 500 });
+    await save.click();
+    await expect(page.getByText('Failed to update password')).toBeVisible();
+  });
 });

@@ -1,7 +1,14 @@
 import { untilAtWork } from '#tests/e2e/answers.ts';
-import { answerInstead } from '#tests/e2e/inside.ts';
+import { admin } from '#tests/e2e/backstage.ts';
+import { answerInstead, expectPassing } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { changeAddressOffline, createPackages, usersInMirror } from '#tests/e2e/outbox-stage.ts';
+import {
+  changeAddressOffline,
+  createPackages,
+  readOutboxes,
+  userIdOf,
+  usersInMirror,
+} from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const loginRequired = 'Please log in to access this page.';
@@ -13,15 +20,35 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await page.goto('/tracking/in-transit');
-  await expect(page.getByText(loginRequired)).toBeVisible();
   await page.getByText('Your ride to faster deliveries').click();
+  await expect(page.getByText(loginRequired)).toBeVisible();
   await new AuthPage(page).signInAs(sender);
   await expect(page).toHaveURL(/\/tracking\/in-transit$/);
 });
 
-test('a visitor sees the splash for as long as the sign-in form is on its way', async ({
-  phone,
-}) => {
+test('a visitor is told why for three seconds from when the form is there, and not again after a reload', {
+  tag: '@long',
+}, async ({ phone }) => {
+  const { page } = await phone();
+  await page.clock.install();
+  await page.goto('/tracking/in-transit');
+  await expect(page.getByRole('button', { name: /Tap to continue/ })).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
+  await expect(page.getByText(loginRequired)).toBeHidden();
+  await page.clock.runFor(3000);
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expectPassing(page, 'status', loginRequired, 3000);
+  await page.clock.resume();
+  await page.reload();
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  // Toasts come in the order in which they are said.
+  await expect(page.getByText('Switched to Sign Up form')).toBeVisible();
+  await expect(page.getByText(loginRequired)).toBeHidden();
+});
+
+test('a visitor sees the splash for as long as the sign-in form is on its way', {
+  tag: '@long',
+}, async ({ phone }) => {
   const { page } = await phone();
   let bring = () => {};
   const isWanted = new Promise<void>((resolve) => {
@@ -32,8 +59,8 @@ test('a visitor sees the splash for as long as the sign-in form is on its way', 
     await route.continue();
   });
   await page.goto('/tracking/in-transit', { waitUntil: 'commit' });
-  // Said by the app, which knows by then that nobody is here.
-  await expect(page.getByText(loginRequired)).toBeVisible();
+  // Of the app, which knows by then that nobody is here.
+  await expect(page.getByRole('status').getByText('Loading')).toBeAttached();
   await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
   bring();
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
@@ -50,7 +77,7 @@ test('a phone that is not trusted does not open without network, says what it ke
   await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
-  await expect(page.getByText('1 change is kept on this phone and will be sent.')).toBeVisible();
+  await expect(page.getByText('1 change is saved on this phone and will be sent.')).toBeVisible();
   await expect(page.getByText('Session Expired')).toBeHidden();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
@@ -61,11 +88,9 @@ test('a phone that is not trusted does not open without network, says what it ke
     .toContain('7 Zaria Road, Kano');
 });
 
-test('a session that ends over unsent work says how much is kept, and what is sent then is said', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a session that ends over unsent work says how much is kept, and what is sent then is said', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
   const [created] = await createPackages(backstage.call, sender, 1);
@@ -84,9 +109,9 @@ test('a session that ends over unsent work says how much is kept, and what is se
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
   await expect(
-    page.getByText('1 change is kept on this phone and is sent after you sign in.'),
+    page.getByText('1 change is saved on this phone and will be sent when you sign in.'),
   ).toBeVisible();
-  network.setWeather(null);
+  network.setFaults(null);
   await page.getByRole('button', { name: 'Go to Login Page' }).click();
   await auth.signInAs(courier);
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
@@ -111,10 +136,58 @@ test('a session that the server has ended shows Session Expired, and leads to th
   expect(await usersInMirror(page)).toBe(0);
 });
 
-test('what was typed on a trusted phone outlives the end of the session, and is nobody else’s', async ({
+test('a session that the server has ended stays closed without a network, until the next sign-in', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const auth = await AuthPage.open(page);
+  const shell = await auth.signInAs(sender);
+  await shell.untilInstalled();
+  const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
+  const password = 'a-better-password';
+  // From another phone of the same person.
+  await backstage.call(sender, 'PATCH', '/api/users', { id: self?._id, password });
+  const expired = page.getByRole('heading', { name: 'Session Expired' });
+  await page.reload();
+  await expect(expired).toBeVisible();
+  await context.setOffline(true);
+  await page.goto('/account');
+  await expect(expired).toBeVisible();
+  await expect(page.getByText('Amina Bello')).toBeHidden();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Go to Login Page' }).click();
+  await auth.signInAs({ ...sender, password });
+  await context.setOffline(true);
+  await page.goto('/account');
+  await expect(page.getByText('Amina Bello')).toBeVisible();
+});
+
+test('a deactivated account’s data goes from a trusted phone, what is unsent stays, and nothing opens without a network', async ({
   phone,
   backstage,
 }) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page, context } = await phone();
+  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  await shell.untilInstalled();
+  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
+  await backstage.call(admin, 'DELETE', '/api/users', { id: await userIdOf(page) });
+  await context.setOffline(false);
+  const said = page.getByText('This account has been deactivated. Please contact support.');
+  await expect(said).toBeVisible();
+  await expect(page.getByText('1 change is saved on this phone')).toBeVisible();
+  await expect.poll(() => usersInMirror(page)).toBe(0);
+  expect(await readOutboxes(page)).toHaveLength(1);
+  await context.setOffline(true);
+  await page.goto('/account');
+  await expect(said).toBeVisible();
+  await expect(page.getByText('Amina Bello')).toBeHidden();
+});
+
+test('what was typed on a trusted phone outlives the end of the session, and is nobody else’s', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const other = await backstage.account('Customer', 'Bala');
   const { page, context } = await phone();
@@ -184,5 +257,5 @@ test('an acceptance that came second is refused in the words of the specificatio
   await expect(change).toContainText('Needs attention');
   await change.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Nothing is waiting.')).toBeVisible();
+  await expect(page.getByText('No pending changes.')).toBeVisible();
 });

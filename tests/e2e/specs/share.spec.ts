@@ -35,7 +35,7 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
   await auth.trustDevice.check();
   await auth.signIn.click();
   await expect(heading(page, 'New Package')).toBeVisible();
-  await expect(page.getByText('Filled in what was shared. Please look it over.')).toBeVisible();
+  await expect(page.getByText('Filled in from what you shared. Please check it.')).toBeVisible();
   await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
   await expect(page).toHaveURL(/\/new-package$/);
 
@@ -51,7 +51,10 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('what is being typed is never overwritten without asking', async ({ phone, backstage }) => {
+test('what is being typed is never overwritten without asking', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -60,7 +63,7 @@ test('what is being typed is never overwritten without asking', async ({ phone, 
 
   const shared = shareAddress({ text: '4 Zoo Road, Kano' });
   await page.goto(shared);
-  const question = page.getByRole('dialog', { name: 'Use what was shared?' });
+  const question = page.getByRole('dialog', { name: 'Use the shared text?' });
   await expect(question).toContainText('Delivery Address');
   await question.getByRole('button', { name: 'Keep what I typed' }).click();
   await expect(page.getByLabel('Delivery Address')).toHaveValue('9 Airport Road, Kano');
@@ -71,10 +74,9 @@ test('what is being typed is never overwritten without asking', async ({ phone, 
   await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
 });
 
-test('the shortcuts open their screens, without a network too, and a launch is followed in place', async ({
-  phone,
-  backstage,
-}) => {
+test('the shortcuts open their screens, without a network too, and a launch is followed in place', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page, context } = await phone();
   // As Chromium hands over launches of an installed app: those of before wait for the page's ear.
@@ -120,7 +122,7 @@ test('the shortcuts open their screens, without a network too, and a launch is f
   await launch('/');
   await expect(heading(page, 'Changes')).toBeVisible();
   await launch(shareAddress({ text: '0803 123 4567' }));
-  const question = page.getByRole('dialog', { name: 'Use what was shared?' });
+  const question = page.getByRole('dialog', { name: 'Use the shared text?' });
   await question.getByRole('button', { name: 'Use it' }).click();
   await expect(page.getByLabel('Recipient Phone')).toHaveValue('0803 123 4567');
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);

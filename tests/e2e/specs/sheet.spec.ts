@@ -1,11 +1,14 @@
 /** The bottom sheet of home: its three heights, by drag, by button and by keyboard (SPEC.md sections 2, 4 and 9). */
 import type { Page } from '@playwright/test';
+import { Finger } from '#tests/e2e/finger.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import { expect, test } from '#tests/e2e/kaya.ts';
+import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
-const raise = (page: Page) => page.getByRole('button', { name: 'Raise the sheet' });
-const lower = (page: Page) => page.getByRole('button', { name: 'Lower the sheet' });
+test.use({ hasServiceWorker: false });
+
+const raise = (page: Page) => page.getByRole('button', { name: 'Expand' });
+const lower = (page: Page) => page.getByRole('button', { name: 'Collapse' });
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Percent of the window's height, once it moves no more. */
@@ -45,19 +48,82 @@ test('the sheet is dragged by what is in it too, which is not pressed by that', 
   const { page } = await phone();
   await enter(page, await backstage.account('Customer', 'Amina'));
   const home = new HomePage(page);
-  const whereTo = page.getByRole('button', { name: 'Where to?' });
-  await home.drag(101, whereTo);
+  await home.drag(101, home.whereTo);
   await expectHeight(home, 18);
-  await home.drag(-101, whereTo);
+  await home.drag(-101, home.whereTo);
   await expectHeight(home, 32);
-  await whereTo.click();
+  await home.whereTo.click();
   await expectHeight(home, 100);
   // What is typed there is scrolled and selected: only the head moves it.
   await home.drag(150, page.getByLabel('Pickup Address'));
   await expectHeight(home, 100);
 });
 
-test('the sheet is moved by its buttons with a keyboard alone', async ({ phone, backstage }) => {
+test('a finger drags the sheet by its cards too, and presses what it does not drag', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
+  const { page } = await phone();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, await backstage.account('Customer', 'Amina'));
+  const home = new HomePage(page);
+  const finger = await Finger.on(page);
+  for (const card of [home.whereTo, home.deliver]) {
+    await finger.drag(card, 120);
+    await expectHeight(home, 18);
+    await finger.drag(card, 60);
+    await expectHeight(home, 18);
+    await finger.drag(card, -120);
+    await expectHeight(home, 32);
+    await finger.drag(card, 20);
+    await expectHeight(home, 32);
+    await finger.tap(card);
+    await expectHeight(home, 100);
+    await page.keyboard.press('Escape');
+    await expectHeight(home, 32);
+  }
+  // What is between and beside them too.
+  await finger.drag(home.sheet, 120);
+  await expectHeight(home, 18);
+  await finger.tap(raise(page));
+  await expectHeight(home, 32);
+});
+
+for (const role of ['Customer', 'Employee'] as const) {
+  test(
+    `at its lowest height nothing of a card is cut off for ${role}`,
+    longUnless(role === 'Employee'),
+    async ({ phone, backstage }) => {
+      const { page } = await phone();
+      await enter(page, await backstage.account(role, 'Amina'));
+      const home = new HomePage(page);
+      await lower(page).click();
+      for (const [width, height] of [
+        [360, 640],
+        [360, 740],
+        [412, 915],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expectHeight(home, 18);
+        const bottom = (await tabs(page).boundingBox())?.y ?? 0;
+        for (const card of role === 'Employee' ? [home.deliver] : [home.whereTo, home.deliver]) {
+          const box = await card.boundingBox();
+          if (!box) throw new Error('The card is not there.');
+          expect(box.y + box.height, `${width}x${height}`).toBeLessThanOrEqual(bottom);
+          const isOverfull = await card.evaluate(
+            ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+              scrollHeight > clientHeight || scrollWidth > clientWidth,
+          );
+          expect(isOverfull, `${width}x${height}`).toBe(false);
+        }
+      }
+    },
+  );
+}
+
+test('the sheet is moved by its buttons with a keyboard alone', { tag: '@long' }, async ({
+  phone,
+  backstage,
+}) => {
   const { page } = await phone();
   await enter(page, await backstage.account('Customer', 'Amina'));
   const home = new HomePage(page);
@@ -104,14 +170,18 @@ test('full, it has its header, hides the tabs, and keeps the focus inside', asyn
 });
 
 for (const name of ['Where to?', 'Deliver lets start shipping']) {
-  test(`closing the full sheet gives the focus back to '${name}'`, async ({ phone, backstage }) => {
-    const { page } = await phone();
-    await enter(page, await backstage.account('Customer', 'Amina'));
-    const home = new HomePage(page);
-    const opener = page.getByRole('button', { name });
-    await opener.press('Enter');
-    await expect(home.fullSheet).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(opener).toBeFocused();
-  });
+  test(
+    `closing the full sheet gives the focus back to '${name}'`,
+    longUnless(name === 'Where to?'),
+    async ({ phone, backstage }) => {
+      const { page } = await phone();
+      await enter(page, await backstage.account('Customer', 'Amina'));
+      const home = new HomePage(page);
+      const opener = page.getByRole('button', { name });
+      await opener.press('Enter');
+      await expect(home.fullSheet).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(opener).toBeFocused();
+    },
+  );
 }

@@ -3,6 +3,8 @@ import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/insid
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const invalidEmail = 'Please enter a valid email address.';
 const success = 'Login successful! Redirecting to dashboard...';
 const login = /\/api\/auth\/login$/;
@@ -70,9 +72,9 @@ test('Trust This Device is kept under the name persist, over a reload', async ({
   expect(await kept()).toBe('false');
 });
 
-test('what cannot be an e-mail is said at its field, and everything typed stays', async ({
-  phone,
-}) => {
+test('what cannot be an e-mail is said at its field, and everything typed stays', {
+  tag: '@long',
+}, async ({ phone }) => {
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');
@@ -124,7 +126,9 @@ test('without a network it says that signing in needs one, and keeps what was ty
   await auth.password.fill('a password');
   await context.setOffline(true);
   await auth.signIn.click();
-  await expect(page.getByText(/Signing in needs the network/)).toBeVisible();
+  await expect(
+    page.getByText('You are offline. Connect to the internet to sign in.'),
+  ).toBeVisible();
   await expect(auth.password).toHaveValue('a password');
 });
 

@@ -5,6 +5,8 @@ import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/insid
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const signUpOf = (page: Page) => page.getByRole('button', { name: 'Sign Up', exact: true });
 const created = (page: Page) => page.getByRole('heading', { name: 'Create Account' });
 const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
@@ -132,9 +134,9 @@ for (const { status, sentence } of [
   });
 }
 
-test('input that nobody means is refused with a clear word, and nothing of it is run', async ({
-  phone,
-}) => {
+test('input that nobody means is refused with a clear word, and nothing of it is run', {
+  tag: '@long',
+}, async ({ phone }) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
   const odd = [

@@ -5,7 +5,7 @@ import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
 import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
-/** As app/service-worker.ts has them, which a test runner without a page cannot load. */
+/** As app/pwa/service-worker.ts has them, which a test runner without a page cannot load. */
 const checkPauseMs = 5 * 60_000;
 const checkEveryMs = 60 * 60_000;
 
@@ -79,10 +79,9 @@ test('an update in the very first load is offered, put off, offered by the next 
   await site.close();
 });
 
-test('an update in the very first load that is taken at once reloads the page', async ({
-  phone,
-  network,
-}) => {
+test('an update in the very first load that is taken at once reloads the page', {
+  tag: '@long',
+}, async ({ phone, network }) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.goto(`${site.url}/auth`);
@@ -106,7 +105,7 @@ test('a page that the server no longer understands keeps its queue and is offere
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enterSite(page, site.url, sender);
-  network.setWeather((_, path) =>
+  network.setFaults((_, path) =>
     path.startsWith('/api/') && !path.startsWith('/api/events')
       ? { kind: 'status', status: 410, code: 'app_outdated', message: 'Too old.' }
       : null,
@@ -116,13 +115,13 @@ test('a page that the server no longer understands keeps its queue and is offere
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('Update needed to send')).toBeVisible();
+  await expect(page.getByText('Update to send changes')).toBeVisible();
   await expect(updateQuestion(page)).toBeVisible();
   await page.goto(`${site.url}/outbox`);
   await expect(page.getByText('Needs attention')).toHaveCount(0);
 
   // The new version is one that the server speaks.
-  network.setWeather(null);
+  network.setFaults(null);
   await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
   const address = async () => {
     const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { address: string }[];

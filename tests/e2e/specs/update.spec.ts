@@ -60,11 +60,9 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await site.close();
 });
 
-test('29: a page that sends when the person agrees to the update sends first', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('29: a page that sends when the person agrees to the update sends first', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
@@ -99,11 +97,9 @@ test('29: a page that sends when the person agrees to the update sends first', a
   await site.close();
 });
 
-test('29: an update that the person agreed to does not wait for what the old worker sends', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('29: an update that the person agreed to does not wait for what the old worker sends', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();

@@ -55,7 +55,7 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   // Never below zero; what was typed stays.
   await card.adjustBalance('-3000', 'Mistake');
   await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(
-    /₦499\.50 more than they have/,
+    /exceeds their balance by ₦499\.50/,
   );
   await expect(card.balance.getByLabel('Amount')).toHaveValue('-3000');
   await card.adjustBalance('-500', 'Mistake');
@@ -84,10 +84,9 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them', async ({
-  phone,
-  backstage,
-}) => {
+test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', unique('Sani'));
   const { _id: courierId } = await userOf(backstage, courier);
@@ -106,7 +105,7 @@ test('a deactivated courier is signed out on the open phone with a word; what th
   const card = await openUser(page, name);
   await card.account.getByRole('button', { name: 'Deactivate' }).click();
   const question = page.getByRole('dialog', { name: `Deactivate ${name}?` });
-  await expect(question).toContainText('1 package in transit stays with them.');
+  await expect(question).toContainText('1 package in transit will stay assigned to them.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(card.account.getByRole('button', { name: 'Deactivate' })).toBeFocused();
   expect((await userOf(backstage, courier)).active).toBe(true);
@@ -145,13 +144,13 @@ test('two dispatchers edit one person: the second sees both and chooses', async 
   await second.profile.getByLabel('Vehicle').fill('Bicycle');
   await first.saveProfile({ 'Phone Number': '0801 111 1111', Address: '1 First Street' });
   await expect(ladi.page.getByText('User updated successfully!')).toBeVisible();
-  await expect(
-    second.profile.getByText('Somebody else has changed this profile in the meantime.'),
-  ).toBeVisible();
+  await expect(second.profile.getByText('Someone else changed this profile.')).toBeVisible();
   await expect(second.profile.getByLabel('Address')).toHaveValue('2 Second Street');
 
   await second.profile.getByRole('button', { name: 'Save Changes' }).click();
-  const question = second.profile.getByRole('form', { name: 'Somebody else changed the same' });
+  const question = second.profile.getByRole('form', {
+    name: 'Someone else changed the same fields',
+  });
   await expect(question).toBeVisible();
   const phoneChoice = question.getByRole('group', { name: 'Phone Number' });
   await expect(phoneChoice.getByRole('radio', { name: '0801 111 1111' })).toBeChecked();
@@ -167,10 +166,9 @@ test('two dispatchers edit one person: the second sees both and chooses', async 
   await backstage.call(admin, 'DELETE', '/api/users', { id: added._id });
 });
 
-test('the role of somebody else changes; the last admin keeps theirs and stays active', async ({
-  phone,
-  backstage,
-}) => {
+test('the role of somebody else changes; the last admin keeps theirs and stays active', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Umar'));
   const own = await userOf(backstage, admin);
   for (const { _id, roles, active } of await usersOf(backstage)) {
@@ -201,24 +199,22 @@ test('the role of somebody else changes; the last admin keeps theirs and stays a
   expect(await userOf(backstage, admin)).toMatchObject({ active: true, roles: ['Admin'] });
 });
 
-test('without a network it says so and keeps what was typed; a lost answer never counts twice', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('without a network it says so and keeps what was typed; a lost answer never counts twice', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   const sender = await backstage.account('Customer', unique('Maryam'));
   const { page, context } = await dispatcher(phone);
   const card = await openUser(page, nameOf(sender));
 
   await context.setOffline(true);
   await card.saveProfile({ Address: '9 Offline Street' });
-  await expect(card.profile.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(card.profile.getByRole('alert')).toHaveText(/You need an internet connection/);
   await expect(card.profile.getByLabel('Address')).toHaveValue('9 Offline Street');
   await card.adjustBalance('700', 'Office');
-  await expect(card.balance.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(card.balance.getByRole('alert')).toHaveText(/You need an internet connection/);
   await card.account.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
-  await expect(card.account.getByRole('alert')).toHaveText(/This needs the network\./);
+  await expect(card.account.getByRole('alert')).toHaveText(/You need an internet connection/);
   await context.setOffline(false);
   await expect(card.profile.getByLabel('Address')).toHaveValue('9 Offline Street');
   expect(await userOf(backstage, sender)).toMatchObject({ address: null, active: true });
@@ -227,7 +223,7 @@ test('without a network it says so and keeps what was typed; a lost answer never
   const cut = network.cutNextReply((_, path) => path === '/api/users/balance');
   await card.adjustBalance('700', 'Office');
   await cut;
-  await expect(card.balance.getByRole('alert')).toHaveText(/No answer came\. Press again/);
+  await expect(card.balance.getByRole('alert')).toHaveText(/No response\. Try again/);
   // Nor does a form that was closed in between forget it.
   await card.balance.getByRole('button', { name: 'Cancel' }).click();
   await card.adjustBalance('700', 'Office');
@@ -238,7 +234,7 @@ test('without a network it says so and keeps what was typed; a lost answer never
   const cutAgain = network.cutNextReply((_, path) => path === '/api/users/balance');
   await card.adjustBalance('100', 'Fuel');
   await cutAgain;
-  await expect(card.balance.getByRole('alert')).toHaveText(/No answer came\. Press again/);
+  await expect(card.balance.getByRole('alert')).toHaveText(/No response\. Try again/);
   await card.balance.getByRole('button', { name: 'Cancel' }).click();
   await card.adjustBalance('-200', 'Fine');
   await expect(page.getByText('The balance is now ₦600.')).toBeVisible();

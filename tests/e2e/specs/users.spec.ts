@@ -53,7 +53,9 @@ test('a dispatcher adds a courier: what is wrong is said at its field, what is t
   await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/control characters/);
   await page.getByLabel('First Name').fill(first);
   await save.click();
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already registered/);
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'This email is already in use.',
+  );
   await expect(page.getByLabel('Email')).toBeFocused();
 
   const email = `${first.toLowerCase()}@kaya.test`;
@@ -114,7 +116,7 @@ test('the list is searched by name, e-mail and phone, filtered, and says when no
   await expect(list.empty).toBeVisible();
 });
 
-test('a list that could not be had says why, and comes once it can', async ({
+test('a list that could not be had says why, and comes once it can', { tag: '@long' }, async ({
   phone,
   backstage,
   network,
@@ -122,25 +124,27 @@ test('a list that could not be had says why, and comes once it can', async ({
   const sender = await backstage.account('Customer', 'Amina');
   const isList = (method: string, path: string) =>
     method === 'GET' && path.startsWith('/api/users');
-  network.setWeather((method, path) =>
-    isList(method, path) ? { kind: 'status', status: 503, code: 'unavailable' } : null,
-  );
+  const closed = { kind: 'status', status: 503, code: 'unavailable' } as const;
+  network.setFaults((method, path) => {
+    if (isList(method, path)) return closed;
+    // What another call met is not said here.
+    return path.startsWith('/api/packages') ? { ...closed, message: 'No packages.' } : null;
+  });
   const { page } = await phone();
   await enter(page, sender);
   await page.goto('/users-list');
   await expect(page.getByRole('alert')).toHaveText('No.');
-  network.setWeather((method, path) => (isList(method, path) ? { kind: 'portal' } : null));
+  network.setFaults((method, path) => (isList(method, path) ? { kind: 'portal' } : null));
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByRole('alert')).toHaveText('An error occurred');
-  network.setWeather(null);
+  network.setFaults(null);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByRole('article')).toHaveCount(1);
 });
 
-test('senders and couriers see themselves and each other, edit themselves alone, and add nobody', async ({
-  phone,
-  backstage,
-}) => {
+test('senders and couriers see themselves and each other, edit themselves alone, and add nobody', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Safiya'));
   const courier = await backstage.account('Employee', unique('Rabiu'));
   const { _id: courierId } = await userOf(backstage, courier);
@@ -166,13 +170,11 @@ test('senders and couriers see themselves and each other, edit themselves alone,
   await expect(page.getByText('User not found')).toBeVisible();
 });
 
-test('the list is asked for every minute and on coming back, without a word from the server', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('the list is asked for every minute and on coming back, without a word from the server', {
+  tag: '@long',
+}, async ({ phone, backstage, network }) => {
   // No stream of events: then only the minute and the person wake it.
-  network.setWeather((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
+  network.setFaults((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
   const { page } = await phone();
   await page.clock.install();
   await enter(page, admin);
@@ -194,10 +196,9 @@ test('the list is asked for every minute and on coming back, without a word from
   await expect(list.card(nameOf(second))).toBeVisible();
 });
 
-test('what is typed about people is kept for who looks something up and comes back', async ({
-  phone,
-  backstage,
-}) => {
+test('what is typed about people is kept for who looks something up and comes back', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', unique('Rukayya'));
   const { page } = await dispatcher(phone);
   const list = await UsersPage.open(page);

@@ -10,6 +10,8 @@ import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { createPackages } from '#tests/e2e/outbox-stage.ts';
 
+test.use({ hasServiceWorker: false });
+
 type Who = 'Customer' | 'Employee' | 'Admin';
 type State = 'pending' | 'inTransit' | 'delivered' | 'cancelled';
 
@@ -80,8 +82,9 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
     await checkCard(page, pending.description, ['details']);
     await expect(page.getByRole('article')).toHaveCount(1);
     await page.getByRole('link', { name: 'In Transit', exact: true }).click();
-    for (const { description } of [inTransit, delivered, cancelled]) {
-      await checkCard(page, description, ['details']);
+    await checkCard(page, cancelled.description, ['details']);
+    for (const { description } of [inTransit, delivered]) {
+      await checkCard(page, description, ['details', 'assigned']);
     }
     await expect(page.getByRole('article')).toHaveCount(3);
   } else {
@@ -91,6 +94,8 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
   if (who === 'Admin') {
     await checkCard(page, pending.description, ['details']);
+    await page.goto('/delivery/all');
+    await checkCard(page, inTransit.description, ['details', 'assigned']);
     return;
   }
   await checkCard(page, pending.description, who === 'Employee' ? ['accept'] : ['details']);
@@ -100,7 +105,7 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
     return;
   }
   for (const { description } of [inTransit, delivered]) {
-    await checkCard(page, description, ['details']);
+    await checkCard(page, description, ['details', 'assigned']);
   }
   await expect(page.getByRole('article').filter({ hasText: cancelled.description })).toHaveCount(0);
 }
@@ -199,7 +204,10 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
       const link = (name: string) => page.getByRole('main').getByRole('link', { name });
       await expect(link('Personal Info')).toHaveAttribute('href', '/personal-info');
       await expect(link('Login & Security')).toHaveAttribute('href', '/security');
-      await expectSeen({ users: link('Users') }, who === 'Admin' ? ['users'] : []);
+      await expectSeen(
+        { users: link('Users'), sent: link('Packages I sent') },
+        { Customer: [], Employee: ['sent'], Admin: ['users'] }[who],
+      );
     });
   });
 }

@@ -21,7 +21,7 @@ test('after the first load every address and every list opens without a single f
   await expect(new PackageListPage(page).card(pkg.description)).toBeVisible();
   const userId = await userIdOf(page);
 
-  network.setWeather(() => ({ kind: 'dropped before' }));
+  network.setFaults(() => ({ kind: 'dropped before' }));
   const from = network.received.length;
   const headings: Record<string, string | RegExp> = {
     '/': 'Home',

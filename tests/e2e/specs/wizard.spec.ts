@@ -1,8 +1,11 @@
 /** Creating and deleting a package, as somebody with a keyboard or a Back gesture meets it. */
-import { enter } from '#tests/e2e/inside.ts';
+import { answerInstead, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+test.use({ hasServiceWorker: false });
 
 test('each step takes the focus, the end says so, and Back after deleting leads to a list', async ({
   phone,
@@ -47,10 +50,9 @@ test('each step takes the focus, the end says so, and Back after deleting leads 
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
 });
 
-test('an app killed between saving a package and ending its draft does not offer to create it again', async ({
-  phone,
-  backstage,
-}) => {
+test('an app killed between saving a package and ending its draft does not offer to create it again', {
+  tag: '@long',
+}, async ({ phone, backstage }) => {
   const sender = await backstage.account('Customer', 'Amina');
   const { page } = await phone();
   await enter(page, sender);
@@ -82,4 +84,81 @@ test('an app killed between saving a package and ending its draft does not offer
   await page.goto('/new-package');
   await expect(page.getByRole('heading', { name: 'Enter Locations' })).toBeVisible();
   await expect(page.getByLabel('Pickup Address')).toHaveValue('');
+});
+
+const groundnuts = {
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  description: 'A sack of groundnuts',
+  pickupDate: '2027-01-15T09:00',
+  priceOffer: '1500',
+};
+
+test('a creation that the server refuses stays in the wizard, at the field that it complains about', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const { page } = await phone();
+  await enter(page, sender, '/new-package');
+  const wizard = new WizardPage(page);
+  await wizard.fill(groundnuts);
+
+  await test.step('without a field: the step that was open, with the server’s words', async () => {
+    const message = 'Nothing is taken on a holiday.';
+    answerInstead(network, 'POST', /^\/api\/packages$/, {
+      status: 403,
+      code: 'forbidden',
+      message,
+    });
+    await wizard.create.click();
+    await expect(page.getByText('Failed to create package. Please try again.')).toBeVisible();
+    await expect(page.getByRole('alert').getByText(message)).toBeVisible();
+    await expect(page.getByText('Your package is saved.')).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Pricing and Payment' })).toBeFocused();
+    await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
+  });
+
+  const complaint = 'This number cannot be called.';
+  await test.step('with a field: its step, the field and its complaint', async () => {
+    answerInstead(network, 'POST', /^\/api\/packages$/, {
+      ...{ status: 422, code: 'invalid_fields', message: 'Some fields need your attention.' },
+      fields: { recipientPhone: complaint },
+    });
+    await wizard.create.click();
+    await expect(page.getByRole('heading', { name: 'Recipient Details' })).toBeVisible();
+    const recipientPhone = page.getByLabel('Recipient Phone');
+    await expect(recipientPhone).toBeFocused();
+    await expect(recipientPhone).toHaveAccessibleDescription(complaint);
+    await expect(recipientPhone).toHaveValue(groundnuts.recipientPhone);
+    await expect(page).toHaveURL(/\/new-package$/);
+  });
+
+  await test.step('who leaves finds it under Changes, once', async () => {
+    const changes = await ChangesPage.open(page);
+    await expect(changes.card('Create package')).toHaveCount(1);
+    await changes.edit('Create package');
+    await expect(page.getByLabel('Recipient Phone')).toHaveAccessibleDescription(complaint);
+  });
+
+  await test.step('mended, it is created', async () => {
+    network.setFaults(null);
+    await page.getByLabel('Recipient Phone').fill('0803 111 2222');
+    await wizard.next.click();
+    await wizard.next.click();
+    await wizard.create.click();
+    await expect(page.getByText('Package created successfully!')).toBeVisible();
+    await expect(page).toHaveURL(/\/tracking$/);
+    const rows = (await backstage.call(sender, 'GET', '/api/packages')) as object[];
+    expect(rows).toMatchObject([
+      { recipientPhone: '0803 111 2222', description: 'A sack of groundnuts' },
+    ]);
+    await ChangesPage.open(page);
+    await expect(new ChangesPage(page).empty).toBeVisible();
+    await page.goto('/new-package');
+    await expect(page.getByLabel('Pickup Address')).toHaveValue('');
+  });
 });

@@ -7,8 +7,8 @@ import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
-import type { Decided, Mutation } from '#tests/fakes/strict-server.ts';
-import { baseOf, concernsOf, type Fields, fieldsOf, writtenBy } from './fields.ts';
+import { type Decided, type Mutation, printOf } from '#tests/fakes/strict-server.ts';
+import { baseOf, concernsOf, type Fields, fieldsOf, lackOf, writtenBy } from './fields.ts';
 import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
@@ -21,10 +21,8 @@ export interface Account {
   operation: Operation;
   /** When it was meant, or meant anew. */
   order: number;
-  /** When it was put on its base: meant anew without its row in the mirror, it stays on the old one. */
-  basedAt: number;
   /** As the outbox has it. */
-  hold: OutboxRow['hold'];
+  backoff: OutboxRow['backoff'];
   /** All that was meant before this stood behind it when it went to attention; 0: it never did. */
   refusedAt: number;
   /** The values that the person saw in the fields that they changed; null: not an edit. */
@@ -53,7 +51,6 @@ export class Accounts {
   private readonly seenById = new Map<string, Fields>();
   private readonly outboxes = new Map<string, Map<number, OutboxRow>>();
   private readonly prints = new Map<string, string>();
-  private readonly signedOutAt = new Map<string, number>();
   private readonly lastApplied = new Map<string, number>();
   private readonly timesMeant = new Map<string, number>();
   private orders = 0;
@@ -97,7 +94,7 @@ export class Accounts {
       onChanged: (row, before) => {
         const account = this.byId.get(row.id);
         if (!account) return;
-        account.hold = row.hold;
+        account.backoff = row.backoff;
         if (row.state === before.state) return;
         account.isInAttention = true;
         account.refusedAt = this.orders;
@@ -112,8 +109,8 @@ export class Accounts {
   private meant(place: string, userId: string, row: OutboxRow): void {
     const account: Account = {
       ...{ id: row.id, ids: new Set([row.id]), place, userId: userId.slice(0, 36) },
-      ...{ operation: row, order: this.orders, basedAt: this.orders },
-      ...{ hold: null, refusedAt: 0 },
+      ...{ operation: row, order: this.orders },
+      ...{ backoff: null, refusedAt: 0 },
       ...{ seen: this.seenById.get(row.id) ?? null },
       ...{
         isDurable: false,
@@ -136,18 +133,17 @@ export class Accounts {
     if (isKept) this.violate(`${row.name} ${row.id.slice(-4)}: the server keeps its refusal`);
     account.isDiscarded = false;
     account.isInAttention = false;
-    account.hold = null;
+    account.backoff = null;
     account.refusedAt = 0;
     account.ids.add(row.id);
     account.order = this.orders;
     this.byId.set(row.id, account);
     const baseVersion = baseOf(row);
-    if (baseVersion !== baseOf(before)) account.basedAt = this.orders;
     const inSight = baseVersion === undefined ? undefined : this.at(row, baseVersion);
     if (inSight) account.seen = fieldsOf(inSight);
   }
 
-  decided({ userId, request, refusal, before }: Decided): void {
+  decided({ userId, request, refusal, before, after }: Decided): void {
     const account = this.byId.get(request.key);
     if (!account) {
       this.violate(`${request.name} ${request.key}: nobody meant it`);
@@ -163,6 +159,8 @@ export class Accounts {
     }
     account.applied += 1;
     if (account.applied > 1) this.violate(`${name}: applied ${account.applied} times`);
+    const lack = lackOf(account.operation, after);
+    if (lack) this.violate(`${name}: done, and the row lacks ${lack}`);
     // What had gone out already and then could not be read waits for no answer.
     if (account.isDoubtful || account.isQuarantined) return;
     const lane = `${account.place} ${laneOf(account.operation)}`;
@@ -206,13 +204,13 @@ export class Accounts {
    * left alone, whoever presses.
    */
   sent(request: Mutation, nowMs: number): void {
-    const print = JSON.stringify(request);
+    const print = printOf(request);
     const name = `${request.name} ${request.key.slice(-4)}`;
     if ((this.prints.get(request.key) ?? print) !== print) this.violate(`${name}: sent otherwise`);
     this.prints.set(request.key, print);
-    const hold = this.byId.get(request.key)?.hold;
-    if (!hold?.isFirm) return;
-    const { fromMs, untilMs } = hold;
+    const backoff = this.byId.get(request.key)?.backoff;
+    if (!backoff?.isServerRequested) return;
+    const { fromMs, untilMs } = backoff;
     if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 
@@ -245,20 +243,12 @@ export class Accounts {
 
   /** Nobody is told of a conflict with themselves. */
   private checkConflict(account: Account, before: Package | User, name: string): void {
-    const isForgotten = account.basedAt <= (this.signedOutAt.get(account.place) ?? 0);
-    if (isForgotten || this.ownOf(account).some((own) => own.isDoubtful || own.isQuarantined))
-      return;
     if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
   }
 
   quarantined(id: string): void {
     const account = this.byId.get(id);
     if (account) account.isQuarantined = true;
-  }
-
-  /** With the mirror goes what was known of the steps that led to it. */
-  signedOut(place: string): void {
-    this.signedOutAt.set(place, this.orders);
   }
 
   /** The row of the version that an edit was made on, as the screen named it. */

@@ -1,7 +1,10 @@
 /** Values by the names that edits use: what a row has, and what an operation writes. */
-import { bargain } from '#domain/conflict.ts';
-import type { Operation } from '#domain/operation.ts';
+
+import { isSameValue } from '#domain/location.ts';
+import type { Operation, OperationOf } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
+import { acceptTerms } from '#domain/patch.ts';
 import { type User, userToWire } from '#domain/user.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
@@ -27,10 +30,42 @@ export function writtenBy(operation: Operation): Fields {
   return new Map(Object.entries(fields));
 }
 
+/** What the server's row shows of each operation once it is done, as on the wire; null: no row. */
+const effects: {
+  [N in OperationName]: (operation: OperationOf<N>) => Readonly<Record<string, unknown>> | null;
+} = {
+  createPackage: ({ args: { _id, senderId: _, ...fields } }) => fields,
+  editPackage: ({ args }) => args.changes,
+  acceptPackage: ({ args }) => ({
+    deliveryPersonId: args.courier._id,
+    deliveryStatus: 'In Transit',
+  }),
+  rejectDelivery: () => ({ deliveryPersonId: null, deliveryStatus: 'Pending' }),
+  deliverPackage: () => ({ deliveryStatus: 'Delivered' }),
+  deletePackage: () => null,
+  editProfile: ({ args }) => args.changes,
+};
+
+/** What of its effect the row lacks right after the operation was done; null: nothing. */
+export function lackOf(operation: Operation, after: Package | User | null): string | null {
+  const effectOf = effects[operation.name] as (
+    given: Operation,
+  ) => ReturnType<typeof effects.editPackage>;
+  const effect = effectOf(operation);
+  if (effect === null || after === null) return effect === after ? null : 'the row';
+  const fields = fieldsOf(after);
+  const idOf = (value: unknown) =>
+    typeof value === 'object' && value !== null && '_id' in value ? value._id : value;
+  const lacking = Object.entries(effect).find(
+    ([field, value]) => !isSameValue(idOf(fields.get(field)), value),
+  );
+  return lacking ? lacking[0] : null;
+}
+
 /** What an operation replaces, with its values; of an accept what it relies on, with none. */
 export function concernsOf(operation: Operation): Fields {
   if (operation.name !== 'acceptPackage') return changesOf(operation);
-  return new Map(bargain.map((field) => [field, undefined]));
+  return new Map(acceptTerms.map((field) => [field, undefined]));
 }
 
 /** The version that an operation names as the one it was made on. */

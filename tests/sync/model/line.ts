@@ -70,10 +70,12 @@ export function createLine(needs: LineNeeds): SyncApi {
   return {
     pullPackages: (since) => exchange({ name: 'pullPackages', since }),
     pullUsers: (since) => exchange({ name: 'pullUsers', since }),
+    getPackage: (id) => exchange({ name: 'getPackage', id }),
     createPackage: (body, key) => exchange({ name: 'createPackage', body, key }),
-    patchPackage: (id, body, key) => exchange({ name: 'patchPackage', id, body, key }),
+    patchPackage: (id, body, key, writer) =>
+      exchange({ name: 'patchPackage', id, body, key, writer }),
     deletePackage: (id, key) => exchange({ name: 'deletePackage', id, key }),
-    patchUser: (body, key) => exchange({ name: 'patchUser', body, key }),
+    patchUser: (body, key, writer) => exchange({ name: 'patchUser', body, key, writer }),
   };
 }
 

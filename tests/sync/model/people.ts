@@ -1,6 +1,7 @@
 /** The people of the model, and what each would do with what they see. */
 
 import type { Intent } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { isProfileComplete, partyToWire, roleOf, type User } from '#domain/user.ts';
@@ -44,23 +45,18 @@ export interface Fresh {
   number(): number;
 }
 
-const weights = {
-  create: 14,
-  accept: 22,
-  deliver: 14,
-  reject: 8,
-  edit: 34,
-  delete: 6,
-  profile: 8,
-} as const;
-
-const policyOf: Partial<Record<keyof typeof weights, PackageAction>> = {
-  accept: 'accept',
-  deliver: 'deliver',
-  reject: 'reject',
-  edit: 'editLate',
-  delete: 'delete',
+/** How often each is meant, and what of the policy its button goes by; null: it needs no package. */
+const habits: Record<OperationName, { weight: number; action: PackageAction | null }> = {
+  createPackage: { weight: 14, action: null },
+  acceptPackage: { weight: 22, action: 'accept' },
+  deliverPackage: { weight: 14, action: 'deliver' },
+  rejectDelivery: { weight: 8, action: 'reject' },
+  editPackage: { weight: 34, action: 'editLate' },
+  deletePackage: { weight: 6, action: 'delete' },
+  editProfile: { weight: 8, action: null },
 };
+const names = Object.keys(habits) as OperationName[];
+const weights = Object.fromEntries(names.map((name) => [name, habits[name].weight]));
 
 export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
   const number = fresh.number();
@@ -105,13 +101,13 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
   const actor: Actor = {
     ...{ id: self.id, role: roleOf(self.roles), isProfileComplete: isProfileComplete(self) },
   };
-  const kind = chance.weighted(weights);
-  if (kind === 'create') {
+  const name = chance.weighted(weights) as OperationName;
+  if (name === 'createPackage') {
     if (packages.length > 25) return null;
     return actor.isProfileComplete ? create(fresh) : profile(chance, fresh, self);
   }
-  if (kind === 'profile') return profile(chance, fresh, self);
-  const action = policyOf[kind];
+  if (name === 'editProfile') return profile(chance, fresh, self);
+  const { action } = habits[name];
   const isSane = !chance.isTrue(0.06);
   const open = packages.filter(
     (view) => !isSane || (action && can(actor, action, factsOf(view)).isAllowed),
@@ -120,23 +116,22 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
   // Mostly of the same few, so that operations meet.
   const view = chance.pick(chance.isTrue(0.6) ? open.slice(-3) : open);
   const targetId = view.id;
-  switch (kind) {
-    case 'accept':
+  switch (name) {
+    case 'acceptPackage':
       return {
-        ...{ name: 'acceptPackage', targetId },
+        name,
+        targetId,
         args: { courier: partyToWire(self), baseVersion: view.version },
       };
-    case 'deliver':
-      return { name: 'deliverPackage', targetId, args: {} };
-    case 'reject':
-      return { name: 'rejectDelivery', targetId, args: {} };
-    case 'delete':
-      return { name: 'deletePackage', targetId, args: {} };
-    case 'edit': {
+    case 'deliverPackage':
+    case 'rejectDelivery':
+    case 'deletePackage':
+      return { name, targetId, args: {} };
+    case 'editPackage': {
       const changes = editOf(chance, fresh, view.status !== 'pending');
       // Typed for a while, perhaps, on what has moved on since.
       const args = chance.isTrue(0.9) ? { changes, baseVersion: view.version } : { changes };
-      return { name: 'editPackage', targetId, args };
+      return { name, targetId, args };
     }
   }
 }

@@ -19,7 +19,6 @@ export interface PhoneNeeds {
   random(): number;
   newId(): string;
   onOpened(db: UserDatabase, place: string): void;
-  onSignedOut(place: string): void;
   /** A tab has heard for the `times`th time of an outcome of this kind. */
   onHeard(id: string, times: number): void;
   violate(text: string): void;
@@ -144,8 +143,6 @@ export class Phone {
         await wipeMirror(db).catch((error: unknown) => {
           if (!isKilled) throw error;
         });
-        // A tab that thaws late empties it once more, after the same person is back.
-        needs.onSignedOut(this.place(userId));
         db.close();
       },
     };
@@ -186,7 +183,6 @@ export class Phone {
    * mirror by itself, and nobody waits for that before somebody else signs in.
    */
   signOut(): void {
-    if (this.userId !== null) this.needs.onSignedOut(this.place(this.userId));
     this.userId = null;
     for (const [index, tab] of this.tabs.entries()) {
       const ended = new Promise<void>((resolve) => tab.life.whenAwake(resolve));

@@ -2,12 +2,13 @@
  * The model's world: a strict server, two phones, three people who sign in on them and an admin who
  * acts meanwhile. One event loop and one seed: the same plan makes the same run, line by line.
  */
+
+import { NotSavedError } from '#db/failure.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Intent } from '#domain/operation.ts';
 import { overlayPackages, overlayUser } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
-import { NotSavedError } from '#sync/not-saved-error.ts';
 import { type Decided, StrictServer } from '#tests/fakes/strict-server.ts';
 import { Accounts } from './accounts.ts';
 import { actAsAdmin } from './admin.ts';
@@ -56,10 +57,11 @@ export class World {
       (line) => this.log(line),
     );
     for (const { version: _, ...body } of everybody) {
-      const row = { body, version: 0, fieldVersions: {}, changedAt: 0, partyChangedAt: 0 };
-      this.server.rows.writeUser(row, {}, []);
+      const versions = { version: 0, fieldVersions: {}, fieldWriters: {} };
+      this.server.rows.writeUser({ body, ...versions, changedAt: 0, partyChangedAt: 0 });
     }
-    this.server.rows.pageSize = chance.pick([1, 2, 3, 500]);
+    const pageSize = chance.pick([1, 2, 3, 500]);
+    Object.assign(this.server.rows.pageSize, { packages: pageSize, users: pageSize });
     for (let count = 0; count < 6; count += 1) this.admin('create');
     this.noteHistory();
     this.phones = ['A', 'B'].map((name) => this.createPhone(name));
@@ -96,7 +98,6 @@ export class World {
           log: (line) => this.log(`${name} ${line}`),
         }),
       onOpened: (db, place) => this.accounts.watch(db, place),
-      onSignedOut: (place) => this.accounts.signedOut(place),
       onHeard: (id, times) => this.accounts.heard(id, times),
       violate: (text) => this.accounts.violate(text),
       log: (line) => this.log(line),

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { Operation, OperationError } from '#domain/operation.ts';
-import { mendedProfileForm } from '#features/account/use-save-profile.ts';
-import { words as accountWords } from '#features/account/words.ts';
-import { ageOf } from '#features/outbox/age.ts';
-import { fieldValue, labels, methods } from '#features/outbox/field-words.ts';
+import { mendedProfileForm } from '#features/account/hooks/use-save-profile.ts';
+import { madeAt } from '#features/outbox/components/operation-card.tsx';
+import { fieldValue } from '#features/outbox/field-messages.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
-import { stepOf } from '#features/packages/use-draft.ts';
-import { words as packageWords } from '#features/packages/words.ts';
+import { stepOf } from '#features/packages/hooks/use-draft.ts';
+import { account as accountWords } from '#messages/en/account.ts';
+import { fields } from '#messages/en/fields.ts';
+import { packages as packageWords } from '#messages/en/packages.ts';
 import { ids, operationBase, wirePackage } from '#tests/builders/package.ts';
 
 function op(
@@ -72,20 +73,20 @@ describe('what happened to a refused change', () => {
     expect(baseOf(edit, [other, create, edit])).toBe(create);
     expect(baseOf(edit, [other, edit])).toBeNull();
     expect(baseOf(create, [create, edit])).toBeNull();
-    expect(reasonOf(edit, create)?.what).toBe('It builds on “Create package”, which was refused.');
+    expect(reasonOf(edit, create)?.what).toBe('It depends on “Create package”, which was refused.');
     expect(reasonOf(edit, null)?.what).not.toContain('Create package');
   });
 });
 
 describe('why a change still waits', () => {
   it.each([
-    [{ code: 'network' }, 'no network'],
+    [{ code: 'network' }, 'reach the server'],
     [{ code: 'timeout' }, 'in time'],
-    [{ code: 'rate_limited', status: 429 }, 'asked to wait'],
-    [{ code: 'session_expired', status: 401 }, 'not signed in any more'],
+    [{ code: 'rate_limited', status: 429 }, 'server was busy'],
+    [{ code: 'session_expired', status: 401 }, 'session had ended'],
     [{ code: 'unavailable', status: 503 }, 'had a problem'],
     [{ code: 'malformed', status: 200 }, 'Wi-Fi'],
-    [{ code: 'in_progress', status: 409 }, 'still at work'],
+    [{ code: 'in_progress', status: 409 }, 'still processing'],
   ])('%o', (error, part) => {
     expect(reasonOf(op('deliverPackage', 'waiting', error), null)?.what).toContain(part);
   });
@@ -93,7 +94,7 @@ describe('why a change still waits', () => {
   it('asks nothing of the person but a sign-in where the session is over', () => {
     const adviceAfter = (error: Partial<OperationError>) =>
       reasonOf(op('deliverPackage', 'waiting', error), null)?.advice;
-    expect(adviceAfter({ code: 'network' })).toBe('It is sent by itself.');
+    expect(adviceAfter({ code: 'network' })).toBe('It will be sent automatically.');
     expect(adviceAfter({ code: 'session_expired', status: 401 })).toContain('Sign in again');
   });
 
@@ -105,36 +106,27 @@ describe('why a change still waits', () => {
 describe('mine and theirs', () => {
   it('are called as the forms call them', () => {
     const { deliveryStatus: _, paymentStatus: __, ...packageFields } = packageWords.fields;
-    expect(labels).toEqual({ ...packageFields, ...accountWords.fields });
-    expect(methods).toEqual(packageWords.methods);
+    expect(fields.labels).toEqual({ ...packageFields, ...accountWords.fields });
+    expect(fields.methods).toEqual(packageWords.methods);
   });
 
   it('are shown as people read them', () => {
     expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
     expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
     expect(fieldValue('pickupLocation', { lat: 12.0022, lng: 8.5919 })).toBe('12.00220, 8.59190');
-    expect(fieldValue('pickupLocation', null)).toBe('Nothing');
+    expect(fieldValue('pickupLocation', null)).toBe('None');
     expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
-    expect(fieldValue('notes', null)).toBe('Nothing');
+    expect(fieldValue('notes', null)).toBe('None');
     expect(fieldValue('description', '2026')).toBe('2026');
   });
 });
 
-describe('the age of a change', () => {
-  const now = Date.parse('2026-11-21T12:00:00.000Z');
-  const ago = (ms: number) => ageOf(new Date(now - ms).toISOString(), now);
-
-  it('is told in minutes, in hours, and beyond a day by its date', () => {
-    expect([ago(0), ago(59_000), ago(3 * 60_000), ago(59.9 * 60_000)]).toEqual([
-      ...['just now', 'just now', '3 min ago', '59 min ago'],
-    ]);
-    expect([ago(60 * 60_000), ago(23.9 * 3_600_000)]).toEqual(['1 h ago', '23 h ago']);
-    expect(ago(24 * 3_600_000)).toContain('2026');
-  });
-
-  it('is no nonsense where the clock was put back', () => {
-    expect(ago(-60_000)).toContain('2026');
-  });
+it('tells when a change was made, by its date where the clock was put back', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
+  const made = (agoMs: number) =>
+    madeAt({ createdAt: new Date(nowMs - agoMs).toISOString() }, nowMs);
+  expect([0, 180_000, 5 * 3_600_000].map(made)).toEqual(['now', '3 minutes ago', '5 hours ago']);
+  expect(made(-60_000)).toBe('21 Nov 2026, 13:01');
 });
 
 describe('a refused change in its form', () => {

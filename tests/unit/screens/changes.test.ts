@@ -37,7 +37,7 @@ describe('a change says which package it is about', () => {
   });
 
   it('and says so where the phone has lost it', () => {
-    expect(subjectOf(accept, null)).toMatch(/^No longer on this phone/);
+    expect(subjectOf(accept, null)).toMatch(/^No longer available/);
   });
 
   it('and can be copied whole for somebody who can help', () => {
@@ -100,7 +100,7 @@ describe('two edits of one package', () => {
       lastError: { code: 'depends_on_refused', message: '', status: 0, at: '' },
     } as Operation;
     expect(reasonOf(leaning, refused, { baseName: nameOf(first, [first], row) })?.what).toBe(
-      'It builds on “Edit package: Price Offer ₦1,500 → ₦1,777”, which was refused.',
+      'It depends on “Edit package: Price Offer ₦1,500 → ₦1,777”, which was refused.',
     );
   });
 });
@@ -120,10 +120,10 @@ describe('a change that waits', () => {
   });
 
   it('says why it cannot be taken back, and what else can be done about an acceptance', () => {
-    expect(whyKept(create, [create])).toMatch(/^It may be on its way already/);
+    expect(whyKept(create, [create])).toMatch(/^It may already have been sent/);
     expect(whyKept(accept, [accept])).toMatch(/reject the delivery/);
     const [one, two] = [edit(2, { notes: 'a' }), edit(3, { notes: 'b' })];
-    expect(whyKept(one, [create, one, two])).toMatch(/first take back what builds on it/);
+    expect(whyKept(one, [create, one, two])).toMatch(/Undo the changes that depend on it first/);
   });
 });
 

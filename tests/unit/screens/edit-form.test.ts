@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDate, toLocalInput } from '#domain/format-date.ts';
 import { checkPackageEdit } from '#domain/package-form.ts';
 import type { Actor } from '#domain/policy.ts';
-import { changedOf } from '#features/account/use-save-profile.ts';
+import { changedOf } from '#features/account/hooks/use-save-profile.ts';
 import {
   canSetPayment,
   editableFields,
@@ -62,11 +62,23 @@ describe('the edit form', () => {
     expect(refusals(sender, moving)[0]).toBe('forbidden');
   });
 
-  it('sends a status as the action that it means, and an admin‘s correction as a patch', () => {
-    expect(statusStep('in-transit', 'pending')).toBe('rejectDelivery');
-    expect(statusStep('in-transit', 'delivered')).toBe('deliverPackage');
-    expect(statusStep('delivered', 'pending')).toBe('patch');
-    expect(statusStep('pending', 'pending')).toBeNull();
+  it.each([
+    ['Employee', 'in-transit', 'pending', false, 'rejectDelivery'],
+    ['Employee', 'in-transit', 'delivered', false, 'deliverPackage'],
+    ['Customer', 'in-transit', 'delivered', false, 'deliverPackage'],
+    // With the payment, which is never queued: both or neither.
+    ['Employee', 'in-transit', 'delivered', true, 'patch'],
+    ['Employee', 'in-transit', 'pending', true, 'patch'],
+    // A correction, and no rejection of theirs.
+    ['Admin', 'in-transit', 'pending', false, 'patch'],
+    ['Admin', 'in-transit', 'delivered', false, 'patch'],
+    ['Admin', 'delivered', 'pending', false, 'patch'],
+    ['Admin', 'pending', 'pending', true, null],
+  ] as const)('sends the status that %s changes from %s to %s, payment too: %s, as %s', (role, from, to, isPaymentChanged, step) => {
+    expect(statusStep(from, to, { role, isPaymentChanged })).toBe(step);
+  });
+
+  it('lets an admin correct what is final', () => {
     expect(statusRefusal(admin, packageView({ ...moving, status: 'delivered' }), 'pending')).toBe(
       null,
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Choice,
+  cardButtons,
   choiceFor,
   chosen,
   countChosen,
@@ -14,7 +15,9 @@ import {
 import { noFilters } from '#state/package-ui.ts';
 import { packageView, person } from './package-view.ts';
 
-const me = 'sender';
+const me = { id: 'sender', role: 'Customer' } as const;
+const courier = { id: 'courier', role: 'Employee' } as const;
+const dispatcher = { id: 'dispatcher', role: 'Admin' } as const;
 const ids = (contents: { views: readonly { id: string }[] }) => contents.views.map(({ id }) => id);
 
 const pending = packageView({ id: 'a' });
@@ -62,7 +65,7 @@ describe('the In Transit tab of both', () => {
       packageView({ ...mine, id: 'refused', mark: 'attention', updatedAt: at(10) }),
     ];
     const order = ['refused', 'waiting', 'new', 'old', 'cancelled', 'delivered'];
-    expect(ids(deliveriesTab(all, 'courier', 'in-transit'))).toEqual(order);
+    expect(ids(deliveriesTab(all, courier, 'in-transit'))).toEqual(order);
     expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(order);
   });
 });
@@ -72,17 +75,17 @@ describe('Deliveries', () => {
     const assignedPending = packageView({ id: 'f', courier: person('courier') });
     const another = packageView({ id: 'g', status: 'in-transit', courier: person('other') });
     const all = [pending, foreign, moving, assignedPending, another];
-    expect(ids(deliveriesTab(all, 'courier', 'pending'))).toEqual(['a', 'd', 'f']);
-    expect(ids(deliveriesTab(all, 'courier', 'in-transit'))).toEqual(['b']);
+    expect(ids(deliveriesTab(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
+    expect(ids(deliveriesTab(all, courier, 'in-transit'))).toEqual(['b']);
   });
 
   it('says why a tab is empty', () => {
     const assignedPending = packageView({ courier: person('courier') });
-    expect(deliveriesTab([], 'courier', 'pending').emptyText).toBe('No pending packages found.');
-    expect(deliveriesTab([pending], 'courier', 'in-transit').emptyText).toBe(
+    expect(deliveriesTab([], courier, 'pending').emptyText).toBe('No pending packages found.');
+    expect(deliveriesTab([pending], courier, 'in-transit').emptyText).toBe(
       'No packages are currently assigned to you',
     );
-    expect(deliveriesTab([assignedPending], 'courier', 'in-transit').emptyText).toBe(
+    expect(deliveriesTab([assignedPending], courier, 'in-transit').emptyText).toBe(
       'You only have pending packages',
     );
   });
@@ -99,21 +102,93 @@ describe('every empty list', () => {
     ],
     ['all moving', trackingTab([moving], me, 'pending'), 'You have no pending packages'],
     ['all pending', trackingTab([pending], me, 'in-transit'), 'All your packages are pending'],
-    ['nothing on offer', deliveriesTab([], 'courier', 'pending'), 'No pending packages found.'],
+    ['nothing on offer', deliveriesTab([], courier, 'pending'), 'No pending packages found.'],
     [
       'nothing taken',
-      deliveriesTab([pending], 'courier', 'in-transit'),
+      deliveriesTab([pending], courier, 'in-transit'),
       'No packages are currently assigned to you',
     ],
     [
       'taken, still pending',
-      deliveriesTab([mine], 'courier', 'in-transit'),
+      deliveriesTab([mine], courier, 'in-transit'),
       'You only have pending packages',
     ],
-    ['none at all', deliveriesTab([], 'dispatcher', 'all'), 'There are no packages yet.'],
+    [
+      'sent, none on its way',
+      deliveriesTab([pending], me, 'in-transit'),
+      'You only have pending packages',
+    ],
+    [
+      'sent, some on their way',
+      deliveriesTab([pending, moving], me, 'in-transit'),
+      'No packages are currently assigned to you',
+    ],
+    [
+      'nothing sent, nor taken',
+      deliveriesTab([], me, 'in-transit'),
+      'No packages are currently assigned to you',
+    ],
+    [
+      'on offer, to one who is no sender',
+      deliveriesTab([pending], dispatcher, 'in-transit'),
+      'No packages are currently assigned to you',
+    ],
+    ['none at all', deliveriesTab([], dispatcher, 'all'), 'There are no packages yet.'],
   ])('says its own sentence: %s', (_, contents, sentence) => {
     expect(contents.views).toEqual([]);
     expect(contents.emptyText).toBe(sentence);
+  });
+});
+
+describe('the buttons of a card', () => {
+  const details = 'View Details';
+  const accept = 'Accept Delivery';
+  const assigned = 'Already Assigned';
+  const unassigned = { senderId: 'sender', courierId: null, status: 'pending' } as const;
+  const carried = { senderId: 'sender', courierId: 'courier', status: 'in-transit' } as const;
+  const offered = { ...unassigned, senderId: 'another' } as const;
+  const pendingWithCourier = { ...carried, status: 'pending' } as const;
+
+  it.each([
+    ['Customer', 'of one’s own on offer', me, unassigned, [details]],
+    ['Customer', 'of one’s own on its way', me, carried, [details, assigned]],
+    [
+      'Customer',
+      'of one’s own delivered',
+      me,
+      { ...carried, status: 'delivered' },
+      [details, assigned],
+    ],
+    ['Customer', 'of one’s own cancelled', me, { ...unassigned, status: 'cancelled' }, [details]],
+    ['Employee', 'on offer', courier, offered, [accept]],
+    ['Employee', 'on offer, of one’s own', courier, { ...unassigned, senderId: 'courier' }, []],
+    ['Employee', 'assigned, but pending', courier, pendingWithCourier, [assigned]],
+    ['Employee', 'taken by this one', courier, carried, [details, assigned]],
+    ['Employee', 'delivered', courier, { ...carried, status: 'delivered' }, [details, assigned]],
+    [
+      'Employee',
+      'taken by another',
+      courier,
+      { ...carried, courierId: 'another' },
+      [details, assigned],
+    ],
+    [
+      'Employee',
+      'of one’s own cancelled',
+      courier,
+      { ...unassigned, senderId: 'courier', status: 'cancelled' },
+      [details],
+    ],
+    ['Admin', 'on offer', dispatcher, offered, [details]],
+    ['Admin', 'on its way', dispatcher, carried, [details, assigned]],
+  ] as const)('%s, %s', (_, __, actor, facts, expected) => {
+    const buttons = cardButtons(actor, { ...facts, paymentMethod: 'cash' });
+    const seen = [
+      ...(buttons.details ? [details] : []),
+      ...(buttons.accept ? [accept] : []),
+      ...(buttons.assigned ? [assigned] : []),
+    ];
+    expect(seen).toEqual(expected);
   });
 });
 

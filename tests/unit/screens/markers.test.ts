@@ -1,7 +1,7 @@
 /** Which packages stand on whose map. */
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
-import { markersOf } from '#features/map/package-markers.tsx';
+import { markersOf } from '#features/map/components/package-markers.tsx';
 import { actor } from '#tests/builders/package.ts';
 import { packageView, person } from './package-view.ts';
 

@@ -6,8 +6,7 @@ describe('the amount of a deposit', () => {
   it.each([
     ['100', 100],
     [' 2500 ', 2500],
-    ['150', 150],
-    ['100.50', 100.5],
+    ['1500', 1500],
     ['10000000', 10_000_000],
   ])('%j is taken', (typed, amount) => {
     expect(checkDeposit(typed)).toEqual({ isValid: true, value: amount });
@@ -19,6 +18,8 @@ describe('the amount of a deposit', () => {
     ['0', 'Minimum deposit is ₦100'],
     ['99.99', 'Minimum deposit is ₦100'],
     ['-5000', 'Minimum deposit is ₦100'],
+    ['150', 'Enter a multiple of ₦100, for example 1500.'],
+    ['100.50', 'Enter a multiple of ₦100, for example 1500.'],
     ['1e5', 'Enter the amount in figures, for example 1500.'],
     ['0x64', 'Enter the amount in figures, for example 1500.'],
     ['500 💸', 'Enter the amount in figures, for example 1500.'],

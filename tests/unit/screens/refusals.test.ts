@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation, OperationName } from '#domain/operation.ts';
-import { refusalOf } from '#features/outbox/words.ts';
+import type { Operation } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
+import { refusalOf } from '#features/outbox/subject.ts';
 
 const refused = (name: OperationName, code = '', message = '') =>
   ({ name, lastError: message ? { code, message, status: 409, at: '' } : null }) as Operation;

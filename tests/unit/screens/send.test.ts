@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { confirmationWaitMs, DecidedElsewhereError, send } from '#data/use-send.ts';
 import type { Intent, Operation } from '#domain/operation.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { confirmationWaitMs, DecidedElsewhereError, send } from '#live/use-send.ts';
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
 const intent: Intent = { name: 'deliverPackage', targetId: 'package', args: {} };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSpeaker, type Speaker } from '#app/speaker.ts';
+import { createSpeaker, type Speaker } from '#app/background/single-tab.ts';
 
 /** The page as far as being seen goes; without Web Locks, as over plain HTTP. */
 function stubPage() {

@@ -1,14 +1,18 @@
 /** What is said of storage that fails, and what is kept where even local storage is none. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { notSavedSentence, queuedSentence } from '#data/sending-messages.ts';
 import type { StorageFault } from '#db/failure.ts';
+import { NotSavedError } from '#db/failure.ts';
 import type { Operation } from '#domain/operation.ts';
-import { notSavedSentence, queuedSentence } from '#live/words.ts';
 import { localWords } from '#state/local-words.ts';
-import { NotSavedError } from '#sync/not-saved-error.ts';
 
 describe('that something is not saved', () => {
   it.each([
-    ['of a full phone says so and what to do', 'full', /phone is full\. Free some space/],
+    [
+      'of a full phone says so and what to do',
+      'full',
+      /phone is out of storage\. Free up some space/,
+    ],
     ['of a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
     ['of anything else of the storage says to try again', 'lost', /try again/],
   ] as const)('%s', (_, fault, sentence) => {
@@ -20,12 +24,14 @@ describe('that something is not saved', () => {
   it('is said of every error', () => {
     expect(notSavedSentence(new TypeError('no'), 'acceptPackage')).toMatch(/^Not saved:/);
     const quota = new DOMException('', 'QuotaExceededError');
-    expect(notSavedSentence(new NotSavedError(quota), 'acceptPackage')).toMatch(/phone is full/);
+    expect(notSavedSentence(new NotSavedError(quota), 'acceptPackage')).toMatch(
+      /phone is out of storage/,
+    );
   });
 
   it('speaks of a form only where there is one', () => {
     const error = new NotSavedError(new DOMException('', 'AbortError'), 'full');
-    expect(notSavedSentence(error, 'createPackage')).toContain('Nothing is lost from the form.');
+    expect(notSavedSentence(error, 'createPackage')).toContain('Your entries are still here.');
     expect(notSavedSentence(error, 'acceptPackage')).not.toContain('form');
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { words as shellWords } from '#app/words.ts';
-import { signOutText } from '#features/account/words.ts';
-import { countByState } from '#live/use-outbox.ts';
+import { countByState } from '#data/use-outbox.ts';
+import { account } from '#messages/en/account.ts';
+import { app as shellWords } from '#messages/en/app.ts';
 
 const waiting = { state: 'waiting' } as const;
 const refused = { state: 'attention' } as const;
+
+const signOutText = account.signOut.text;
 
 describe('what the server has not done', () => {
   it('counts what waits apart from what was refused', () => {
@@ -17,7 +19,7 @@ describe('what the server has not done', () => {
     expect(text).toContain('2 changes were refused and need your attention.');
     expect(text).not.toContain('sent yet');
     expect(signOutText({ waiting: 2, attention: 1 })).toContain(
-      'sent when you sign in here again. 1',
+      'sent the next time you sign in here. 1',
     );
   });
 

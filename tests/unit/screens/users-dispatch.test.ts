@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { courierChoices, matchingCouriers } from '#features/packages/courier-choices.ts';
-import { dispatchChoices } from '#features/packages/use-dispatch.ts';
+import { dispatchChoices } from '#features/packages/hooks/use-dispatch.ts';
 import { packageView } from './package-view.ts';
 
 function courier(id: string, changes: Partial<UserView> = {}): UserView {

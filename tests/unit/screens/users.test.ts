@@ -9,7 +9,7 @@ import {
   withoutTheirs,
 } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
-import { shownBalance } from '#features/users/balance-card.tsx';
+import { shownBalance } from '#features/users/components/balance-card.tsx';
 import { entriesOf, found } from '#features/users/user-rules.ts';
 import { everybody } from '#state/user-filter.ts';
 

@@ -1,0 +1,118 @@
+// @ts-check
+// A phone on which a dispatcher has signed in, with as many packages and queued operations on it as
+// are wanted: put there past the app, which would take minutes.
+import { dispatcher } from './served.mjs';
+import { column, phoneWithoutWorker } from './visits.mjs';
+
+/** At once from here to there. */
+const chunk = 5_000;
+
+/** @param {number} number */
+const idOf = (number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+/** @param {number} number @returns {import('#domain/package.ts').Package} */
+function packageOf(number) {
+  const at = new Date(Date.UTC(2026, 9, 1) + number * 60_000).toISOString();
+  const contact = { email: 'amina@kaya.test', phoneNumber: '0803 123 4567' };
+  return {
+    ...{ id: idOf(number), packageId: `KY-${String(number).padStart(6, '0')}`, version: 1 },
+    sender: {
+      id: '10000000-0000-4000-8000-000000000001',
+      firstName: 'Amina',
+      lastName: 'Bello',
+      ...contact,
+    },
+    courier: null,
+    recipientName: `Recipient ${number}`,
+    ...{ recipientPhone: '0805 765 4321', recipientEmail: null, notes: null },
+    description: `Bale ${number} of indigo cloth`,
+    pickupAddress: `${number} Zoo Road, Kano`,
+    deliveryAddress: `${number} Ibrahim Taiwo Road, Kano`,
+    ...{ pickupLocation: null, deliveryLocation: null, pickupDate: at, deliveryDate: null },
+    ...{
+      priceOfferKobo: 150_000,
+      paymentMethod: 'cash',
+      status: 'pending',
+      paymentStatus: 'unpaid',
+    },
+    ...{ createdAt: at, updatedAt: at },
+  };
+}
+
+/** An edit that waits, as the engine would have left it. @param {number} number */
+function operationOf(number) {
+  const targetId = idOf(number);
+  return {
+    ...{ id: crypto.randomUUID(), name: 'editPackage', targetId, lane: `package:${targetId}` },
+    args: { changes: { notes: `Gate ${number}` }, baseVersion: 1 },
+    ...{ schemaVersion: 2, state: 'waiting', createdAt: '2026-11-21T10:00:00.000Z' },
+    ...{ tries: 0, lastError: null, backoff: null },
+  };
+}
+
+/** In the page. @param {{ table: string, rows: unknown[] }} what */
+async function put({ table, rows }) {
+  const found = await indexedDB.databases();
+  const name = found.find((each) => each.name?.startsWith('kaya-user-'))?.name;
+  if (!name) throw new Error('Nobody has been here.');
+  /** @type {IDBDatabase} */
+  const db = await new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  await new Promise((resolve, reject) => {
+    const writing = db.transaction(table, 'readwrite');
+    for (const row of rows) writing.objectStore(table).put(row);
+    writing.oncomplete = resolve;
+    writing.onerror = () => reject(writing.error);
+  });
+  db.close();
+}
+
+/** @param {import('@playwright/test').Page} page @param {string} url @param {boolean} hasWorker */
+async function signIn(page, url, hasWorker) {
+  await page.goto(`${url}/auth`);
+  await page.getByText('Your ride to faster deliveries').click();
+  await page.getByLabel('Email').fill(dispatcher.email);
+  await page.getByLabel('Password', { exact: true }).fill(dispatcher.password);
+  await page.getByLabel('Trust This Device').check();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Login successful!').waitFor();
+  await page.goto(`${url}/delivery/all`);
+  if (hasWorker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  // Pulled once, so the server has nothing to take away of what is put there.
+  await page.getByText('There are no packages yet.').waitFor();
+}
+
+/**
+ * @param {import('@playwright/test').Browser} browser @param {string} url
+ * @param {{ hasWorker: boolean }} how with one it starts without a network
+ */
+export async function filledPhone(browser, url, { hasWorker }) {
+  const context = await (hasWorker ? browser.newContext(column) : phoneWithoutWorker(browser));
+  // Stays: a page of the same origin that is none of the app, so nobody else holds the database.
+  const page = await context.newPage();
+  await signIn(page, url, hasWorker);
+  await page.goto(`${url}/healthz`);
+  let filled = 0;
+  return {
+    context,
+    /** So many there are then. @param {number} count */
+    async fill(count) {
+      while (filled < count) {
+        const from = filled;
+        filled = Math.min(count, from + chunk);
+        const rows = Array.from({ length: filled - from }, (_, index) =>
+          packageOf(from + index + 1),
+        );
+        await page.evaluate(put, { table: 'packages', rows });
+      }
+    },
+    /** An edit of each of the newest. @param {number} count */
+    async queue(count) {
+      const rows = Array.from({ length: count }, (_, index) => operationOf(filled - index));
+      await page.evaluate(put, { table: 'outbox', rows });
+    },
+  };
+}

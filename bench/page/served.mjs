@@ -1,0 +1,119 @@
+// @ts-check
+// Kaya's own server with nothing in it but a dispatcher, and one for the pages beside it, which
+// answers as compressed as Kaya's does.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { serve, types } from '#bench/serve.mjs';
+import { root } from '#server/commands/prepare.mjs';
+
+/** @typedef {{ url: string, stop(): Promise<void> }} Served */
+
+export const dispatcher = { email: 'dispatcher@kaya.test', password: 'a-good-password' };
+
+/** A dispatcher without a name would be asked for one first. @param {string} url */
+async function introduce(url) {
+  /** @param {string} method @param {string} at @param {object} [body] @param {string} [token] */
+  const call = async (method, at, body, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const sent = body && { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${at}`, { method, headers, ...sent });
+    if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const { accessToken } = await call('POST', '/api/auth/login', dispatcher);
+  const [{ _id: id }] = await call('GET', '/api/users', undefined, accessToken);
+  const name = { firstName: 'Ladi', lastName: 'Sule', phoneNumber: '0803 123 4567' };
+  await call('PATCH', '/api/users', { id, email: dispatcher.email, ...name }, accessToken);
+}
+
+/** @returns {Promise<Served>} */
+export async function startKaya() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-page-'));
+  const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
+    env: {
+      ...{
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATA_DIR: folder,
+        TILE_URL: 'off',
+        LOG_LEVEL: 'warn',
+      },
+      ...{ ADMIN_EMAIL: dispatcher.email, ADMIN_PASSWORD: dispatcher.password },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const url = await new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const ready = /Kaya is ready at (\S+)/.exec(printed)?.[1];
+      if (ready) resolve(ready);
+    });
+    void ended.then((code) => reject(new Error(`The server ended with ${code}.`)));
+  });
+  await introduce(url);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every file of a folder by its address, compressed. @param {string} folder */
+function filesOf(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && path.extname(entry.name) in types);
+  return files.map((entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    return /** @type {const} */ ([`/${path.relative(folder, file)}`, readFileSync(file)]);
+  });
+}
+
+/** A service worker that keeps these and answers with them. @param {readonly string[]} addresses */
+function workerOf(addresses) {
+  return `
+    const kept = caches.open('bare');
+    self.addEventListener('install', (event) => {
+      event.waitUntil(kept.then((cache) => cache.addAll(${JSON.stringify(addresses)})));
+    });
+    self.addEventListener('fetch', (event) => {
+      event.respondWith(kept.then((cache) => cache.match(event.request)).then((found) => found ?? fetch(event.request)));
+    });`;
+}
+
+/**
+ * Kaya's page as it is before any script (`/static.html`), and the bare one (`/bare.html`), with what
+ * keeps it on the phone (`/bare-worker.js`).
+ * @returns {Promise<Served>}
+ */
+export async function startPeers() {
+  const web = path.join(root, 'dist/web');
+  const page = readFileSync(path.join(web, 'index.html'), 'utf8');
+  const bare = filesOf(path.join(root, 'dist/bench-page'));
+  const known = new Map([
+    ...filesOf(web),
+    ...bare,
+    ['/bare-worker.js', Buffer.from(workerOf(bare.map(([address]) => address)))],
+    ['/static.html', Buffer.from(page.replace(/<script[\s\S]*?<\/script>/g, ''))],
+  ]);
+  /** @type {Map<string, Buffer>} */
+  const compressed = new Map();
+  for (const [address, body] of known) compressed.set(address, brotliCompressSync(body));
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://bench');
+    const body = compressed.get(pathname);
+    const type = types[path.extname(pathname)] ?? 'text/plain';
+    const headers = { 'content-type': type, 'content-encoding': 'br' };
+    response.writeHead(body ? 200 : 404, body ? headers : {});
+    response.end(body);
+  });
+  return serve(server);
+}

@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` and a
+ * section of docs/performance.md for people. Each part stands there with the day and the machine of its own
+ * run, so that one part alone can be measured anew.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { growthTablesOf, tableOf } from './report.mjs';
+
+/**
+ * @typedef {object} PartResult
+ * @property {string} name
+ * @property {string} measuredAt ISO 8601
+ * @property {number} seconds
+ * @property {string} machine
+ * @property {string} node
+ * @property {string} browser
+ * @property {string | null} failure why not everything is there that should be
+ * @property {import('./report.mjs').Figure[]} figures
+ * @property {import('./report.mjs').Growth[]} growth
+ */
+
+/** When each part was measured and on what, all figures in one table, and how costs grow.
+ * @param {readonly PartResult[]} parts */
+export function markdownOf(parts) {
+  const growth = growthTablesOf(parts.flatMap((part) => part.growth));
+  const runs = parts.map(({ name, measuredAt, seconds, machine, node, browser, failure }) => {
+    const took = `${(seconds / 60).toFixed(1)} minutes`;
+    const ended = failure === null ? '' : ` **Not whole: ${failure}.**`;
+    return `- ${name}: ${measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${took}, ${machine}, Node ${node}, ${browser}.${ended}`;
+  });
+  return [runs.join('\n'), tableOf(parts), ...(growth === '' ? [] : [growth])].join('\n\n');
+}
+
+/** Where people read them. */
+const pagePath = 'docs/performance.md';
+const [begin, end] = ['<!-- bench: `npm run bench` writes what follows -->', '<!-- /bench -->'];
+
+/** The page with these figures between its two marks. @param {string} page @param {readonly PartResult[]} parts */
+export function pageWith(page, parts) {
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${pagePath} has no ${begin} … ${end}.`);
+  return `${before}${begin}\n\n${markdownOf(parts)}\n\n${end}${after}`;
+}
+
+/** The whole of it or nothing: who is stopped halfway leaves the file as it was.
+ * @param {string} file @param {string} text */
+function replace(file, text) {
+  const beside = `${file}.new`;
+  writeFileSync(beside, text);
+  renameSync(beside, file);
+}
+
+/**
+ * Puts what was measured in the place of what the same parts had measured before; `names` has all
+ * parts there are, in their order.
+ * @param {string} root with docs/performance.md @param {readonly string[]} names @param {readonly PartResult[]} measured
+ */
+export function writeResults(root, names, measured) {
+  const folder = path.join(root, 'bench/results');
+  const file = path.join(folder, 'latest.json');
+  /** @type {PartResult[]} */
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).parts : [];
+  const parts = names.flatMap((wanted) => {
+    const part = [...measured, ...before].find(({ name }) => name === wanted);
+    return part ? [part] : [];
+  });
+  const page = path.join(root, pagePath);
+  const told = pageWith(readFileSync(page, 'utf8'), parts);
+  const title = '# What `npm run bench` measured last';
+  mkdirSync(folder, { recursive: true });
+  replace(file, `${JSON.stringify({ parts }, null, 2)}\n`);
+  replace(path.join(folder, 'latest.md'), `${title}\n\n${markdownOf(parts)}\n`);
+  replace(page, told);
+}

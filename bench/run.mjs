@@ -1,0 +1,107 @@
+// @ts-check
+// `npm run bench`: from a fresh clone to one table of how fast the server, the phone's engine and the
+// first page are and how their cost grows; `npm run bench -- server`, `client`, `page` or `growth` for
+// one part, with names of pieces behind it (the client's part has some) for no more than those, which is
+// told and not written down. Ends with 1 where a bar is missed or a part fails; the other parts are run
+// and written all the same.
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { openGround } from '#scripts/deploy/ground.mjs';
+import {
+  ensureBuilt,
+  ensureInstalled,
+  exitOnPrepareError,
+  root,
+} from '#server/commands/prepare.mjs';
+import { build } from './build.mjs';
+import { isWanting, say } from './report.mjs';
+import { markdownOf, writeResults } from './results.mjs';
+
+/** Each command tells its findings as it comes by them. */
+const parts = {
+  server: ['dist/bench/server.js'],
+  client: ['bench/client/main.mjs'],
+  page: ['bench/page/main.mjs'],
+  growth: ['bench/growth/main.mjs', 'dist/bench/two-processes.js'],
+};
+const names = /** @type {Array<keyof typeof parts>} */ (Object.keys(parts));
+
+/** @typedef {import('./results.mjs').PartResult} PartResult */
+
+/**
+ * @param {string} file @param {readonly string[]} args
+ * @param {(findings: import('./report.mjs').Findings) => void} onFindings
+ * @returns {Promise<string | null>} how it failed
+ */
+async function runCommand(file, args, onFindings) {
+  if (file.startsWith('dist/bench/')) {
+    build('Building the bench', 'bench/server/vite.config.ts', ['--ssr']);
+  }
+  // A group and a temporary folder for all that it starts and leaves: both end with this command.
+  const env = { ...process.env, TMPDIR: ground.folder };
+  const child = fork(path.join(root, file), args, { cwd: root, env, detached: true });
+  ground.own(child, { signal: 'SIGTERM', isGroup: true });
+  child.on('message', onFindings);
+  // Not 'exit': what was told last may still be on its way then.
+  const [code, signal] = await once(child, 'close');
+  return code === 0 ? null : `\`${file}\` ended with ${code ?? signal}`;
+}
+
+/** @param {keyof typeof parts} name @param {readonly string[]} args @returns {Promise<PartResult>} */
+async function runPart(name, args) {
+  const { ensureBrowser } = await import('#tests/browser.mjs');
+  const { stdout } = spawnSync(ensureBrowser(), ['--version'], { encoding: 'utf8' });
+  const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB`;
+  const begun = performance.now();
+  /** @type {PartResult} */
+  const result = {
+    ...{ name, measuredAt: new Date().toISOString(), seconds: 0 },
+    machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}`,
+    ...{ node: process.versions.node, browser: stdout.trim() },
+    ...{ failure: null, figures: [], growth: [] },
+  };
+  for (const file of parts[name]) {
+    const failure = await runCommand(file, args, ({ figures = [], growth = [] }) => {
+      result.figures.push(...figures);
+      result.growth.push(...growth);
+    }).catch((error) => String(error));
+    result.failure ??= failure;
+  }
+  result.seconds = Math.round((performance.now() - begun) / 1000);
+  return result;
+}
+
+/** @param {string} sentence */
+function refuse(sentence) {
+  say(sentence);
+  process.exit(1);
+}
+
+process.chdir(root);
+const [only, ...rest] = process.argv.slice(2);
+const wanted = names.filter((name) => only === undefined || name === only);
+if (wanted.length === 0) refuse(`There is no part '${only}': ${names.join(', ')}.`);
+// Which pieces there are, the client's part knows.
+if (rest.length > 0 && only !== 'client') {
+  refuse(`Only 'client' has pieces; '${only}' is measured whole: npm run bench -- ${only}.`);
+}
+await exitOnPrepareError(() => {
+  ensureInstalled();
+  ensureBuilt();
+});
+const ground = openGround('kaya-bench-');
+// PostgreSQL runs as somebody else and has its folder in this one.
+chmodSync(ground.folder, 0o711);
+/** @type {PartResult[]} */
+const results = [];
+for (const name of wanted) {
+  say(`\nMeasuring: ${name}…`);
+  results.push(await runPart(name, rest));
+  // Each part at once: who stops the command keeps what it has done.
+  if (rest.length === 0) writeResults(root, names, results);
+}
+process.stdout.write(`\n${markdownOf(results)}\n`);
+if (results.some(isWanting)) process.exitCode = 1;

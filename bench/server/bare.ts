@@ -1,0 +1,111 @@
+/**
+ * The physical limit: the smallest Fastify server that asks the same of the same driver. It knows
+ * nobody, checks nothing and writes the rows as they come, in as many bytes as the product answers.
+ *   node dist/bench/bare.js < settings as JSON on stdin
+ */
+import { text } from 'node:stream/consumers';
+import { PGlite } from '@electric-sql/pglite';
+import Fastify from 'fastify';
+import pg from 'pg';
+import { DurableNodeFS, durableStartParams } from '#server/database/durable-node-fs.ts';
+import type { BareSettings, Binding, CallName, Plan, Statement } from './plan.ts';
+
+type Query = (
+  statement: Pick<Statement, 'sql' | 'name'>,
+  parameters: unknown[],
+) => Promise<{ rows: unknown[] }>;
+
+interface Driver {
+  query: Query;
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
+
+/** As many connections as the product has. */
+const connections = 20;
+
+function overPostgres(connectionString: string): Driver {
+  const pool = new pg.Pool({ connectionString, max: connections });
+  const configOf = ({ sql, name }: Parameters<Query>[0], values: unknown[]): pg.QueryConfig => ({
+    ...{ text: sql, values },
+    ...(name === null ? {} : { name }),
+  });
+  return {
+    query: (statement, parameters) => pool.query(configOf(statement, parameters)),
+    transaction: async (work) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await work((statement, parameters) =>
+          client.query(configOf(statement, parameters)),
+        );
+        await client.query('commit');
+        return result;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+async function overPglite(folder: string): Promise<Driver> {
+  const fs = new DurableNodeFS(folder, () => undefined);
+  const client = await PGlite.create({ fs, startParams: durableStartParams });
+  return {
+    query: ({ sql }, parameters) => client.query(sql, parameters),
+    transaction: (work) =>
+      client.transaction((tx) => work(({ sql }, parameters) => tx.query(sql, parameters))),
+  };
+}
+
+type Brought = Partial<Record<Binding | 'bytes', string>>;
+
+function valuesOf({ parameters }: Statement, brought: Brought): unknown[] {
+  return parameters.map((one) => ('binding' in one ? brought[one.binding] : one.value));
+}
+
+/** Rows of the statement that is answered. Those in a transaction follow one another. */
+async function perform(driver: Driver, { statements, answeredBy }: Plan, brought: Brought) {
+  let rows: unknown[] = [];
+  const ask = async (query: Query, from: number, to: number) => {
+    for (const [index, statement] of statements.slice(from, to).entries()) {
+      const result = await query(statement, valuesOf(statement, brought));
+      if (from + index === answeredBy) rows = result.rows;
+    }
+  };
+  const begin = statements.findIndex(({ isInTransaction }) => isInTransaction);
+  const outside = begin < 0 ? statements.length : begin;
+  await ask(driver.query, 0, outside);
+  if (begin >= 0) {
+    await driver.transaction((query) => ask(query, outside, statements.length));
+  }
+  return rows;
+}
+
+/** JSON of as many bytes as the product's: what is longer is cut, what is shorter filled up. */
+function inBytes(json: string, bytes: number): string {
+  return json.length > bytes ? json.slice(0, bytes) : json.padEnd(bytes);
+}
+
+const settings: BareSettings = JSON.parse(await text(process.stdin));
+const driver = settings.database.startsWith('postgres://')
+  ? overPostgres(settings.database)
+  : await overPglite(settings.database);
+const app = Fastify();
+for (const name of Object.keys(settings.plans) as CallName[]) {
+  const plan = settings.plans[name];
+  app.route<{ Querystring: Brought }>({
+    method: name === 'accept' ? 'PATCH' : 'GET',
+    url: `/${name}`,
+    handler: async (request, reply) => {
+      const rows = await perform(driver, plan, request.query);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(inBytes(JSON.stringify(rows), Number(request.query.bytes)));
+    },
+  });
+}
+const snapshot = { sql: 'select pg_current_snapshot()::text as snapshot', name: null };
+app.get('/snapshot', () => driver.query(snapshot, []));
+const address = await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`ready at ${address}\n`);
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,175 @@
+/** What is measured, in this order: acceptances come last, since they change what the lists hold. */
+import { headers } from '#contract/headers.ts';
+import type { Load } from './load.ts';
+import type { Filled } from './places.ts';
+import type { Binding, CallName } from './plan.ts';
+import type { Running } from './processes.ts';
+import {
+  acceptBody,
+  accepting,
+  type Person,
+  pulling,
+  type Request,
+  type SeededPerson,
+  tokensFor,
+} from './requests.ts';
+
+type Side = Pick<Load, 'url' | 'next'>;
+
+export interface Case {
+  name: string;
+  product: Side;
+  bare: Side;
+  /** In a round; else as many as there is time for. */
+  requests?: number;
+}
+
+interface Stage {
+  filled: Filled;
+  product: Running;
+  bare: Running;
+  secret: string;
+}
+
+const crowd = 10;
+/** Accepted between the cursor and the call that asks what changed since. */
+const fewChanges = 5;
+const acceptsPerRound = 150;
+
+const inTurn = <T>(all: readonly T[]): (() => T) => {
+  let index = 0;
+  return () => {
+    const one = all[index % all.length];
+    index += 1;
+    if (one === undefined) throw new Error('There is nothing left to ask with.');
+    return one;
+  };
+};
+
+type Brought = Partial<Record<Binding | 'bytes', string>>;
+
+function bareRequest(call: CallName, brought: Brought, body?: string): Request {
+  const path = `/${call}?${new URLSearchParams(brought)}`;
+  if (body === undefined) return { method: 'GET', path, headers: {} };
+  return { method: 'PATCH', path, headers: { 'content-type': 'application/json' }, body };
+}
+
+async function ask({ url }: Running, { method, path, headers: sent, body }: Request) {
+  const answer = await fetch(`${url}${path}`, { method, headers: sent, body: body ?? null });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const [cursor, more] = [headers.syncCursor, headers.syncMore].map((one) =>
+    answer.headers.get(one),
+  );
+  return { text, bytes: String(Buffer.byteLength(text)), cursor: cursor ?? '', more };
+}
+
+async function snapshotOf(bare: Running): Promise<string> {
+  const { text } = await ask(bare, { method: 'GET', path: '/snapshot', headers: {} });
+  return String(JSON.parse(text).rows[0].snapshot);
+}
+
+/** The cursor at the end of a series. */
+async function caughtUp(product: Running, person: Person): Promise<string> {
+  for (let since = ''; ; ) {
+    const { cursor, more } = await ask(product, pulling(person, since));
+    if (more === null) return cursor;
+    since = cursor;
+  }
+}
+
+const whoIs = ({ id, sessionId }: SeededPerson): Brought => ({ user: id, session: sessionId });
+
+/** `people` pull from where `cursorOf` leaves them; `meanwhile` is what happens behind the cursor. */
+async function pulls(
+  { product, bare }: Stage,
+  name: string,
+  role: 'courier' | 'sender',
+  people: readonly Person[],
+  { isFirst = false, meanwhile = async () => undefined as unknown } = {},
+): Promise<Case> {
+  const snapshot = await snapshotOf(bare);
+  const cursors = await Promise.all(people.map((one) => (isFirst ? '' : caughtUp(product, one))));
+  await meanwhile();
+  const ours = people.map((person, index) => pulling(person, cursors[index] ?? ''));
+  const theirs = await Promise.all(
+    people.map(async (person, index) => {
+      const { bytes } = await ask(product, pulling(person, cursors[index] ?? ''));
+      const call: CallName = `${role}${isFirst ? 'FirstPage' : 'Changes'}`;
+      return bareRequest(call, { ...whoIs(person), snapshot, bytes });
+    }),
+  );
+  return {
+    name,
+    product: { url: product.url, next: inTurn(ours) },
+    bare: { url: bare.url, next: inTurn(theirs) },
+  };
+}
+
+interface Acceptance {
+  person: Person;
+  offer: string;
+  key: string;
+  /** Only the bare server is told; the product makes it of the key. */
+  lock: string;
+}
+
+/** Every package once, by couriers in turn, none of them with a key used before. */
+function acceptances({ filled }: Stage, couriers: readonly Person[]): () => Acceptance {
+  const courier = inTurn(couriers);
+  let index = 0;
+  return () => {
+    const offer = filled.offers[index];
+    index += 1;
+    if (offer === undefined) throw new Error('There is nothing left to accept.');
+    return { person: courier(), offer, key: crypto.randomUUID(), lock: String(index) };
+  };
+}
+
+function bareAccept({ person, offer, key, lock }: Acceptance, bytes: string): Request {
+  const brought = { ...whoIs(person), package: offer, key, lock, bytes };
+  return bareRequest('accept', brought, acceptBody(person.id));
+}
+
+export async function* casesOf(stage: Stage): AsyncGenerator<Case> {
+  const { filled, product, bare, secret } = stage;
+  const sign = tokensFor(secret);
+  const signed = (people: readonly SeededPerson[]): Promise<Person[]> =>
+    Promise.all(people.map(async (one) => ({ ...one, token: await sign(one) })));
+  const couriers = await signed(filled.couriers);
+  const some = couriers.slice(0, crowd);
+  const senders = await signed(filled.senders.slice(1, 1 + crowd));
+  const busiest = await signed(filled.senders.slice(0, 1));
+  const [ours, theirs] = [acceptances(stage, couriers), acceptances(stage, couriers)];
+  let bytes = '';
+  const acceptFew = async () => {
+    for (let count = 0; count < fewChanges; count += 1) {
+      const { person, offer, key } = ours();
+      ({ bytes } = await ask(product, accepting(person, offer, key)));
+      await ask(bare, bareAccept(theirs(), bytes));
+    }
+  };
+
+  yield await pulls(stage, 'first page, courier (500 rows)', 'courier', some, { isFirst: true });
+  const has = filled.senders[1]?.packages;
+  yield await pulls(stage, `first page, sender (${has} rows)`, 'sender', senders, {
+    isFirst: true,
+  });
+  yield await pulls(stage, 'nothing new, courier', 'courier', some);
+  yield await pulls(stage, 'nothing new, sender', 'sender', senders);
+  const many = filled.senders[0]?.packages;
+  yield await pulls(stage, `nothing new, sender of ${many}`, 'sender', busiest);
+  yield await pulls(stage, `${fewChanges} changes, courier`, 'courier', some, {
+    meanwhile: acceptFew,
+  });
+  const accept = () => {
+    const { person, offer, key } = ours();
+    return accepting(person, offer, key);
+  };
+  yield {
+    name: 'accept',
+    product: { url: product.url, next: accept },
+    bare: { url: bare.url, next: () => bareAccept(theirs(), bytes) },
+    requests: acceptsPerRound,
+  };
+}

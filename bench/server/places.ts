@@ -1,0 +1,78 @@
+/** The two databases, each filled once and then copied: one for the product, one for the bare server. */
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Database, OpenDatabase } from '#server/database/database.ts';
+import { openEmbedded } from '#server/database/pglite.ts';
+import { commandTimeouts, openPostgres } from '#server/database/postgres.ts';
+import type { Place } from './processes.ts';
+import { peopleOf, type SeededPerson } from './requests.ts';
+import { packagesOnOffer, type Size, seed } from './seed.ts';
+
+export interface Filled {
+  name: string;
+  product: Place;
+  bare: Place;
+  couriers: SeededPerson[];
+  /** From the one with the most packages on. */
+  senders: SeededPerson[];
+  /** Ids of packages on offer. */
+  offers: string[];
+}
+
+type Contents = Pick<Filled, 'couriers' | 'senders' | 'offers'>;
+
+async function fill(opened: OpenDatabase, size: Size, after: (db: Database) => Promise<unknown>) {
+  const { db, close } = opened;
+  await seed(db, size);
+  await after(db);
+  const contents: Contents = { ...(await peopleOf(db)), offers: await packagesOnOffer(db) };
+  await close();
+  return contents;
+}
+
+export async function fillPglite(folder: string, size: Size): Promise<Filled> {
+  const [product, bare] = ['product', 'bare'].map((name) => path.join(folder, name));
+  if (!product || !bare) throw new Error('No folders.');
+  const contents = await fill(await openEmbedded(product), size, () => Promise.resolve());
+  cpSync(product, bare, { recursive: true });
+  return {
+    ...contents,
+    name: 'PGlite',
+    product: { env: { DATA_DIR: product }, database: product },
+    bare: { env: {}, database: path.join(bare, 'postgres') },
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** In databases of their own, which go with the cluster or by the answer's `drop`. */
+export async function fillPostgres(
+  { url, version }: { url: string; version: string },
+  size: Size,
+): Promise<Filled & { drop(): Promise<void> }> {
+  const names = ['product', 'bare'].map((name) => `kaya_bench_${name}_${process.pid}`);
+  const [product = '', bare = ''] = names.map(
+    (name) => Object.assign(new URL(url), { pathname: `/${name}` }).href,
+  );
+  await administer(url, `create database ${names[0]} encoding 'UTF8' template template0`);
+  // What autovacuum would have done by the time that a database has grown so far.
+  const vacuum = (db: Database) => db.execute(sql`vacuum analyze`);
+  const contents = await fill(await openPostgres(product, commandTimeouts), size, vacuum);
+  await administer(url, `create database ${names[1]} template ${names[0]}`);
+  return {
+    ...contents,
+    name: `PostgreSQL ${version}`,
+    product: { env: { DATABASE_URL: product }, database: product },
+    bare: { env: {}, database: bare },
+    drop: async () => {
+      for (const name of names) await administer(url, `drop database ${name} with (force)`);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Two processes of the product on one PostgreSQL beside one, on one machine: whether a second one
+ * is of use there, and what a call costs the server and the database of the processor, from which
+ * follows what they carry where each has a machine of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type Figure, say, tell } from '#bench/report.mjs';
+import { startPostgres } from '#tests/postgres.mjs';
+import { type Case, casesOf } from './cases.ts';
+import { load, type Measured } from './load.ts';
+import { type Filled, fillPostgres } from './places.ts';
+import { type Running, startBare, startProduct } from './processes.ts';
+import { backendsOf, between, spentByAll } from './processor-time.ts';
+import { recordPlans } from './record.ts';
+import { connections, secret, size } from './stage.ts';
+import { compare } from './turns.ts';
+
+/** Fewer than beside the bare server: both sides accept out of the same packages. */
+const acceptsPerRound = 100;
+/** So many that they take several ticks of the processor's clock. */
+const timedMs = 2_000;
+const timedRequests = 600;
+
+/** The calls of a case, spread over so many processes. */
+async function loadAll(urls: readonly string[], one: Case, ms: number): Promise<Measured> {
+  const share = urls.length;
+  const { next } = one.product;
+  const requests = one.requests && { requests: Math.floor(one.requests / share) };
+  const all = await Promise.all(
+    urls.map((url) => load({ url, next, ms, connections: connections / share, ...requests })),
+  );
+  return {
+    perSecond: all.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
+    bytes: all[0]?.bytes ?? 0,
+  };
+}
+
+/** What a call takes of the processor, ms, by `pids`. */
+async function perCall(one: Case, url: string, groups: readonly (readonly number[])[]) {
+  const timed = { ...one, ...(one.requests && { requests: timedRequests }) };
+  const before = groups.map(spentByAll);
+  const begun = performance.now();
+  const { perSecond } = await loadAll([url], timed, timedMs);
+  const calls = (perSecond * (performance.now() - begun)) / 1000;
+  return groups.map((pids, index) => between(before[index] ?? new Map(), spentByAll(pids)) / calls);
+}
+
+async function measure(one: Case, servers: readonly Running[], database: string) {
+  const [alone] = servers;
+  if (!alone) throw new Error('No server.');
+  const urls = servers.map(({ url }) => url);
+  const { ours, theirs, ratio } = await compare(
+    (ms) => loadAll(urls, one, ms),
+    (ms) => loadAll([alone.url], one, ms),
+  );
+  const both = { kaya: ours.perSecond, peer: theirs.perSecond, peerName: 'one process', ratio };
+  const figures: Figure[] = [{ what: `two processes: ${one.name}`, unit: 'calls/s', ...both }];
+  const backends = await backendsOf(database);
+  const [server, behind] = await perCall(one, alone.url, [[alone.pid], backends]);
+  // Zero: the system tells nothing, or the database is somewhere else.
+  if (server) figures.push({ what: 'of the processor, server', unit: 'ms/call', kaya: server });
+  if (behind) figures.push({ what: 'of the processor, database', unit: 'ms/call', kaya: behind });
+  say(`Two processes, ${one.name}: ${ratio.toFixed(2)}`);
+  tell({ figures });
+}
+
+/** What a package takes on the disk, with its indexes. */
+async function tellSize(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ bytes: string }>(
+    `select pg_total_relation_size('packages') as bytes`,
+  );
+  await client.end();
+  const kaya = Number(rows[0]?.bytes) / size.packages;
+  tell({ figures: [{ what: 'a package in PostgreSQL, with indexes', unit: 'bytes', kaya }] });
+}
+
+async function bench(filled: Filled, folder: string): Promise<void> {
+  const { database } = filled.product;
+  await tellSize(database);
+  const plans = await recordPlans();
+  const log = (name: string) => path.join(folder, `${name}.log`);
+  // Nothing of it is measured here: it keeps the cases as they are in the server's part.
+  const bare = await startBare({ plans, database: filled.bare.database }, log('bare'));
+  const servers: Running[] = [];
+  try {
+    for (const name of ['first', 'second']) {
+      servers.push(await startProduct(filled.product, secret, log(name)));
+    }
+    const [product] = servers;
+    if (!product) throw new Error('No server.');
+    for await (const one of casesOf({ filled, product, bare, secret })) {
+      const fewer = one.requests && { requests: acceptsPerRound };
+      await measure({ ...one, ...fewer }, servers, database);
+    }
+  } finally {
+    await Promise.all([...servers, bare].map(({ stop }) => stop()));
+  }
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-'));
+const postgres = await startPostgres({ isDurable: true });
+try {
+  if (postgres) {
+    const { drop, ...filled } = await fillPostgres(postgres, size);
+    await bench(filled, folder);
+    await drop();
+  } else say('No PostgreSQL to be had, so no two processes on it.');
+} finally {
+  postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite';
+
+/** The loader and the bare server, beside the server itself so that they find the same packages. */
+export default defineConfig({
+  build: {
+    ssr: true,
+    rolldownOptions: {
+      input: {
+        server: 'bench/server/main.ts',
+        bare: 'bench/server/bare.ts',
+        'two-processes': 'bench/server/two-processes.ts',
+      },
+    },
+    outDir: 'dist/bench',
+    target: 'node20',
+    sourcemap: true,
+    copyPublicDir: false,
+  },
+});

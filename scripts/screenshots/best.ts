@@ -1,0 +1,65 @@
+/** The pictures that the README and the manifest show, of public/screenshots. */
+
+export interface BestPicture {
+  /** A scene's role and name. */
+  scene: string;
+  size: '412x915' | '1280x800';
+  scheme: 'light' | 'dark';
+  /** What is to be seen, for those who do not. */
+  label: string;
+}
+
+export const bestPictures: BestPicture[] = [
+  {
+    scene: 'sender-home',
+    size: '412x915',
+    scheme: 'light',
+    label: 'Home: where to, and start shipping',
+  },
+  {
+    scene: 'sender-wizard-4-pricing',
+    size: '412x915',
+    scheme: 'light',
+    label: 'A new package: price offer and payment method',
+  },
+  {
+    scene: 'courier-deliveries-pending',
+    size: '412x915',
+    scheme: 'light',
+    label: 'What couriers can accept',
+  },
+  {
+    scene: 'courier-detail-in-transit',
+    size: '412x915',
+    scheme: 'light',
+    label: 'A package on its way',
+  },
+  {
+    scene: 'stranded-deliveries-accept-requested',
+    size: '412x915',
+    scheme: 'light',
+    label: 'What was done without a network waits to be sent',
+  },
+  {
+    scene: 'sender-payment',
+    size: '412x915',
+    scheme: 'dark',
+    label: 'Balance and history, by night',
+  },
+  {
+    scene: 'dispatcher-users',
+    size: '412x915',
+    scheme: 'dark',
+    label: 'People, as dispatchers look after them',
+  },
+  {
+    scene: 'sender-home',
+    size: '1280x800',
+    scheme: 'light',
+    label: 'On a wide screen: a phone-wide column over the map',
+  },
+];
+
+/** Its file's name in public/screenshots. */
+export const fileOf = ({ scene, size }: Pick<BestPicture, 'scene' | 'size'>) =>
+  `${scene}${size === '1280x800' ? '-wide' : ''}.png`;

@@ -1,0 +1,129 @@
+/** The way in: splash, sign-in, sign-up, what stands in its place. */
+import type { Page } from '@playwright/test';
+import type { Scene } from './scene.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Past the splash, which is there once in a session. */
+async function toForm(page: Page) {
+  const splash = page.getByRole('button', { name: /Tap to continue/ });
+  const form = page.getByRole('heading', { name: 'Welcome Back' });
+  await splash.or(form).first().waitFor();
+  if (await splash.isVisible()) await splash.click();
+  await form.waitFor();
+}
+
+async function toSignUp(page: Page) {
+  await toForm(page);
+  await button(page, 'Join Us Today').click();
+  await page.getByRole('heading', { name: 'Create Account' }).waitFor();
+}
+
+async function fillSignIn(page: Page) {
+  await toForm(page);
+  await page.getByLabel('Email').fill('amina.bello@kaya.test');
+  await page.getByLabel('Password', { exact: true }).fill('not-her-password');
+}
+
+export const authScenes: Scene[] = [
+  {
+    name: 'splash',
+    as: 'visitor',
+    path: '/auth',
+    // The form does not come: what is painted first is the splash, and so it stays for its pictures.
+    before: ({ silence }) => silence('GET', /\/auth-screen-[^/]*\.js$/),
+    reach: (page) => page.getByText('Your ride to faster deliveries').waitFor(),
+  },
+  {
+    name: 'not-loaded',
+    as: 'visitor',
+    path: '/auth',
+    before: ({ answer }) => answer('GET', /\.js$/, 404, {}),
+    reach: (page) => page.getByText('Kaya could not be loaded').waitFor(),
+  },
+  {
+    name: 'sign-in',
+    as: 'visitor',
+    path: '/auth',
+    reach: toForm,
+  },
+  {
+    name: 'sign-in-wrong-email',
+    as: 'visitor',
+    path: '/auth',
+    reach: async (page) => {
+      await toForm(page);
+      await page.getByLabel('Email').fill('amina bello');
+      await button(page, 'Sign In').click();
+      await page.getByText('Please enter a valid email address.').waitFor();
+    },
+  },
+  {
+    name: 'sign-in-busy',
+    as: 'visitor',
+    path: '/auth',
+    before: ({ silence }) => silence('POST', /\/api\/auth\/login$/),
+    reach: async (page) => {
+      await fillSignIn(page);
+      await button(page, 'Sign In').click();
+      await button(page, 'Signing In...').waitFor();
+    },
+  },
+  {
+    name: 'sign-in-refused',
+    as: 'visitor',
+    path: '/auth',
+    reach: async (page) => {
+      await fillSignIn(page);
+      await button(page, 'Sign In').click();
+      await page.getByText('Incorrect password.').waitFor();
+    },
+  },
+  { name: 'sign-up', as: 'visitor', path: '/auth', reach: toSignUp },
+  {
+    name: 'sign-up-complaints',
+    as: 'visitor',
+    path: '/auth',
+    reach: async (page) => {
+      await toSignUp(page);
+      await page.getByLabel('Email').fill('amina.bello@kaya.test');
+      await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByLabel('Confirm Password').fill('shorter');
+      await button(page, 'Sign Up').click();
+      await page.getByText('Password must be at least 8 characters.').waitFor();
+    },
+  },
+  {
+    name: 'login-required',
+    as: 'visitor',
+    path: '/tracking',
+    reach: async (page) => {
+      await toForm(page);
+      await page.getByText('Please log in to access this page.').waitFor();
+    },
+  },
+  {
+    name: 'screen-not-loaded',
+    as: 'newcomer',
+    path: '/personal-info',
+    before: ({ answer }) => answer('GET', /\/rest-[^/]*\.js$/, 404, {}),
+    reach: (page) => page.getByText('This screen could not be loaded').waitFor(),
+  },
+  {
+    name: 'not-found',
+    as: 'visitor',
+    path: '/no-such-place',
+    reach: (page) => page.getByText('404 Not Found').waitFor(),
+  },
+  {
+    name: 'session-expired',
+    as: 'lapsed',
+    path: '/account',
+    before: ({ answer }) =>
+      answer('GET', /\/api\/auth\/refresh$/, 401, {
+        code: 'session_expired',
+        message: 'Your login has expired. Please log in again.',
+      }),
+    reach: (page) => page.getByRole('heading', { name: 'Session Expired' }).waitFor(),
+  },
+];

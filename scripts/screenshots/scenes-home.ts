@@ -1,0 +1,145 @@
+/** Home: the sheet at its heights, the sidebar, the wizard's steps, the placeholders. */
+import type { Page } from '@playwright/test';
+import type { Scene } from './scene.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+const atRest = (page: Page) => button(page, 'Open menu').waitFor();
+
+async function openSheet(page: Page) {
+  await page.getByRole('button', { name: /^Deliver/ }).click();
+  await page.getByRole('heading', { name: 'Add package' }).waitFor();
+}
+
+async function lowerSheet(page: Page) {
+  await button(page, 'Collapse').click();
+  await button(page, 'Collapse').waitFor({ state: 'detached' });
+}
+
+async function openSidebar(page: Page) {
+  await button(page, 'Open menu').click();
+  await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+}
+
+async function typePin(page: Page) {
+  await button(page, 'Pick on map: Pickup Pin').click();
+  await page.getByLabel('Latitude').fill('12.0003, 8.5252');
+}
+
+async function setPin(page: Page) {
+  await page.getByLabel('Pickup Address').fill('Kantin Kwari Textile Market, Line 4');
+  await typePin(page);
+  await button(page, 'Set pin').click();
+  await button(page, 'Move pin: Pickup Pin').waitFor();
+}
+
+async function fillLocations(page: Page) {
+  await page.getByLabel('Pickup Address').fill('Kantin Kwari Textile Market, Line 4');
+  await page.getByLabel('Delivery Address').fill('12 Kofar Mata Road, Dala');
+  await button(page, 'Next').click();
+  await page.getByRole('heading', { name: 'Recipient Details' }).waitFor();
+}
+
+async function fillRecipient(page: Page) {
+  await page.getByLabel('Recipient Name').fill('Zainab Sule');
+  await page.getByLabel('Recipient Phone').fill('0803 555 0142');
+  await button(page, 'Next').click();
+  await page.getByRole('heading', { name: 'Product Information' }).waitFor();
+}
+
+async function fillProduct(page: Page) {
+  await page.getByLabel('Description').fill('Two bales of Ankara, wrapped in nylon');
+  await page.getByLabel('Pickup Date').fill('2026-11-21T08:30');
+  await button(page, 'Next').click();
+  await page.getByRole('heading', { name: 'Pricing and Payment' }).waitFor();
+}
+
+/** Back to an empty first step, whatever another scene has left in the draft. */
+async function forgetDraft(page: Page) {
+  await page.evaluate(() => localStorage.removeItem('packageDraft'));
+}
+
+/** As a scene of the wizard at /new-package. */
+const wizard = (name: string, fill: (page: Page) => Promise<unknown>): Scene => ({
+  name,
+  as: 'sender',
+  path: '/new-package',
+  before: async (_, page) => forgetDraft(page),
+  reach: async (page) => {
+    await page.getByRole('heading', { name: 'Enter Locations' }).waitFor();
+    await fill(page);
+  },
+});
+
+const placeholder = (name: string, path: string): Scene => ({
+  name,
+  as: 'sender',
+  path,
+  reach: (page) => page.getByText('Coming Soon ...').waitFor(),
+});
+
+export const homeScenes: Scene[] = [
+  { name: 'home', as: 'sender', path: '/', reach: atRest },
+  { name: 'home', as: 'courier', path: '/', reach: atRest },
+  { name: 'home', as: 'dispatcher', path: '/', reach: atRest },
+  { name: 'home-sheet-collapsed', as: 'sender', path: '/', reach: lowerSheet },
+  { name: 'home-sheet-collapsed', as: 'courier', path: '/', reach: lowerSheet },
+  {
+    name: 'home-sheet-full',
+    as: 'sender',
+    path: '/',
+    before: async (_, page) => forgetDraft(page),
+    reach: async (page) => {
+      await openSheet(page);
+      await page.getByLabel('Pickup Address').waitFor();
+    },
+  },
+  { name: 'home-sheet-full', as: 'courier', path: '/', reach: openSheet },
+  {
+    name: 'home-profile-incomplete',
+    as: 'newcomer',
+    path: '/',
+    reach: async (page) => {
+      await openSheet(page);
+      await page.getByText('Profile Incomplete').waitFor();
+    },
+  },
+  { name: 'sidebar', as: 'sender', path: '/', reach: openSidebar },
+  { name: 'sidebar', as: 'courier', path: '/', reach: openSidebar },
+  {
+    name: 'home-offline',
+    as: 'sender',
+    path: '/',
+    reach: async (page, { cutOff }) => {
+      await atRest(page);
+      await cutOff();
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await page
+        .getByText(/^(Offline|Server unreachable)/)
+        .first()
+        .waitFor();
+    },
+  },
+  wizard('wizard-1-locations', async () => undefined),
+  wizard('wizard-1-complaints', async (page) => {
+    await button(page, 'Next').click();
+    await page.getByText('Please fill in both pickup and delivery addresses.').first().waitFor();
+  }),
+  wizard('wizard-1-place', typePin),
+  wizard('wizard-1-pin', setPin),
+  wizard('wizard-2-recipient', fillLocations),
+  wizard('wizard-3-product', async (page) => {
+    await fillLocations(page);
+    await fillRecipient(page);
+  }),
+  wizard('wizard-4-pricing', async (page) => {
+    await fillLocations(page);
+    await fillRecipient(page);
+    await fillProduct(page);
+    await page.getByLabel('Price Offer').fill('2500');
+    await page.getByLabel('Payment Method').selectOption('app');
+  }),
+  placeholder('support', '/support'),
+  placeholder('promotion', '/promotion'),
+  placeholder('about', '/about'),
+];

@@ -1,0 +1,63 @@
+/**
+ * Changes: nothing to send, waiting without a network, refused. The phone of `stranded` keeps what it
+ * did: its later scenes follow from the first.
+ */
+import type { Scene } from './scene.ts';
+
+export const outboxScenes: Scene[] = [
+  {
+    name: 'changes-empty',
+    as: 'sender',
+    path: '/outbox',
+    reach: (page) => page.getByText('No pending changes.').waitFor(),
+  },
+  {
+    name: 'deliveries-accept-requested',
+    as: 'stranded',
+    path: '/delivery/pending',
+    before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
+    reach: async (page, { cutOff }) => {
+      await page.getByRole('button', { name: 'Accept Delivery' }).first().click();
+      await page.getByText('Accept requested').first().waitFor();
+      // A pull that goes well would take the line away again.
+      await cutOff();
+      await page.getByText('Server unreachable').waitFor();
+    },
+  },
+  {
+    name: 'changes-waiting',
+    as: 'stranded',
+    path: '/outbox',
+    before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
+    reach: (page) => page.getByText('Waiting to send').first().waitFor(),
+  },
+  {
+    name: 'account-waiting',
+    as: 'stranded',
+    path: '/account',
+    before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
+    reach: (page) => page.getByText('1 not sent yet').first().waitFor(),
+  },
+  {
+    name: 'log-out-question',
+    as: 'stranded',
+    path: '/account',
+    before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
+    reach: async (page) => {
+      await page.getByText('1 not sent yet').first().waitFor();
+      await page.getByRole('button', { name: 'Log Out' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'changes-attention',
+    as: 'stranded',
+    path: '/outbox',
+    before: ({ answer }) =>
+      answer('PATCH', /\/api\/packages\//, 409, {
+        code: 'already_assigned',
+        message: 'This package has already been assigned',
+      }),
+    reach: (page) => page.getByText('Needs attention').first().waitFor(),
+  },
+];

@@ -1,0 +1,165 @@
+/** The throw-away server, and one phone per role on it. */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { demoPassword } from '#server/commands/demo/person.ts';
+import { findBrowser } from '#tests/browser.mjs';
+import { noteAnswers, untilWhole } from '#tests/e2e/answers.ts';
+import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
+import type { Helpers, Role } from './scene.ts';
+
+/** A Friday morning in Kano. */
+export const shotAt = new Date('2026-11-20T09:41:00+01:00');
+
+/** Long enough for a busy machine; a scene that is not there by then is not coming. */
+const patienceMs = 15_000;
+
+const password = demoPassword;
+
+const accounts: Record<Exclude<Role, 'visitor'>, { email: string; signUpAs?: string }> = {
+  sender: { email: 'amina.bello@kaya.test' },
+  courier: { email: 'sani.abubakar@kaya.test' },
+  lapsed: { email: 'fatima.usman@kaya.test' },
+  stranded: { email: 'hauwa.danjuma@kaya.test' },
+  dispatcher: { email: 'ladi.kwari@kaya.test' },
+  newcomer: { email: 'jummai.audu@kaya.test', signUpAs: 'Customer' },
+  recruit: { email: 'gambo.idris@kaya.test', signUpAs: 'Employee' },
+};
+
+export interface Phone {
+  page: Page;
+  helpers: Helpers;
+  /** Takes back what the scene arranged. */
+  settle(): Promise<void>;
+}
+
+export interface Stage {
+  phoneOf(role: Role): Promise<Phone>;
+  close(): Promise<void>;
+}
+
+async function post(url: string, body: object): Promise<{ accessToken: string }> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** A demo that runs already may know them from the last time. */
+async function signUp(serverUrl: string, account: object) {
+  await post(`${serverUrl}/api/auth/signup`, account).catch((error: Error) => {
+    if (!error.message.includes('email_taken')) throw error;
+  });
+}
+
+function callAs(serverUrl: string, role: Role): Helpers['call'] {
+  return async (method, place, body) => {
+    if (role === 'visitor') throw new Error('A visitor has no account to call with.');
+    const { email } = accounts[role];
+    const { accessToken } = await post(`${serverUrl}/api/auth/login`, { email, password });
+    const answer = await fetch(`${serverUrl}${place}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return answer.json();
+  };
+}
+
+function helpersOf(context: BrowserContext, call: Helpers['call']): Phone['helpers'] {
+  return {
+    call,
+    async cutOff() {
+      await context.route('**/api/**', (route) => route.abort());
+    },
+    async answer(method, end, status, body) {
+      await context.route(end, (route) =>
+        route.request().method() === method
+          ? route.fulfill({ status, json: body })
+          : route.fallback(),
+      );
+    },
+    async silence(method, end) {
+      await context.route(end, async (route) => {
+        if (route.request().method() !== method) await route.fallback();
+      });
+    },
+  };
+}
+
+/** Signs in through the form, so that the phone holds what a phone holds. */
+async function signIn(page: Page, email: string) {
+  await page.goto('/auth');
+  await page.getByText('Your ride to faster deliveries').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Trust This Device').check();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await untilWhole(page);
+}
+
+async function openPhone(browser: Browser, serverUrl: string, role: Role): Promise<Phone> {
+  const context = await browser.newContext({
+    baseURL: serverUrl,
+    viewport: { width: 412, height: 915 },
+    deviceScaleFactor: 2,
+    locale: 'en-NG',
+    timezoneId: 'Africa/Lagos',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    permissions: ['clipboard-write'],
+  });
+  context.setDefaultTimeout(patienceMs);
+  context.on('page', noteAnswers);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(shotAt);
+  if (role !== 'visitor') {
+    const { email, signUpAs } = accounts[role];
+    if (signUpAs) await signUp(serverUrl, { email, password, role: signUpAs });
+    await signIn(page, email);
+  }
+  return {
+    page,
+    helpers: helpersOf(context, callAs(serverUrl, role)),
+    settle: () => context.unrouteAll({ behavior: 'ignoreErrors' }),
+  };
+}
+
+function startDemo(): Promise<ServerProcess> {
+  const preload = pathToFileURL(path.resolve('scripts/screenshots/fixed-start.mjs')).href;
+  return startServer({
+    entry: 'demo.js',
+    isLongLived: true,
+    // It tells its story first, which takes a busy machine its time.
+    patienceMs: 110_000,
+    env: { SHOTS_NOW: String(shotAt.getTime()), NODE_OPTIONS: `--import=${preload}` },
+  });
+}
+
+/** On a demo of its own, unless `runningUrl` names one. */
+export async function openStage(runningUrl: string): Promise<Stage> {
+  const server = runningUrl ? null : await startDemo();
+  const serverUrl = server?.url ?? runningUrl;
+  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser() ?? undefined;
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
+  const phones = new Map<Role, Promise<Phone>>();
+  return {
+    phoneOf(role) {
+      const phone = phones.get(role) ?? openPhone(browser, serverUrl, role);
+      phones.set(role, phone);
+      return phone;
+    },
+    async close() {
+      await browser.close();
+      await server?.stop();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Fault, FaultRule } from '#tests/fakes/fault-proxy.ts';
+import type { Chance } from './chance.ts';
+
+const statuses = [429, 500, 502, 503] as const;
+
+function someFault(chance: Chance): Fault {
+  const draw: (() => Fault)[] = [
+    () => ({ kind: 'dropped before' }),
+    () => ({ kind: 'dropped after' }),
+    () => ({ kind: 'delayed', ms: 50 + Math.round(chance.next() * 1_500) }),
+    () => ({ kind: 'duplicated' }),
+    () => ({ kind: 'truncated' }),
+    () => ({ kind: 'portal' }),
+    () => {
+      const status = chance.among(statuses);
+      return { kind: 'status', status, ...(chance.is(0.3) ? { retryAfter: '1' } : {}) };
+    },
+  ];
+  return chance.among(draw)();
+}
+
+/** About every third call of the product meets something; what makes up the app itself comes through. */
+export function randomFaults(chance: Chance): FaultRule {
+  return (_, path) => {
+    if (!path.startsWith('/api/') || !chance.is(0.35)) return null;
+    // A stream has no end to wait for: it is refused, or there is none.
+    if (path === '/api/events') return { kind: chance.is(0.5) ? 'dropped before' : 'portal' };
+    return someFault(chance);
+  };
+}

@@ -1,0 +1,49 @@
+/** The model run by run, by consecutive seeds. */
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { plan } from '#tests/sync/model/plan.ts';
+import { runPlan } from '#tests/sync/model/run.ts';
+
+export interface SoakOptions {
+  /** Of the first run; each next one has the next number. */
+  seed: number;
+  /** To be meant, at least. */
+  operations: number;
+  /** Where a run that shows a fault is written down. */
+  log: string;
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** False: a run showed a fault. */
+export async function soak({ seed, operations, log }: SoakOptions): Promise<boolean> {
+  let [done, run] = [0, 0];
+  const fromMs = Date.now();
+  say(`From seed ${seed} on. The same again: npm run soak -- --seed ${seed} --ops ${operations}`);
+  for (; done < operations; run += 1) {
+    const [one] = fc.sample(plan(400), { seed: seed + run, numRuns: 1 });
+    if (!one) throw new Error('No plan.');
+    const again = `npm run soak -- --seed ${seed + run} --ops 1`;
+    const {
+      violations,
+      operations: meant,
+      lines,
+      digest,
+    } = await runPlan(one).catch((error) => {
+      say(`Seed ${seed + run} does not end. Once more: ${again}`);
+      throw error;
+    });
+    done += meant;
+    if (violations.length > 0) {
+      writeFileSync(log, [...lines, ''].join('\n'));
+      say(`Seed ${seed + run} shows:\n${violations.join('\n')}\nAll of it: ${log}. Once more:`);
+      say(again);
+      return false;
+    }
+    if (run % 20 === 0 || done >= operations) {
+      const seconds = Math.round((Date.now() - fromMs) / 1_000);
+      say(`seed ${seed + run} · ${digest.slice(0, 8)} · ${done} operations · ${seconds} s`);
+    }
+  }
+  return true;
+}

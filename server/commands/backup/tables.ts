@@ -1,0 +1,62 @@
+/** The tables of a backup in the order of restoring, derived from the schema. */
+import { is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as money from '#server/database/money-schema.ts';
+import * as push from '#server/database/push-schema.ts';
+import * as schema from '#server/database/schema.ts';
+
+export interface BackupTable {
+  name: string;
+  columns: string[];
+  /** Columns that reference the same table; set once all its rows exist. */
+  selfReferences: string[];
+  primaryKey: string[];
+  /** Columns with numbers from a sequence. */
+  identities: string[];
+}
+
+/** Short-lived rows that no restore needs. */
+const leftOut: readonly PgTable[] = [schema.rateLimits, push.notificationQueue];
+
+/** Transaction ids mean nothing in another database. */
+const isTransactionNumber = (type: string) => type === 'xid8';
+
+function describe(table: PgTable): BackupTable & { after: string[] } {
+  const { name, columns, foreignKeys, primaryKeys } = getTableConfig(table);
+  const references = foreignKeys.map((key) => key.reference());
+  const target = (reference: (typeof references)[number]) =>
+    getTableConfig(reference.foreignTable).name;
+  const composite = primaryKeys.flatMap((key) => key.columns.map((column) => column.name));
+  return {
+    name,
+    columns: columns
+      .filter((column) => !isTransactionNumber(column.getSQLType()))
+      .map((column) => column.name),
+    selfReferences: references
+      .filter((reference) => target(reference) === name)
+      .flatMap((reference) => reference.columns.map((column) => column.name)),
+    primaryKey: [
+      ...columns.filter((column) => column.primary).map(({ name: own }) => own),
+      ...composite,
+    ],
+    identities: columns.filter((column) => column.generatedIdentity).map(({ name: own }) => own),
+    after: references.map(target).filter((other) => other !== name),
+  };
+}
+
+/** Every table after those it references. */
+export function backupTables(): BackupTable[] {
+  const waiting = Object.values<unknown>({ ...schema, ...money, ...push })
+    .filter((one): one is PgTable => is(one, PgTable))
+    .filter((table) => !leftOut.includes(table))
+    .map(describe);
+  const ordered: ReturnType<typeof describe>[] = [];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ after }) =>
+      after.every((name) => ordered.some((table) => table.name === name)),
+    );
+    if (next < 0) throw new Error('The tables refer to each other in a circle.');
+    ordered.push(...waiting.splice(next, 1));
+  }
+  return ordered;
+}

@@ -1,0 +1,41 @@
+/** Shared by the commands: open the database, do one thing, exit. */
+import path from 'node:path';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { exitOnStartupError } from '#server/config/startup-error.ts';
+import type { Database } from '#server/database/database.ts';
+import { openDatabase, requireData } from '#server/database/open.ts';
+import { commandTimeouts } from '#server/database/postgres.ts';
+
+/**
+ * Runs `work` on the configured database; a StartupError exits with its sentence. The database must
+ * be in use already, unless `requireFirst` checks something else.
+ */
+export function runCommand(
+  work: (db: Database, config: Config) => Promise<void>,
+  requireFirst: (config: Config) => Promise<void> = requireData,
+): Promise<void> {
+  return exitOnStartupError(async () => {
+    const config = readConfig(process.env);
+    await requireFirst(config);
+    const database = await openDatabase(config, commandTimeouts);
+    try {
+      await work(database.db, config);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** The one file argument, relative to the folder npm was called from. */
+export function fileArgument(usage: string): string {
+  const [named, ...more] = process.argv.slice(2);
+  if (!named || more.length > 0) {
+    process.stderr.write(`Name one file: ${usage}\n`);
+    process.exit(1);
+  }
+  return path.resolve(process.env.INIT_CWD ?? process.cwd(), named);
+}
+
+/** '1 user', '2 users'. */
+export const counted = (count = 0, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;

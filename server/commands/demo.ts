@@ -1,0 +1,63 @@
+/** `npm run demo`: the same server on a throw-away database, filled with a believable Kano. */
+import { readConfig } from '#server/config/config.ts';
+import { exitOnStartupError, StartupError } from '#server/config/startup-error.ts';
+import { openInMemory } from '#server/database/pglite.ts';
+import { serve } from '#server/http/serve.ts';
+import { type DemoAccount, demoPassword, emailOf } from './demo/person.ts';
+import { seedDemo } from './demo/seed.ts';
+
+const admin: DemoAccount = {
+  firstName: 'Ladi',
+  lastName: 'Kwari',
+  role: 'Admin',
+  email: emailOf({ firstName: 'Ladi', lastName: 'Kwari' }),
+};
+
+const roleNames = { Admin: 'dispatcher', Employee: 'courier', Customer: 'sender' } as const;
+
+function tell(accounts: DemoAccount[]): void {
+  const lines = accounts.map(
+    ({ role, email, firstName, lastName }) =>
+      `  ${roleNames[role].padEnd(10)}  ${email.padEnd(28)}  ${firstName} ${lastName}`,
+  );
+  process.stdout.write(
+    `A demo on a throw-away database; every password is ${demoPassword}\n${lines.join('\n')}\n`,
+  );
+}
+
+await exitOnStartupError(async () => {
+  const config = readConfig({
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    // Overrides the shell: play money, and no known passwords in a database that lasts.
+    DATABASE_URL: undefined,
+    PAYMENTS: 'sandbox',
+    PAYSTACK_SECRET_KEY: undefined,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: demoPassword,
+  });
+  if (config.isProduction) {
+    throw new StartupError(
+      'The demo has passwords that everybody knows and is refused with NODE_ENV=production; unset it.',
+    );
+  }
+  // The seeded story lies in the past; after it the clock is the machine's.
+  let told: number | undefined = Date.now();
+  await serve({
+    config,
+    open: openInMemory,
+    now: () => new Date(told ?? Date.now()),
+    beforeReady: async (app) => {
+      const accounts = await seedDemo({
+        app,
+        admin,
+        realNow: Date.now(),
+        setNow: (ms) => {
+          told = ms;
+        },
+      });
+      told = undefined;
+      tell(accounts);
+    },
+  });
+});

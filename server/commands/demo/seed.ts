@@ -1,0 +1,212 @@
+/**
+ * Fills an empty database through the product's own API, so that the demo holds nothing the product
+ * could not produce. The story covers the last ten days: its steps are planned first, then played
+ * in order of time while the app's clock moves along.
+ */
+import type { FastifyInstance } from 'fastify';
+import { corrections, couriers, goods, places, senders } from './kano.ts';
+import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
+
+const packageCount = 220;
+const storyDays = 10;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Naira; typical amounts. */
+const topUpAmounts = [2000, 3000, 5000, 5000, 7500, 10_000, 15_000, 20_000] as const;
+
+/** mulberry32, a small seeded generator: every demo is the same. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Random = ReturnType<typeof seededRandom>;
+
+const pickWith =
+  (random: Random) =>
+  <T>(list: readonly T[]): T =>
+    list[Math.floor(random() * list.length)] as T;
+
+const phoneWith = (random: Random) => () =>
+  `080${Math.floor(random() * 9) + 1} ${100 + Math.floor(random() * 900)} ${1000 + Math.floor(random() * 9000)}`;
+
+interface Step {
+  /** ms since 1970 */
+  at: number;
+  play: () => Promise<void>;
+}
+
+interface Cast {
+  admin: Person;
+  riders: Person[];
+  customers: Person[];
+}
+
+/** Most senders top up once, some also fail to. */
+function walletSteps({ customers }: Cast, start: number, random: Random): Step[] {
+  const pick = pickWith(random);
+  return customers.flatMap((sender) => {
+    const steps: Step[] = [];
+    const amount = pick(topUpAmounts);
+    const at = start + random() * 8 * hourMs;
+    if (random() < 0.75) steps.push({ at, play: () => sender.topUp(amount, 'pay') });
+    const later = start + random() * storyDays * dayMs;
+    if (random() < 0.25) {
+      const decision = random() < 0.5 ? 'decline' : 'abandon';
+      const unpaid = pick(topUpAmounts);
+      steps.push({ at: later, play: () => sender.topUp(unpaid, decision) });
+    }
+    return steps;
+  });
+}
+
+/** Who handles a package, and when it was created, ms since 1970. */
+interface Meeting {
+  sender: Person;
+  courier: Person;
+  createdAt: number;
+}
+
+/** One package from creation to its end. */
+function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): Step[] {
+  const pick = pickWith(random);
+  const phone = phoneWith(random);
+  const at = (hours: number) => createdAt + hours * hourMs;
+  const recipient = pick(senders);
+  const pickup = pick(places);
+  const priceOffer = 500 + Math.floor(random() * 60) * 50;
+  const paymentMethod = random() < 0.55 ? 'cash' : 'app';
+  const delivery = pick(places.filter((place) => place !== pickup));
+  const body = {
+    pickupAddress: pickup.address,
+    deliveryAddress: delivery.address,
+    pickupLocation: pickup.pin,
+    deliveryLocation: delivery.pin,
+    recipientName: `${recipient.firstName} ${recipient.lastName}`,
+    recipientPhone: phone(),
+    recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
+    description: pick(goods),
+    pickupDate: new Date(at(4 + random() * 40)).toISOString(),
+    deliveryDate: random() < 0.5 ? new Date(at(48 + random() * 48)).toISOString() : null,
+    priceOffer,
+    paymentMethod,
+  };
+  const enough = pick(topUpAmounts.filter((amount) => amount >= priceOffer));
+  const isPaidLater = random() < 0.75;
+  let id = '';
+  const create = async () => {
+    const pkg = await sender.createPackage(body);
+    id = pkg._id;
+    if (paymentMethod === 'cash' || pkg.paymentStatus === 'paid' || !isPaidLater) return;
+    await sender.topUp(enough, 'pay');
+    await sender.patchPackage(id, { paymentStatus: 'paid' });
+  };
+  const patch = (hours: number, who: Person, changes: object): Step => ({
+    at: at(hours),
+    play: () => who.patchPackage(id, changes),
+  });
+
+  const steps: Step[] = [{ at: createdAt, play: create }];
+  const fate = random();
+  if (fate < 0.08) return [...steps, patch(2, sender, { deliveryStatus: 'Cancelled' })];
+  if (fate < 0.11) return [...steps, patch(2, sender, { priceOffer: priceOffer - 100 })];
+  if (fate > 0.75) return steps;
+  const taken = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
+  steps.push(patch(1, courier, taken));
+  const givenBack = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+  if (fate < 0.15) return [...steps, patch(2, courier, givenBack)];
+  if (fate > 0.62) return steps;
+  const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
+  return [...steps, patch(3 + random() * 20, courier, { deliveryStatus: 'Delivered', ...cash })];
+}
+
+/** Senders create a few packages at a time, which one courier takes. */
+function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {
+  const pick = pickWith(random);
+  const meetings: Meeting[] = [];
+  while (meetings.length < packageCount) {
+    const share = (meetings.length + random()) / packageCount;
+    const begunAt = start + share * storyDays * dayMs * 0.98;
+    const [sender, courier] = [pick(customers), pick(riders)];
+    const count = Math.min(1 + Math.floor(random() * 4), packageCount - meetings.length);
+    for (let index = 0; index < count; index += 1) {
+      meetings.push({ sender, courier, createdAt: begunAt + index * 2 * minuteMs });
+    }
+  }
+  return meetings.flatMap((meeting) => packageSteps(meeting, random));
+}
+
+/** Adjustments by the admin. */
+function correctionSteps({ admin, riders, customers }: Cast, start: number): Step[] {
+  return corrections.map(({ day, who, index, amount, reason }) => ({
+    at: start + day * dayMs,
+    play: async () => {
+      const person = (who === 'courier' ? riders : customers)[index];
+      if (person) await admin.adjustBalance(person, amount, reason);
+    },
+  }));
+}
+
+export interface DemoStage {
+  /** Listening, since the sandbox is called over HTTP. */
+  app: FastifyInstance;
+  /** Sets the app's clock, ms since 1970. */
+  setNow(ms: number): void;
+  /** The end of the story: the real time, ms since 1970. */
+  realNow: number;
+  /** The first admin, who exists already with `demoPassword`. */
+  admin: DemoAccount;
+}
+
+/** Seeds the database; resolves with the accounts, the admin first. */
+export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Promise<DemoAccount[]> {
+  const random = seededRandom(1999);
+  const phone = phoneWith(random);
+  const start = realNow - storyDays * dayMs;
+  let clock = start;
+  const moveTo = (ms: number) => {
+    clock = ms;
+    setNow(ms);
+  };
+  moveTo(start);
+
+  const account = (role: 'Customer' | 'Employee') => (name: Name) => ({
+    ...name,
+    role,
+    email: emailOf(name),
+  });
+  const accounts: DemoAccount[] = [
+    admin,
+    ...couriers.map(account('Employee')),
+    ...senders.map(account('Customer')),
+  ];
+  const around = { app, now: () => clock };
+  const everybody = accounts.map((known, index) => new Person(around, known, `10.0.0.${index}`));
+  await Promise.all(everybody.map((person) => person.signUp(phone())));
+  const withRole = (role: DemoAccount['role']) =>
+    everybody.filter((person) => person.account.role === role);
+  const cast: Cast = {
+    admin: withRole('Admin')[0] as Person,
+    riders: withRole('Employee'),
+    customers: withRole('Customer'),
+  };
+
+  const steps = [
+    ...walletSteps(cast, start, random),
+    ...correctionSteps(cast, start),
+    ...packagesSteps(cast, start, random),
+  ];
+  // Steps after the present have not happened yet.
+  const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
+  for (const { at, play } of past) {
+    moveTo(at);
+    await play();
+  }
+  return accounts;
+}

@@ -1,0 +1,166 @@
+/** The server's configuration: the environment, read once at start. */
+import * as v from 'valibot';
+import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
+import { fromProjectRoot } from './project-root.ts';
+import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
+import { StartupError } from './startup-error.ts';
+import { type Tiles, tilesOf } from './tile-settings.ts';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute. */
+  dataDir: string;
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  isProduction: boolean;
+  isTest: boolean;
+  isRateLimited: boolean;
+  callsPerMinute: number;
+  /** Applies even where rate limits are off. */
+  maxCarried: number;
+  acceptsPerHour: number;
+  createsPerHour: number;
+  /** Undefined: generated once and stored in the database. */
+  jwtSecret: string | undefined;
+  admin: { email: string; password: string } | undefined;
+  logLevel: Environment['LOG_LEVEL'];
+  /** Undefined: /metrics does not exist. */
+  metricsToken: string | undefined;
+  /** Whose X-Forwarded headers count: none (false), the one proxy in front (true), or addresses. */
+  trustProxy: boolean | string;
+  tiles: Tiles;
+  /** 'https://kaya.example'; undefined: the host of each request. */
+  publicUrl: string | undefined;
+  payments: Payments;
+  /** `keys` undefined: generated once and stored in the database. */
+  vapid: { subject: string; keys: VapidKeys | undefined };
+}
+
+export type Payments =
+  | { provider: 'sandbox' }
+  | {
+      provider: 'paystack';
+      secretKey: string;
+      /** Without a trailing slash. */
+      url: string;
+    };
+
+/** Production requires an explicit choice of play money. Throws StartupError. */
+function paymentsOf(values: Environment, isProduction: boolean): Payments {
+  const { PAYMENTS: wanted, PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: url } = values;
+  if (wanted === 'sandbox') return { provider: 'sandbox' };
+  if (secretKey !== undefined) {
+    if (isProduction && !url.startsWith('https://')) {
+      throw new StartupError(
+        'PAYSTACK_URL must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.',
+      );
+    }
+    return { provider: 'paystack', secretKey, url: url.replace(/\/+$/, '') };
+  }
+  if (wanted === undefined && !isProduction) return { provider: 'sandbox' };
+  throw new StartupError(
+    'PAYSTACK_SECRET_KEY is missing: set it to take real payments, or set PAYMENTS=sandbox for play money.',
+  );
+}
+
+/**
+ * Two settings that go together; undefined if neither is set. Throws StartupError for one alone.
+ */
+function pairOf(
+  values: Environment,
+  first: 'ADMIN_EMAIL' | 'VAPID_PUBLIC_KEY',
+  second: 'ADMIN_PASSWORD' | 'VAPID_PRIVATE_KEY',
+): [string, string] | undefined {
+  const { [first]: one, [second]: other } = values;
+  if (one === undefined && other === undefined) return undefined;
+  if (one !== undefined && other !== undefined) return [one, other];
+  const missing = one === undefined ? first : second;
+  throw new StartupError(`${missing} is missing: set both ${first} and ${second}, or neither.`);
+}
+
+function vapidOf(values: Environment): Config['vapid'] {
+  const reachable = values.PUBLIC_URL?.startsWith('https://') ? values.PUBLIC_URL : undefined;
+  const subject = values.VAPID_SUBJECT ?? reachable ?? 'mailto:push@kaya.invalid';
+  const [publicKey, privateKey] = pairOf(values, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY') ?? [];
+  if (publicKey === undefined || privateKey === undefined) return { subject, keys: undefined };
+  if (!isKeyPair({ publicKey, privateKey })) {
+    throw new StartupError(
+      'VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY. Set the two of one pair, or neither.',
+    );
+  }
+  return { subject, keys: { publicKey, privateKey } };
+}
+
+function trustProxyOf(setting: string): boolean | string {
+  return setting === 'on' || (setting !== 'off' && setting);
+}
+
+function adminOf(values: Environment): Config['admin'] {
+  const [email, password] = pairOf(values, 'ADMIN_EMAIL', 'ADMIN_PASSWORD') ?? [];
+  return email === undefined || password === undefined ? undefined : { email, password };
+}
+
+/** Secrets are named in messages, never shown. */
+const secrets: readonly string[] = [
+  'JWT_SECRET',
+  'METRICS_TOKEN',
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'PAYSTACK_SECRET_KEY',
+  'VAPID_PRIVATE_KEY',
+] satisfies SettingName[];
+
+/**
+ * Reads the settings; an empty variable counts as not set. Throws StartupError with one sentence
+ * that names the variable and says what to do.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const parsed = v.safeParse(environmentSchema, given);
+  if (!parsed.success) {
+    const issue = parsed.issues[0];
+    const name = v.getDotPath(issue) ?? '';
+    const shown = secrets.includes(name) ? '' : ` (it is '${given[name] ?? ''}')`;
+    const complaint = name === 'ADMIN_EMAIL' ? 'must be an e-mail address' : issue.message;
+    throw new StartupError(
+      `${name} ${complaint}${shown}. Correct it or unset it, then start again.`,
+    );
+  }
+  const values = parsed.output;
+  const isProduction = values.NODE_ENV === 'production';
+  if (isProduction && values.RATE_LIMIT === 'off') {
+    throw new StartupError(
+      'RATE_LIMIT=off is refused with NODE_ENV=production; set RATE_LIMIT=on or unset it.',
+    );
+  }
+  if (isProduction && values.PUBLIC_URL === undefined) {
+    throw new StartupError(
+      'PUBLIC_URL is missing: set it to where people reach the app, such as https://kaya.example.',
+    );
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: fromProjectRoot(values.DATA_DIR),
+    isProduction,
+    isTest: values.NODE_ENV === 'test',
+    isRateLimited: values.RATE_LIMIT === 'on',
+    callsPerMinute: values.CALLS_PER_MINUTE,
+    maxCarried: values.MAX_CARRIED,
+    acceptsPerHour: values.ACCEPTS_PER_HOUR,
+    createsPerHour: values.CREATES_PER_HOUR,
+    jwtSecret: values.JWT_SECRET,
+    admin: adminOf(values),
+    logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
+    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    tiles: tilesOf(values),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL && new URL(values.PUBLIC_URL).origin,
+    payments: paymentsOf(values, isProduction),
+    vapid: vapidOf(values),
+  };
+}

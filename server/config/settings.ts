@@ -1,0 +1,248 @@
+/**
+ * All settings: meaning, default and schema. docs/configuration.md shows the same table; a test
+ * compares the two.
+ */
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { minimumPasswordLength } from '#contract/auth.ts';
+import { emailSchema, limits } from '#contract/fields.ts';
+import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isOrigin(text: string): boolean {
+  return isHttpUrl(text) && [new URL(text).origin, `${new URL(text).origin}/`].includes(text);
+}
+
+/** Push services refuse a contact that cannot be reached. */
+function isVapidSubject(text: string): boolean {
+  if (text.startsWith('mailto:')) return v.is(emailSchema, text.slice('mailto:'.length));
+  return /^https:\/\//.test(text) && URL.canParse(text);
+}
+
+/** 'on', 'off', or a comma-separated list of addresses and ranges. */
+function isProxyTrust(setting: string): boolean {
+  if (setting === 'on' || setting === 'off') return true;
+  return setting.split(',').every((part) => {
+    const [address = '', prefix, ...rest] = part.trim().split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    return bits > 0 && isRange && rest.length === 0;
+  });
+}
+
+const portRule = 'must be a whole number from 0 to 65535';
+const portSchema = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, portRule),
+  v.transform(Number),
+  v.maxValue(65_535, portRule),
+);
+
+const countSchema = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999'),
+  v.transform(Number),
+);
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const namedHost =
+  'must name its host by letters, digits, dots and hyphens, at most with {s} among them';
+
+/** A setting with a default value. */
+const given = <S extends v.GenericSchema<string, unknown>>(
+  value: string,
+  meaning: string,
+  schema: S,
+) => ({ default: value, meaning, schema: v.optional(schema, () => value as v.InferInput<S>) });
+
+/** A setting that may be undefined; `documented` describes what happens then. */
+const optional = <S extends v.GenericSchema<string, unknown>>(
+  documented: string,
+  meaning: string,
+  schema: S,
+) => ({ default: documented, meaning, schema: v.optional(schema) });
+
+export const settings = {
+  PORT: given('3000', 'Port to listen on, 0 to 65535; 0 takes a free one.', portSchema),
+  HOST: given(
+    '127.0.0.1',
+    'Address to listen on; 0.0.0.0 for every interface of the machine.',
+    v.pipe(v.string(), v.regex(/^[^\s/]+$/, 'must be an address such as 127.0.0.1 or 0.0.0.0')),
+  ),
+  DATA_DIR: given(
+    './data',
+    'Folder of the embedded database; one server process at a time.',
+    v.pipe(v.string(), v.nonEmpty('must be the path of a folder')),
+  ),
+  DATABASE_URL: optional(
+    'none',
+    'PostgreSQL 13 or newer, postgres://user:password@host:5432/name, instead of the embedded database; any number of server processes at a time.',
+    v.pipe(
+      v.string(),
+      v.check(isDatabaseUrl, 'must look like postgres://user:password@host:5432/name'),
+    ),
+  ),
+  NODE_ENV: given(
+    'development',
+    'development, test or production. Production sets Secure cookies and HSTS.',
+    v.pipe(
+      v.string(),
+      v.picklist(['development', 'test', 'production'], 'must be development, test or production'),
+    ),
+  ),
+  RATE_LIMIT: given(
+    'on',
+    'on or off; off is for tests and refused in production.',
+    v.pipe(v.string(), v.picklist(['on', 'off'], "must be 'on' or 'off'")),
+  ),
+  CALLS_PER_MINUTE: given(
+    '1200',
+    'Calls of one user, and those of one address without a session, at one process.',
+    countSchema,
+  ),
+  MAX_CARRIED: given(
+    '20',
+    'Packages in transit with one courier before they may accept another.',
+    countSchema,
+  ),
+  ACCEPTS_PER_HOUR: given(
+    '60',
+    'Packages that one courier may accept in an hour, given back or not.',
+    countSchema,
+  ),
+  CREATES_PER_HOUR: given('300', 'Packages that one account may create in an hour.', countSchema),
+  JWT_SECRET: optional(
+    'generated once and stored in the database',
+    'Signs access tokens; at least 32 characters.',
+    v.pipe(v.string(), v.minLength(32, 'must have at least 32 characters')),
+  ),
+  ADMIN_EMAIL: optional(
+    'none',
+    'Email of the first admin, created at start; requires ADMIN_PASSWORD.',
+    v.pipe(v.string(), emailSchema),
+  ),
+  ADMIN_PASSWORD: optional(
+    'none',
+    `Password of the first admin, at least ${minimumPasswordLength} characters.`,
+    v.pipe(
+      v.string(),
+      v.minLength(minimumPasswordLength, `must have at least ${minimumPasswordLength} characters`),
+      v.maxLength(limits.password, `must have at most ${limits.password} characters`),
+    ),
+  ),
+  LOG_LEVEL: given(
+    'info',
+    'trace, debug, info, warn, error, fatal or silent. Logs are JSON on stderr.',
+    v.pipe(v.string(), v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`)),
+  ),
+  METRICS_TOKEN: optional(
+    'none',
+    'Bearer token that grants access to /metrics; at least 32 characters. Without it the path does not exist.',
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 visible ASCII characters and no space'),
+    ),
+  ),
+  TRUST_PROXY: given(
+    'off',
+    'off, on (one proxy in front), or the addresses of the proxies whose X-Forwarded headers are trusted.',
+    v.pipe(
+      v.string(),
+      v.check(
+        isProxyTrust,
+        "must be 'on', 'off' or a list of addresses such as 10.0.0.1, 10.1.0.0/16",
+      ),
+    ),
+  ),
+  PUBLIC_URL: optional(
+    'the host of each request',
+    'Public origin of the app, such as https://kaya.example; the payment page returns there. Required in production.',
+    v.pipe(v.string(), v.check(isOrigin, 'must be an http(s) address without a path')),
+  ),
+  PAYMENTS: optional(
+    'paystack with a PAYSTACK_SECRET_KEY, else sandbox',
+    'paystack or sandbox, a play-money provider on the same server. Production requires a choice.',
+    v.picklist(['paystack', 'sandbox'], "must be 'paystack' or 'sandbox'"),
+  ),
+  PAYSTACK_SECRET_KEY: optional(
+    'none',
+    "Paystack's secret key, sk_live_… or sk_test_….",
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^sk_(live|test)_\w{16,}$/,
+        'must be sk_live_ or sk_test_ and at least 16 letters and digits',
+      ),
+    ),
+  ),
+  PAYSTACK_URL: given(
+    'https://api.paystack.co',
+    "Base URL of Paystack's API.",
+    v.pipe(v.string(), v.check(isHttpUrl, 'must be an http(s) address')),
+  ),
+  VAPID_PUBLIC_KEY: optional(
+    'generated once and stored in the database',
+    'Signs notifications for push services; requires VAPID_PRIVATE_KEY.',
+    v.pipe(v.string(), v.regex(/^B[\w-]{86}$/, 'must be 65 bytes in base64url')),
+  ),
+  VAPID_PRIVATE_KEY: optional(
+    'generated once and stored in the database',
+    'Its private half. After a change, phones resubscribe when the app is next opened.',
+    v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')),
+  ),
+  VAPID_SUBJECT: optional(
+    'the PUBLIC_URL if it is https, else mailto:push@kaya.invalid',
+    'Contact for push services: mailto:you@example.com or an https address.',
+    v.pipe(
+      v.string(),
+      v.check(isVapidSubject, 'must be mailto:you@example.com or an https address'),
+    ),
+  ),
+  TILE_URL: given(
+    'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+    'Template of the map tiles, or off for no map; the Content-Security-Policy follows it.',
+    v.pipe(
+      v.string(),
+      v.check(isTileTemplate, "must be 'off' or an http(s) address with {z}, {x} and {y} in it"),
+      v.check(isOfNamedHost, namedHost),
+    ),
+  ),
+  TILE_STYLE_URL: optional(
+    'none',
+    'URL of a map style (JSON, such as one for vector tiles) instead of TILE_URL.',
+    v.pipe(
+      v.string(),
+      v.check(isStyleUrl, 'must be the http(s) address of a style'),
+      v.check(isOfNamedHost, namedHost),
+    ),
+  ),
+  TILE_HOSTS: optional(
+    'none',
+    'Further hosts that the style uses for tiles, glyphs and sprites, comma-separated: https://fonts.example.',
+    v.pipe(
+      v.string(),
+      v.check(areHosts, 'must be http(s) hosts without a path, with commas between'),
+    ),
+  ),
+  TILE_ATTRIBUTION: given('© OpenStreetMap contributors', 'Shown on the map.', v.string()),
+};
+
+export type SettingName = keyof typeof settings;
+
+type Schemas = { [Name in SettingName]: (typeof settings)[Name]['schema'] };
+
+/** Schema of the environment; other variables are ignored. */
+export const environmentSchema = v.object(
+  Object.fromEntries(
+    Object.entries(settings).map(([name, { schema }]) => [name, schema]),
+  ) as Schemas,
+);
+export type Environment = v.InferOutput<typeof environmentSchema>;

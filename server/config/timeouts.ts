@@ -1,0 +1,74 @@
+/** Time limits, so that slow or silent clients cannot use up the server. */
+export interface TimeLimits {
+  /** From the connection, or the last response on it, to the end of the headers. */
+  headersMs: number;
+  /** To the end of the body: enough for 64 kB on a bad network. */
+  requestMs: number;
+  /** Between two requests; longer than that of proxies, so that the proxy closes first. */
+  keepAliveMs: number;
+  /** Without a byte either way; event streams send something more often. */
+  silenceMs: number;
+  /** How often the first two are checked. */
+  checkEveryMs: number;
+  /** From a parsed call to its response: the app gives up after 15 s. */
+  answerMs: number;
+  /** Between two heartbeats of an event stream; each also checks its session. */
+  heartbeatMs: number;
+}
+
+export const timeLimits: TimeLimits = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  keepAliveMs: 72_000,
+  silenceMs: 90_000,
+  checkEveryMs: 5_000,
+  answerMs: 12_000,
+  heartbeatMs: 25_000,
+};
+
+/** What `ask` resolves to within `limitMs`; after that, rejects with the error `giveUp` creates. */
+export async function withTimeout<T>(
+  limitMs: number,
+  ask: () => Promise<T>,
+  giveUp: () => Error,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(giveUp()), limitMs);
+  });
+  try {
+    return await Promise.race([ask(), end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * What `work` resolves to. Rejects with an AbortError after `ms`, or earlier with `stop`; `work`
+ * gets a signal and is not awaited if it ignores it. Not `AbortSignal.any([stop,
+ * AbortSignal.timeout(ms)])`: Node 20 may garbage-collect that timeout before it fires. Can go with
+ * Node 20.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  stop: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  let end = () => ending.abort();
+  const ended = new Promise<never>((_, reject) => {
+    end = () => {
+      ending.abort();
+      reject(ending.signal.reason);
+    };
+  });
+  const timer = setTimeout(end, ms);
+  stop?.addEventListener('abort', end);
+  if (stop?.aborted) end();
+  try {
+    return await Promise.race([ended, work(ending.signal)]);
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Registers routes from the contract's table (contract/routes): authentication, Idempotency-Key,
+ * parsing and status are shared; a module provides only the work.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { headers } from '#contract/headers.ts';
+import type { Route } from '#contract/routes.ts';
+import { parseWriter, type Writer } from '#contract/writer.ts';
+import type { Actor } from '#domain/policy.ts';
+import { fieldMessages } from '#domain/validation.ts';
+import type { Database } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transaction.ts';
+import type { Authenticate } from '#server/plugins/authentication.ts';
+import {
+  type DecorateReply,
+  type Idempotency,
+  type Outcome,
+  type PlanFacts,
+  readKey,
+  type Work,
+} from '#server/plugins/idempotency.ts';
+import { invalidField, Refusal } from './refusal.ts';
+
+type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
+type PartOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
+  [P in Part]: infer S;
+}
+  ? Parsed<S>
+  : undefined;
+
+/** An authenticated call, checked against the contract's schemas. */
+export interface Call<R extends Route> {
+  actor: Actor;
+  sessionId: string;
+  params: PartOf<R, 'params'>;
+  query: PartOf<R, 'query'>;
+  body: PartOf<R, 'body'>;
+  /** The raw request, for what the contract does not cover (such as its host). */
+  request: FastifyRequest;
+}
+
+type Answer<R extends Route> = v.InferInput<R['answer']>;
+
+/** Refuses with `invalid_fields`. */
+function parseFields<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
+}
+
+/** Refuses with `malformed` (no object at all) or `invalid_fields`. */
+export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('malformed');
+  }
+  return parseFields(schema, body);
+}
+
+/** An id of the wrong shape names nothing. Refuses with `not_found`. */
+function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, params);
+  if (parsed.success) return parsed.output;
+  throw new Refusal('not_found');
+}
+
+/**
+ * The writer of a change; undefined if the request names none. Refuses with `invalid_fields`.
+ * Prefixed with the user's id: with a shared outbox id one user could overwrite another's changes
+ * without a conflict.
+ */
+export function readWriter(request: FastifyRequest, { id }: Actor): Writer | undefined {
+  const text = request.headers[headers.outbox];
+  if (text === undefined) return undefined;
+  const writer = parseWriter(String(text));
+  if (!writer) throw invalidField('Kaya-Outbox', 'Must be a UUID, a colon and a whole number.');
+  return { ...writer, outboxId: `${id}/${writer.outboxId}` };
+}
+
+function callOf<R extends Route>(
+  route: R,
+  request: FastifyRequest,
+  caller: { actor: Actor; sessionId: string },
+): Call<R> {
+  const params = route.params && parseParams(route.params, request.params);
+  // Unknown parameters are ignored (such as a cache-buster).
+  const query = route.query && parseFields(route.query, request.query);
+  const body = route.body && parseBody(route.body, request.body);
+  // The conditional types of Call match these lines; TypeScript cannot see that.
+  return { ...caller, params, query, body, request } as Call<R>;
+}
+
+function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if (outcome.isReplayed) reply.header(headers.idempotencyReplayed, 'true');
+  outcome.dress?.(reply);
+  return reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.body);
+}
+
+export interface RouteKit {
+  app: FastifyInstance;
+  db: Database;
+  authenticate: Authenticate;
+  idempotency: Idempotency;
+}
+
+/** Sets a response header. */
+export type SetHeader = (name: string, value: string) => void;
+
+/** A route that changes nothing. */
+export function addQuery<R extends Route>(
+  { app, authenticate }: RouteKit,
+  route: R,
+  work: (call: Call<R>, setHeader: SetHeader) => Promise<Answer<R>>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      const call = callOf(route, request, await authenticate(request));
+      const answer = await work(call, (name, value) => void reply.header(name, value));
+      return reply.code(route.status).send(answer);
+    },
+  });
+}
+
+/** Options of a mutation. */
+interface About<R extends Route> extends PlanFacts {
+  /**
+   * For a route with a password: may this call cost a password hash? Asked before hashing, once the
+   * fields are valid; may refuse with `rate_limited`.
+   */
+  admitPassword?: (call: Call<R>) => Promise<boolean>;
+  /** Headers of a replayed response: the first one may have been lost with them. */
+  decorateReplay?: (call: Call<R>) => Promise<DecorateReply | undefined>;
+}
+
+async function isPasswordAdmitted<R extends Route>(
+  parse: () => Call<R>,
+  admit: About<R>['admitPassword'],
+): Promise<boolean> {
+  if (!admit) return false;
+  try {
+    const { body } = parse();
+    if (typeof body !== 'object' || body === null || !('password' in body)) return false;
+  } catch (error) {
+    // Planning parses as well, and refuses the same.
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+  return admit(parse());
+}
+
+/**
+ * A mutation's work in its transaction; `decorateWith` sets headers and cookies of the response.
+ */
+type Effect<R extends Route> = (
+  tx: Database,
+  decorateWith: (dress: DecorateReply | undefined) => void,
+) => Promise<Answer<R>>;
+
+/**
+ * A route that changes something. `plan` may be slow (hash a password); the work it returns runs in
+ * one transaction and must be fast; after a deadlock it runs again from the start.
+ */
+export function addMutation<R extends Route>(
+  { app, db, authenticate, idempotency }: RouteKit,
+  route: R,
+  plan: (call: Call<R>) => Promise<Effect<R>>,
+  about?: About<R>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      const caller = await authenticate(request);
+      const key = readKey(request.headers[headers.idempotencyKey]);
+      const parse = () => callOf(route, request, caller);
+      const isAdmitted = await isPasswordAdmitted(parse, about?.admitPassword);
+      const planWork = async (): Promise<Work> => {
+        const work = await plan(parse());
+        return async (tx) => {
+          let dress: DecorateReply | undefined;
+          const answer = await work(tx, (how) => {
+            dress = how;
+          });
+          const body = JSON.stringify(answer);
+          return { status: route.status, body, isReplayed: false, dress };
+        };
+      };
+      if (key === undefined) return send(reply, await inTransaction(db, await planWork()));
+      const keyed = {
+        userId: caller.actor.id,
+        key,
+        method: route.method,
+        body: request.body,
+        path: request.url.split('?', 1)[0] ?? '',
+        isPasswordAdmitted: isAdmitted,
+      };
+      const outcome = await idempotency.once(keyed, planWork, about);
+      if (about?.decorateReplay && outcome.isReplayed && outcome.status === route.status) {
+        outcome.dress = await about.decorateReplay(parse());
+      }
+      return send(reply, outcome);
+    },
+  });
+}

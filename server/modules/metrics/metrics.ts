@@ -1,0 +1,129 @@
+/**
+ * GET /metrics in Prometheus's text format, for callers with METRICS_TOKEN. Without that setting
+ * the path does not exist and nothing is counted. Figures are per process; those of the database
+ * are the same everywhere. None identifies a person.
+ */
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { OpenDatabase } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { Dispatcher } from '#server/modules/notifications/dispatcher.ts';
+import { carriesKey } from '#server/plugins/authentication.ts';
+import { createQueueReader, mostCounted, type Queues } from './queues.ts';
+import { addRequestMetrics } from './request-metrics.ts';
+
+export const metricsPath = '/metrics';
+
+interface Needs {
+  app: FastifyInstance;
+  database: OpenDatabase;
+  now: () => Date;
+  /** Open event streams of this process. */
+  streams: () => number;
+  dispatcher: Pick<Dispatcher, 'held' | 'outcomes'>;
+}
+
+export interface Metrics {
+  /** Adds the route, once its sources exist. */
+  serve(needs: Needs): void;
+}
+
+function addQueues(registry: Registry): (queues: Queues | null) => void {
+  const registers = [registry];
+  const up = new Gauge({
+    name: 'kaya_database_up',
+    help: '1 where the database answered this scrape within two seconds.',
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'kaya_queue_rows',
+    help: `What waits in the database, counted up to ${mostCounted}; nothing where the database is away.`,
+    labelNames: ['queue'] as const,
+    registers,
+  });
+  const age = new Gauge({
+    name: 'kaya_queue_oldest_seconds',
+    help: 'How old the oldest of it is; 0 where there is none.',
+    labelNames: ['queue'] as const,
+    registers,
+  });
+  return (queues) => {
+    up.set(queues ? 1 : 0);
+    // Values of the last scrape are not repeated.
+    waiting.reset();
+    age.reset();
+    if (!queues) return;
+    waiting.set({ queue: 'push_news' }, queues.notificationQueue);
+    waiting.set({ queue: 'top_ups_open' }, queues.topUpsOpen);
+    waiting.set({ queue: 'top_ups_in_review' }, queues.topUpsInReview);
+    waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);
+    age.set({ queue: 'push_news' }, queues.oldestNotificationSeconds);
+  };
+}
+
+/** Figures kept elsewhere and read at each scrape. */
+function addReadings(registry: Registry, { database, streams, dispatcher }: Needs): void {
+  const registers = [registry];
+  const { connections } = database;
+  new Gauge({
+    name: 'kaya_event_streams_open',
+    help: 'Phones that hear of changes from this process.',
+    registers,
+    collect() {
+      this.set(streams());
+    },
+  });
+  new Gauge({
+    name: 'kaya_push_deliveries_held',
+    help: 'Notifications that this process has taken and not yet sent.',
+    registers,
+    collect() {
+      this.set(dispatcher.held());
+    },
+  });
+  new Counter({
+    name: 'kaya_push_deliveries_total',
+    help: 'Notifications by what came of them.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(dispatcher.outcomes())) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
+  if (!connections) return;
+  new Gauge({
+    name: 'kaya_database_connections',
+    help: 'Connections to PostgreSQL; waiting: calls that wait for one; most: how many there may be.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+    },
+  });
+}
+
+/** Counts from here on; call it before any hook that may refuse a request. */
+export function addMetrics(app: FastifyInstance, token: string): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addRequestMetrics(app, registry);
+  return {
+    serve: (needs) => {
+      addReadings(registry, needs);
+      const noteQueues = addQueues(registry);
+      const look = createQueueReader(needs.database.db, needs.now);
+      app.get(metricsPath, async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        if (!carriesKey(request, token)) {
+          reply.header('www-authenticate', 'Bearer');
+          throw new Refusal('unauthenticated');
+        }
+        noteQueues(await look());
+        return reply.type(registry.contentType).send(await registry.metrics());
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Lengths of the queues in the database, which all processes share. */
+import { sql } from 'drizzle-orm';
+import { withTimeout } from '#server/config/timeouts.ts';
+import type { Database } from '#server/database/database.ts';
+import { topUps } from '#server/database/money-schema.ts';
+import { preparedQuery } from '#server/database/prepared-query.ts';
+import { notificationQueue } from '#server/database/push-schema.ts';
+import { packages } from '#server/database/schema.ts';
+
+/** Counting stops here, so that a scrape stays cheap. */
+export const mostCounted = 10_000;
+/** A scrape times out after ten seconds, and must report a database that is away. */
+const timeoutMs = 2_000;
+
+export interface Queues {
+  /** Notifications that no process has taken yet. */
+  notificationQueue: number;
+  /** Age of the oldest; 0 if there is none. */
+  oldestNotificationSeconds: number;
+  /** Top-ups with an unknown outcome. */
+  topUpsOpen: number;
+  /** Top-ups a dispatcher must review. */
+  topUpsInReview: number;
+  /** Packages no courier has accepted. */
+  packagesOnOffer: number;
+}
+
+const atMost = (from: ReturnType<typeof sql>) =>
+  sql`(select count(*)::int from (select 1 from ${from} limit ${sql.raw(String(mostCounted))}) as counted)`;
+
+// Each uses an index of exactly these rows (money-schema, schema); taken notifications are deleted.
+const look = preparedQuery(
+  () => sql`select
+    ${atMost(sql`${notificationQueue}`)} as news,
+    (select extract(epoch from ${notificationQueue.createdAt})::float8 from ${notificationQueue}
+      order by ${notificationQueue.id} limit 1) as oldest,
+    ${atMost(sql`${topUps} where status in ('pending', 'failed')`)} as open,
+    ${atMost(sql`${topUps} where status = 'review'`)} as review,
+    ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
+);
+
+async function ask(db: Database, now: () => Date): Promise<Queues> {
+  const [row] = await look(db);
+  const oldest = row?.oldest;
+  const age = typeof oldest === 'number' ? Math.max(0, now().getTime() / 1000 - oldest) : 0;
+  return {
+    notificationQueue: Number(row?.news),
+    oldestNotificationSeconds: age,
+    topUpsOpen: Number(row?.open),
+    topUpsInReview: Number(row?.review),
+    packagesOnOffer: Number(row?.offers),
+  };
+}
+
+/** Null if the database does not respond. One query at a time. */
+export function createQueueReader(db: Database, now: () => Date): () => Promise<Queues | null> {
+  let asking: Promise<Queues> | undefined;
+  return async () => {
+    asking ??= ask(db, now).finally(() => {
+      asking = undefined;
+    });
+    const answer = asking;
+    try {
+      return await withTimeout(
+        timeoutMs,
+        () => answer,
+        () => new Error('the database gave no answer in time'),
+      );
+    } catch {
+      return null;
+    }
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * A valibot schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Rules JSON Schema cannot
+ * express (calendar days, control characters, kobo) appear in the description, in the words of the
+ * refusal; a valid document may thus still be refused with 422.
+ */
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { dateTimeSchema } from '#contract/fields.ts';
+
+export type { JsonSchema };
+
+/** Schemas that get a name and are referenced by it. */
+export type Definitions = Record<string, GenericSchema>;
+
+const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
+const dateTime: JsonSchema = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})?)?$',
+  description: "From 2000 to 2199; without a zone it is Nigeria's time.",
+  examples: ['2026-11-21T14:30:00Z'],
+};
+
+/** Transformations that do not change the type. */
+const silent: ReadonlySet<string> = new Set(['trim', 'to_lower_case']);
+
+function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {
+  if (typeof sentence !== 'string') return jsonSchema;
+  const description = [jsonSchema.description, sentence].filter(Boolean).join(' ');
+  return { ...jsonSchema, description };
+}
+
+const overrides: ConversionConfig = {
+  target: 'draft-2020-12',
+  // A pipe is visited item by item; its first item identifies it here.
+  overrideSchema: ({ valibotSchema }) =>
+    valibotSchema === dateTimeSchema.pipe[0] ? dateTime : null,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (silent.has(valibotAction.type)) return jsonSchema;
+    // RFC 9562's format also allows 'urn:uuid:', which is refused here.
+    if (valibotAction.type === 'uuid') {
+      return { ...jsonSchema, format: 'uuid', pattern: uuidPattern };
+    }
+    if (valibotAction.type === 'check' && 'message' in valibotAction) {
+      return describedBy(jsonSchema, valibotAction.message);
+    }
+    return null;
+  },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+function withoutFrame({ $schema: _, $defs: __, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+/** What a caller may send. */
+export function inputShape(schema: GenericSchema): JsonSchema {
+  return withoutFrame(toJsonSchema(schema, { ...overrides, typeMode: 'input' }));
+}
+
+/** What the server returns; named schemas become references. */
+export function outputShape(schema: GenericSchema, definitions: Definitions): JsonSchema {
+  const config = { ...overrides, typeMode: 'output', definitions } as const;
+  return withoutFrame(toJsonSchema(schema, config));
+}
+
+/** The named schemas themselves. */
+export function outputShapes(definitions: Definitions): Record<string, JsonSchema> {
+  return toJsonSchemaDefs(definitions, { ...overrides, typeMode: 'output' });
+}

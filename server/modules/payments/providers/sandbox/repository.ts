@@ -1,0 +1,49 @@
+/** Rows of the sandbox; the rest of the server reaches it over HTTP only. */
+import { and, eq, ne } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import { type SandboxStatus, sandboxTransactions } from '#server/database/money-schema.ts';
+
+export type SandboxTransaction = typeof sandboxTransactions.$inferSelect;
+
+/** False if the reference was used before. */
+export async function insertTransaction(
+  db: Database,
+  row: typeof sandboxTransactions.$inferInsert,
+): Promise<boolean> {
+  const rows = await db
+    .insert(sandboxTransactions)
+    .values(row)
+    .onConflictDoNothing({ target: sandboxTransactions.reference })
+    .returning({ reference: sandboxTransactions.reference });
+  return rows.length > 0;
+}
+
+/** By the server's reference, or the access code of the payer's page. */
+export async function findTransaction(
+  db: Database,
+  by: 'reference' | 'accessCode',
+  value: string,
+): Promise<SandboxTransaction | null> {
+  const rows = await db
+    .select()
+    .from(sandboxTransactions)
+    .where(eq(sandboxTransactions[by], value));
+  return rows[0] ?? null;
+}
+
+/** Stores the payer's decision; a paid one stays paid. True: it was stored. */
+export async function decide(
+  db: Database,
+  reference: string,
+  status: SandboxStatus,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(sandboxTransactions)
+    .set({ status, ...(status === 'success' ? { paidAt: now } : {}) })
+    .where(
+      and(eq(sandboxTransactions.reference, reference), ne(sandboxTransactions.status, 'success')),
+    )
+    .returning({ reference: sandboxTransactions.reference });
+  return rows.length > 0;
+}

@@ -1,0 +1,71 @@
+import { useSetAtom } from 'jotai';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { followLaunches } from '#app/pwa/launches.ts';
+import { startNotifications } from '#app/pwa/notifications.tsx';
+import { keepDispatcherParts } from '#app/pwa/service-worker.ts';
+import { useSignedIn } from '#data/services.ts';
+import { useOwnUser } from '#data/use-users.ts';
+import { sayAllChanged } from '#db/resilient-database.ts';
+import type { OperationName } from '#domain/operation-names.ts';
+import { hasAchievedAtom } from '#state/install.ts';
+import { ownUserAtom } from '#state/own-user.ts';
+import { startChangeStream } from './change-stream.ts';
+import { takeNews } from './event-buffer.ts';
+import { announce } from './operation-toasts.ts';
+import { watchOutbox } from './outbox-watch.ts';
+import { createSpeaker } from './single-tab.ts';
+import { startTriggers } from './sync-triggers.ts';
+import { onWakeUp } from './wake-up.ts';
+
+/** After one of these the app has shown what it is good for, and may offer to be installed. */
+const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);
+
+/**
+ * What runs beside every screen behind the guard: wakes the engine and says what the server
+ * answered. It starts after the first screen; earlier events are buffered (event-buffer.ts).
+ */
+export function BehindTheScreens() {
+  const { api, db, engine, packages, userInfo } = useSignedIn();
+  useEffect(() => startTriggers(engine), [engine]);
+  const { id, roles } = userInfo;
+  const isDispatcher = roles.includes('Admin');
+  useEffect(() => {
+    if (isDispatcher) void keepDispatcherParts();
+  }, [isDispatcher]);
+  const own = useOwnUser();
+  const setOwn = useSetAtom(ownUserAtom);
+  useEffect(() => setOwn(own), [own, setOwn]);
+  useEffect(() => () => setOwn(undefined), [setOwn]);
+  useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
+  useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
+  useEffect(() => onWakeUp(sayAllChanged), []);
+  const navigate = useNavigate();
+  const open = useRef(navigate);
+  open.current = navigate;
+  const achieve = useSetAtom(hasAchievedAtom);
+  useEffect(() => followLaunches((address) => void open.current(address)), []);
+  useEffect(
+    () => startNotifications({ api, userId: id, open: (path) => void open.current(path) }),
+    [api, id],
+  );
+  useEffect(() => {
+    const speaker = createSpeaker(id);
+    const early = takeNews(engine);
+    const stopWatching = engine.subscribe((event) => {
+      if (event.kind === 'acknowledged' && achievements.has(event.operation.name)) achieve(true);
+    });
+    const stop = announce({
+      engine,
+      speaker,
+      early,
+      open: (address) => void open.current(address),
+    });
+    return () => {
+      stop();
+      stopWatching();
+      speaker.stop();
+    };
+  }, [engine, id, achieve]);
+  return null;
+}

@@ -1,0 +1,31 @@
+import type { SignedIn } from '#data/services.ts';
+import { systemClock } from '#db/clock.ts';
+import { createLocks } from '#sync/coordination/locks.ts';
+import { createServerEvents } from '#sync/pull/server-events.ts';
+
+/** Wakes the engine at the server's word while somebody sees this tab; returns what stops that. */
+export function startChangeStream({
+  api,
+  engine,
+  userId,
+}: Pick<SignedIn, 'api' | 'engine'> & { userId: string }): () => void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const events = createServerEvents({
+    ...{ api, locks: createLocks(), clock: systemClock, random: Math.random },
+    userId,
+    onChange: () => engine.request('event'),
+  });
+  const look = () => events.setSeen(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', look, { signal });
+  // A page that goes into the browser's cache keeps its visibility until it is out again.
+  window.addEventListener('pagehide', () => events.setSeen(false), { signal });
+  window.addEventListener('pageshow', look, { signal });
+  window.addEventListener('online', events.wake, { signal });
+  window.addEventListener('focus', events.wake, { signal });
+  look();
+  return () => {
+    stopping.abort();
+    events.stop();
+  };
+}

@@ -1,0 +1,53 @@
+/** Home and the new-package screen: features put together, which must not know each other. */
+import { useSetAtom } from 'jotai';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { HomeScreen } from '#features/home/screens/home-screen.tsx';
+import { expandedToMid, sheetAtom } from '#state/sheet.ts';
+import { later } from './deferred.tsx';
+
+/** SPEC.md section 9: redirect to /tracking after package creation. */
+const trackingDelayMs = 2000;
+
+const SignOutButton = lazy(async () => ({
+  default: (await import('#features/account/components/sign-out-button.tsx')).SignOutButton,
+}));
+const PackageMarkers = later(
+  async () => (await import('#features/map/components/package-markers.tsx')).PackageMarkers,
+);
+const wizard = () => import('#features/packages/components/create-wizard.tsx');
+const CreateWizard = lazy(async () => ({ default: (await wizard()).CreateWizard }));
+
+/** After creation the sheet closes and /tracking follows, unless the person has left by then. */
+export function useAfterCreation(): () => void {
+  const setSheet = useSetAtom(sheetAtom);
+  const navigate = useNavigate();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    setSheet(expandedToMid);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => navigate('/tracking'), trackingDelayMs);
+  };
+}
+
+export function Home() {
+  const onCreated = useAfterCreation();
+  return (
+    <>
+      <HomeScreen
+        createForm={
+          <Suspense>
+            <CreateWizard onCreated={onCreated} />
+          </Suspense>
+        }
+        signOutButton={
+          <Suspense>
+            <SignOutButton />
+          </Suspense>
+        }
+      />
+      <PackageMarkers />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** Screens of a few words. */
+import { MapPinOff, Sparkles } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { app as words } from '#messages/en/app.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { Frame } from '#ui/frame.tsx';
+import { MessageScreen, Screen } from '#ui/screen.tsx';
+import css from './simple-screens.module.css';
+
+export function HomeLink() {
+  return (
+    <Link className={buttonClass('quiet')} to="/">
+      {words.goHome}
+    </Link>
+  );
+}
+
+export function NotFoundScreen() {
+  return (
+    <Frame>
+      <MessageScreen title={words.notFound} icon={<MapPinOff aria-hidden size={40} />}>
+        <p>{words.notFoundText}</p>
+        <HomeLink />
+      </MessageScreen>
+    </Frame>
+  );
+}
+
+export function ComingSoonScreen({ title }: { title: string }) {
+  return (
+    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
+      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
+        <HomeLink />
+      </Notice>
+    </Screen>
+  );
+}
+
+const boot = document.querySelector('.boot')?.cloneNode(true);
+
+/** The very same as index.html has painted: nothing may jump. */
+function paintBoot(container: HTMLElement | null) {
+  container?.replaceChildren(...(boot?.cloneNode(true).childNodes ?? []));
+}
+
+/** While it is not known yet who is here, or their screen is on its way: as index.html began. */
+export function WaitingScreen() {
+  return (
+    <main className="boot">
+      <div className={css.splash} ref={paintBoot} />
+      <span className={css.waiting} role="status">
+        {words.loading}
+      </span>
+    </main>
+  );
+}

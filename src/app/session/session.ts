@@ -1,0 +1,315 @@
+/**
+ * The session: who is signed in on this device, from load to log-out. The access token lives in
+ * this file's closure and nowhere else.
+ *
+ * The device's and the user's databases and the engine come in a chunk of their own: somebody who
+ * sees the sign-in form for the first time does not wait for them.
+ */
+import { atom, type createStore } from 'jotai';
+import { ApiFailure, isDenied } from '#api/failure.ts';
+import { createLazyApi } from '#api/lazy-api.ts';
+import { startTriggers } from '#app/background/sync-triggers.ts';
+import { onWakeUp } from '#app/background/wake-up.ts';
+import { isOfLostFile } from '#app/pwa/chunk-errors.ts';
+import { lookForUpdate } from '#app/pwa/service-worker.ts';
+import type { LoginBody, UserInfo } from '#contract/auth.ts';
+import type { SessionService, SignedIn } from '#data/services.ts';
+import { endsMirror, isUnanswered, isUnclear, type Verdict } from '#domain/outcome.ts';
+import { forgetTypedAtom, readTypist, typistAtom } from '#state/forget.ts';
+import { localWords } from '#state/local-words.ts';
+import { type Session, sessionAtom } from '#state/session.ts';
+import { createSessionChannel, type SessionWord } from '#sync/coordination/channel.ts';
+import { createLocks } from '#sync/coordination/locks.ts';
+import { afterFirstScreen } from '#ui/first-screen.ts';
+import { untilAtRest } from './at-rest.ts';
+import { bringKeeper, userInfoOf } from './lazy-parts.ts';
+import { createDueLogOut } from './pending-logout.ts';
+import { maySessionBeHeld, noteSession } from './session-hint.ts';
+import { storageFaultAtom } from './storage-fault.ts';
+
+type Store = ReturnType<typeof createStore>;
+
+/** The services of whoever is signed in; null while nobody is. Set together with `sessionAtom`. */
+export const signedInAtom = atom<SignedIn | null>(null);
+
+const leavingKey = 'sessionLeaving';
+
+export interface AppSession extends SessionService {
+  /** From the Session Expired screen to the sign-in form. */
+  leaveExpired(): Promise<void>;
+  /** Resolves once the engine of whoever is signed in rests. */
+  untilAtRest(): Promise<void>;
+}
+
+export function createSession(store: Store): AppSession {
+  let token: string | null = null;
+  let isTrusted = false;
+  let isSigningOut = false;
+  /** Whose session it was that the server would not renew; null: nobody's. */
+  let expiredUserId: string | null = null;
+  /** Whom this device knows while it asks whether their session lives; null: it does not ask. */
+  let resumedUserId: string | null = null;
+  const channel = createSessionChannel();
+
+  const loadKeeper = () => bringKeeper((fault) => store.set(storageFaultAtom, fault));
+
+  const locks = createLocks();
+  const { proxy: api, bring: prepare } = createLazyApi({
+    tokenStore: {
+      get: () => token,
+      set: (next) => {
+        token = next;
+      },
+    },
+    ...{ locks, onOutdated: lookForUpdate },
+    onSessionEnded: (verdict) => void expire(verdict),
+    expectedUserId: () => signedInId() ?? resumedUserId,
+  });
+
+  const due = createDueLogOut({
+    ...{ locks, tell: logout },
+    isHeld: maySessionBeHeld,
+  });
+
+  const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
+  const show = (session: Session) => store.set(sessionAtom, session);
+
+  async function open(userInfo: UserInfo): Promise<SignedIn> {
+    const keeper = await loadKeeper();
+    expiredUserId = null;
+    const signedIn = keeper.openUser(userInfo, api);
+    store.set(signedInAtom, signedIn);
+    show({ kind: 'signedIn', userInfo });
+    return signedIn;
+  }
+
+  /** Screens first, so that no live query reads from a database that is being closed. */
+  async function close(next: Session, isWiped: boolean): Promise<void> {
+    const signedIn = store.get(signedInAtom);
+    token = null;
+    show(next);
+    store.set(signedInAtom, null);
+    if (isWiped) store.set(forgetTypedAtom);
+    if (!signedIn) return;
+    const keeper = await loadKeeper();
+    await keeper.closeUser(signedIn, isWiped);
+  }
+
+  /** Refresh was refused. The queue stays, whatever becomes of the mirror. */
+  async function expire(verdict: Verdict): Promise<void> {
+    // The server may have ended it already on the way of a log-out, which then finishes by itself.
+    if (isSigningOut) return;
+    const userId = signedInId();
+    // The cookie is somebody else's by now: then this tab has nothing to expire.
+    if (userId === null || !(await isHolder(userId))) return makeWay(userId);
+    if (signedInId() !== userId) return;
+    if (isUnclear(verdict)) return close({ kind: 'signedOut', isByChoice: false }, false);
+    expiredUserId = userId;
+    const keeper = await loadKeeper();
+    await keeper.noteVerdict(userId, verdict);
+    const db = store.get(signedInAtom)?.db;
+    const unsent = db ? await keeper.countUnsent(db) : 0;
+    if (signedInId() !== userId) return;
+    const next: Session = { kind: 'expired', message: verdict.message, unsent };
+    await close(next, endsMirror(verdict, isTrusted));
+  }
+
+  /** True also where the device cannot say: then this tab knows better. */
+  async function isHolder(userId: string): Promise<boolean> {
+    const keeper = await loadKeeper();
+    try {
+      const held = await keeper.heldSession();
+      return held === null ? maySessionBeHeld() : held.userId === userId;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Another tab has logged this user out or somebody else in: nothing of theirs stays here. */
+  async function makeWay(userId: string | null): Promise<void> {
+    // Expired: the server had told this tab first.
+    if (isSigningOut || userId === null || userId !== (signedInId() ?? expiredUserId)) return;
+    expiredUserId = null;
+    await close({ kind: 'signedOut', isByChoice: true }, true);
+  }
+
+  async function hear({ kind, userId }: SessionWord): Promise<void> {
+    if (kind === 'ended') return makeWay(userId);
+    if (signedInId() !== userId) await makeWay(signedInId());
+    // Signed in again, elsewhere: what had expired here has not any more.
+    if (expiredUserId === userId) await resumeOrAsk();
+  }
+
+  /** Words do not reach a tab that stands still; it looks for itself. */
+  async function lookWhoHolds(): Promise<void> {
+    const userId = signedInId();
+    if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
+  }
+
+  async function forgetDevice(): Promise<void> {
+    localWords.setItem(leavingKey, 'true');
+    noteSession(false);
+    await (await loadKeeper()).forgetSession();
+  }
+
+  /** What the fresh token says of the user may have changed: name, roles. */
+  async function adopt(userInfo: UserInfo): Promise<void> {
+    const signedIn = store.get(signedInAtom);
+    if (!signedIn || signedIn.userInfo.id !== userInfo.id) return;
+    const keeper = await loadKeeper();
+    await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
+    if (JSON.stringify(signedIn.userInfo) === JSON.stringify(userInfo)) return;
+    store.set(signedInAtom, { ...signedIn, userInfo });
+    show({ kind: 'signedIn', userInfo });
+  }
+
+  /** A trusted device is open already; without an answer the engine goes on asking by itself. */
+  async function refreshBehind(signedIn: SignedIn): Promise<void> {
+    await afterFirstScreen();
+    try {
+      await adopt(await userInfoOf(api.refresh()));
+    } catch (error) {
+      if (isDenied(error)) return expire(error.failure);
+    }
+    signedIn.engine.request('start');
+  }
+
+  async function resumeOrAsk(): Promise<void> {
+    try {
+      await resume();
+    } catch (error) {
+      if (isOfLostFile(error)) return show({ kind: 'failed', error });
+      // The phone's own storage failed: the sign-in form works without what was kept.
+      show({ kind: 'signedOut', isByChoice: false });
+    }
+  }
+
+  async function resume(): Promise<void> {
+    if (!maySessionBeHeld()) {
+      show({ kind: 'signedOut', isByChoice: false });
+      // The keeper finishes a log-out that was not lived to its end, whatever it is asked.
+      if (localWords.getItem(leavingKey) !== null) await (await loadKeeper()).heldSession();
+      return localWords.removeItem(leavingKey);
+    }
+    const keeper = await loadKeeper();
+    const held = await keeper.heldSession();
+    const isInMemory = keeper.isInMemory();
+    // A browser that keeps no database may have kept the cookie, and the name of whose it is.
+    const userId = held?.userId ?? (isInMemory ? readTypist() : null);
+    if (userId === null) return show({ kind: 'signedOut', isByChoice: false });
+    isTrusted = held?.isTrusted ?? false;
+    if (held?.isTrusted && !held.verdict) {
+      void refreshBehind(await open(held.userInfo));
+      return;
+    }
+    try {
+      resumedUserId = userId;
+      const userInfo = await userInfoOf(api.refresh());
+      if (!held || held.verdict) await take(userInfo);
+      const signedIn = await open(userInfo);
+      signedIn.engine.request('start');
+    } catch (error) {
+      const unsent = held ? await keeper.countUnsentOf(userId) : 0;
+      const verdict = isDenied(error) ? error.failure : held?.verdict;
+      if (!verdict) return show({ kind: 'offlineLocked', unsent, isInMemory });
+      if (!held || isUnclear(verdict)) return show({ kind: 'signedOut', isByChoice: false });
+      await keeper.noteVerdict(userId, verdict);
+      expiredUserId = userId;
+      if (endsMirror(verdict, isTrusted)) {
+        store.set(forgetTypedAtom);
+        await keeper.wipeMirrorOf(userId);
+      }
+      show({ kind: 'expired', message: verdict.message, unsent });
+    } finally {
+      resumedUserId = null;
+    }
+  }
+
+  /** From now on this device is this user's; of the former one only what is unsent stays. */
+  async function take(userInfo: UserInfo): Promise<void> {
+    const keeper = await loadKeeper();
+    const former = await keeper.heldSession().catch(() => null);
+    if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
+    store.set(typistAtom, userInfo.id);
+    await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
+    noteSession(true);
+  }
+
+  async function signIn(body: LoginBody): Promise<void> {
+    const userInfo = await due.before(async () => {
+      const user = await userInfoOf(api.login(body));
+      isTrusted = body.trustDevice === true;
+      await take(user);
+      return user;
+    });
+    channel.broadcast({ kind: 'began', userId: userInfo.id });
+    const signedIn = await open(userInfo);
+    signedIn.engine.request('start');
+    // Without it the browser may throw the queue away when the phone runs short of space.
+    void navigator.storage?.persist?.();
+  }
+
+  /** False: no answer came, or the server could not tell which session is meant. */
+  async function logout(): Promise<boolean> {
+    try {
+      await api.logout();
+    } catch (error) {
+      if (error instanceof ApiFailure && isUnanswered(error.failure)) return false;
+      if (isDenied(error) && isUnclear(error.failure)) return false;
+      // A session that is over already needs no ending.
+      if (!isDenied(error)) throw error;
+    }
+    return true;
+  }
+
+  async function signOut(): Promise<boolean> {
+    const userId = signedInId();
+    // The refresh cookie is somebody else's: logging out would end their session.
+    if (userId !== null && !(await isHolder(userId))) {
+      await makeWay(userId);
+      return true;
+    }
+    isSigningOut = true;
+    try {
+      const isTold = await logout();
+      await (isTold ? forgetDevice() : due.begin(forgetDevice));
+      // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
+      if (userId !== null) channel.broadcast({ kind: 'ended', userId });
+      await close({ kind: 'signedOut', isByChoice: true }, true);
+      localWords.removeItem(leavingKey);
+      return isTold;
+    } finally {
+      isSigningOut = false;
+    }
+  }
+
+  channel.listen((word) => void hear(word));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void lookWhoHolds();
+  });
+  onWakeUp(() => void lookWhoHolds());
+  startTriggers({ request: () => void due.settle() });
+  void due.settle();
+
+  return {
+    signUp: async (body) => {
+      await api.signUp(body);
+    },
+    prepare: () => void Promise.allSettled([prepare(), loadKeeper()]),
+    signIn,
+    signOut,
+    resume: resumeOrAsk,
+    untilAtRest: () => untilAtRest(store.get(signedInAtom)?.engine),
+    leaveExpired: async () => {
+      const keeper = await loadKeeper();
+      const held = await keeper.heldSession();
+      // What was unsent stays, and what was typed on a trusted device; the rest is pulled again.
+      if (held && held.userId === expiredUserId) {
+        await keeper.wipeMirrorOf(held.userId);
+        await forgetDevice();
+      }
+      expiredUserId = null;
+      show({ kind: 'signedOut', isByChoice: true });
+    },
+  };
+}

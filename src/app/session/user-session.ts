@@ -1,0 +1,169 @@
+/** Databases and engine of whoever is signed in: the part of the session that knows storage. */
+import type { Api } from '#api/api.ts';
+import { keepNews } from '#app/background/event-buffer.ts';
+import { untilHere } from '#app/routes/deferred.tsx';
+import { isListAddress } from '#app/routes/screens.tsx';
+import type { UserInfo } from '#contract/auth.ts';
+import { createLazyStore } from '#data/lazy-store.ts';
+import { newId } from '#data/new-id.ts';
+import type { SignedIn } from '#data/services.ts';
+import { systemClock } from '#db/clock.ts';
+import {
+  clearSession,
+  type DeviceDatabase,
+  type DeviceSession,
+  finishWipes,
+  keepVerdict,
+  noteWiped,
+  readSession,
+  writeSession,
+} from '#db/device-database.ts';
+import type { StorageFault } from '#db/failure.ts';
+import type { ResilientDatabase } from '#db/resilient-database.ts';
+import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import type { Verdict } from '#domain/outcome.ts';
+import { tileCacheName } from '#domain/tile-source.ts';
+import { createBroadcastChannel } from '#sync/coordination/channel.ts';
+import { createLocks } from '#sync/coordination/locks.ts';
+import { createLazyEngine } from '#sync/lazy-engine.ts';
+import { afterFirstScreen } from '#ui/first-screen.ts';
+import { findStorage, type PhoneStorage } from './phone-storage.ts';
+
+/** The databases of this page, the device's first. */
+const open = new Set<ResilientDatabase>();
+let tellFault = (_: StorageFault | null) => {};
+
+const showFault = () => {
+  const faults = [...open].map(({ storage }) => storage.fault());
+  tellFault(faults.find((fault) => fault !== null) ?? null);
+};
+
+function watch<D extends ResilientDatabase>(db: D): D {
+  open.add(db);
+  db.storage.subscribe(showFault);
+  showFault();
+  return db;
+}
+
+/** Calls back with what stands in the way of any database of this page, now and on each change. */
+export function onStorageFault(listener: (fault: StorageFault | null) => void): void {
+  tellFault = listener;
+  showFault();
+}
+
+let found: PhoneStorage | null = null;
+let finding: Promise<PhoneStorage> | null = null;
+
+async function device(): Promise<DeviceDatabase> {
+  finding ??= findStorage((db) => {
+    open.clear();
+    watch(db);
+  }).then(async (storage) => {
+    await finishWipes(storage.device, storage.options);
+    return storage;
+  });
+  found = await finding;
+  return found.device;
+}
+
+/** Nothing outlives this page. */
+export const isInMemory = () => found?.options.isInMemory === true;
+
+export async function heldSession(): Promise<DeviceSession | null> {
+  return readSession(await device());
+}
+
+export async function rememberSession(session: DeviceSession): Promise<void> {
+  await writeSession(await device(), session);
+}
+
+export async function forgetSession(): Promise<void> {
+  await clearSession(await device());
+}
+
+/** Never rejects: a phone that cannot keep it asks the server again at its next start. */
+export async function noteVerdict(userId: string, verdict: Verdict): Promise<void> {
+  const keeping = device().then((db) => keepVerdict(db, userId, verdict));
+  await keeping.catch(() => undefined);
+}
+
+/** The engine goes on where the storage does, and ends where another version has taken it over. */
+function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
+  db.storage.subscribe(() => {
+    const fault = db.storage.fault();
+    if (fault === 'outdated' || fault === 'newer') void engine.stop();
+    else if (fault === null) engine.request('visible');
+  });
+}
+
+/** The user's database and an engine over it, at rest until asked. */
+export function openUser(userInfo: UserInfo, api: Api): SignedIn {
+  const db = watch(new UserDatabase(userInfo.id, found?.options));
+  const engine = createLazyEngine(async () => {
+    await afterFirstScreen();
+    const { createSyncEngine } = await import('#sync/engine.ts');
+    return createSyncEngine({
+      db,
+      userId: db.userId,
+      ports: {
+        api,
+        locks: createLocks(),
+        channel: createBroadcastChannel(`kaya-sync-${db.userId}`),
+        clock: systemClock,
+        random: Math.random,
+        newId,
+        makeRoom: () => caches.delete(tileCacheName),
+      },
+      // biome-ignore lint/suspicious/noConsole: a fault of the product belongs in the error console.
+      onFault: (cause) => console.error(cause),
+    });
+  });
+  keepNews(engine);
+  const packages = createLazyStore(async () => {
+    const { openPackageStore } = await untilHere(() => import('#data/package-store.ts'));
+    return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
+  });
+  // What the first screen shows is read while it is drawn.
+  if (isListAddress(window.location.pathname)) void packages.settled();
+  followStorage({ db, engine });
+  return { userInfo, db, engine, packages, api };
+}
+
+async function emptyMirror(db: UserDatabase): Promise<void> {
+  await wipeMirror(db);
+  await noteWiped(await device(), db.userId);
+}
+
+/** Stops the engine; empties the mirror if `isWiped`, never the outbox. */
+export async function closeUser(
+  { engine, db, packages }: SignedIn,
+  isWiped: boolean,
+): Promise<void> {
+  packages.close();
+  await engine.stop();
+  if (isWiped) await emptyMirror(db);
+  db.close();
+  open.delete(db);
+  showFault();
+}
+
+/** How many operations wait to be sent; 0 also where the database does not say. */
+export async function countUnsent(db: UserDatabase): Promise<number> {
+  const waiting = db.outbox.filter(({ state }) => state === 'waiting');
+  return waiting.count().catch(() => 0);
+}
+
+/** `countUnsent` of a user whose database is not open. */
+export async function countUnsentOf(userId: string): Promise<number> {
+  const db = new UserDatabase(userId, found?.options);
+  const unsent = await countUnsent(db);
+  db.close();
+  return unsent;
+}
+
+/** For an untrusted device whose session ended while the app was closed. */
+export async function wipeMirrorOf(userId: string): Promise<void> {
+  const db = new UserDatabase(userId, found?.options);
+  await emptyMirror(db);
+  db.close();
+}

@@ -1,0 +1,51 @@
+import { Component, type ReactNode } from 'react';
+import { isOfLostFile, reloadForLostFile } from '#app/pwa/chunk-errors.ts';
+import { HomeLink, WaitingScreen } from '#app/routes/simple-screens.tsx';
+import { app as words } from '#messages/en/app.ts';
+import { Button } from '#ui/button.tsx';
+import { Frame } from '#ui/frame.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
+
+interface Props {
+  /** Inside a shell: the address of the screen, which another one takes the place of. */
+  at?: string;
+  children: ReactNode;
+}
+
+interface State {
+  error: unknown;
+  at: string | undefined;
+  isReloading: boolean;
+}
+
+/** What stands in place of a screen that threw, or whose file did not come. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, at: this.props.at, isReloading: false };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  static getDerivedStateFromProps({ at }: Props, state: State) {
+    return at === state.at ? null : { error: null, at };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (isOfLostFile(error)) this.setState({ isReloading: reloadForLostFile() });
+  }
+
+  override render() {
+    const { error, at, isReloading } = this.state;
+    if (error === null) return this.props.children;
+    if (isReloading) return <WaitingScreen />;
+    const { title, text, reload } = isOfLostFile(error) ? words.lost : words.crash;
+    const message = (
+      <MessageScreen title={title}>
+        <p>{text}</p>
+        <Button onClick={() => window.location.reload()}>{reload}</Button>
+        {at !== undefined && <HomeLink />}
+      </MessageScreen>
+    );
+    return at === undefined ? <Frame>{message}</Frame> : message;
+  }
+}

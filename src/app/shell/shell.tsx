@@ -1,0 +1,119 @@
+import { useAtomValue } from 'jotai';
+import { House, Package, Truck, UserRound } from 'lucide-react';
+import { Link, Outlet, useLocation } from 'react-router-dom';
+import { later } from '#app/routes/deferred.tsx';
+import type { Role } from '#contract/user.ts';
+import { useActor } from '#data/use-actor.ts';
+import { app as words } from '#messages/en/app.ts';
+import { hasAchievedAtom } from '#state/install.ts';
+import { sheetAtom } from '#state/sheet.ts';
+import { Frame } from '#ui/frame.tsx';
+import tabs from '#ui/tabs.module.css';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const ConnectionLine = later(async () => (await import('./connection-line.tsx')).ConnectionLine);
+const StorageLine = later(async () => (await import('./storage-line.tsx')).StorageLine);
+const UndoneCount = later(async () => (await import('./undone-count.tsx')).UndoneCount);
+const InstallOffer = later(
+  async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
+);
+
+interface Tab {
+  to: string;
+  label: string;
+  Icon: typeof House;
+  /** Addresses that begin with one of these are this tab's. */
+  isAt(path: string): boolean;
+  hiddenFrom?: Role;
+}
+
+const under = (root: string) => (path: string) => path === root || path.startsWith(`${root}/`);
+
+const allTabs: Tab[] = [
+  {
+    to: '/',
+    label: words.tabs.home,
+    Icon: House,
+    isAt: (path) => path === '/' || path === '/home',
+  },
+  {
+    to: '/tracking',
+    label: words.tabs.tracking,
+    Icon: Package,
+    isAt: under('/tracking'),
+    hiddenFrom: 'Employee',
+  },
+  {
+    to: '/delivery',
+    label: words.tabs.deliveries,
+    Icon: Truck,
+    isAt: under('/delivery'),
+    hiddenFrom: 'Customer',
+  },
+  { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
+];
+
+/** Where one comes to after having achieved something. */
+const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
+
+function TabBar() {
+  const { role } = useActor();
+  const { pathname } = useLocation();
+  return (
+    <nav className={tabs.bar} aria-label={words.tabs.label}>
+      {allTabs
+        .filter(({ hiddenFrom }) => hiddenFrom !== role)
+        .map(({ to, label, Icon, isAt }) => (
+          <Link
+            key={to}
+            className={tabs.item}
+            to={to}
+            aria-current={isAt(pathname) ? 'page' : undefined}
+          >
+            <Icon aria-hidden size={24} />
+            {label}
+            {to === '/account' && <UndoneCount />}
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
+/** The main shell: its children stand over the bottom tabs, which go while the sheet is full. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const isAtHome = pathname === '/' || pathname === '/home';
+  const { isFullScreen } = useAtomValue(sheetAtom);
+  const hasAchieved = useAtomValue(hasAchievedAtom);
+  return (
+    <Frame
+      head={<StorageLine />}
+      line={<ConnectionLine />}
+      foot={
+        isAtHome && isFullScreen ? null : (
+          <>
+            {hasAchieved && isAtList(pathname) && <InstallOffer />}
+            <TabBar />
+          </>
+        )
+      }
+      isClear={isAtHome}
+    >
+      <ErrorBoundary at={pathname}>
+        <Outlet />
+      </ErrorBoundary>
+    </Frame>
+  );
+}
+
+/** Protected screens without the tabs. */
+export function PlainShell() {
+  const { pathname } = useLocation();
+  return (
+    <Frame head={<StorageLine />} line={<ConnectionLine />}>
+      <ErrorBoundary at={pathname}>
+        <Outlet />
+      </ErrorBoundary>
+    </Frame>
+  );
+}

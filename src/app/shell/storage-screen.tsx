@@ -1,0 +1,52 @@
+import { useAtomValue } from 'jotai';
+import { HardDrive } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { storageFaultAtom } from '#app/session/storage-fault.ts';
+import { app as words } from '#messages/en/app.ts';
+import { sessionAtom } from '#state/session.ts';
+import { Button } from '#ui/button.tsx';
+import { Frame } from '#ui/frame.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
+
+/** Storage comes in a chunk of its own, which is here by the time that it has failed. */
+async function goOnWithout() {
+  const { goOnWithoutStorage } = await import('#app/session/phone-storage.ts');
+  goOnWithoutStorage();
+}
+
+type Shown = 'blocked' | 'lost' | 'full' | 'newer';
+
+/** What stands in place of the app while its storage cannot be opened. It goes by itself. */
+function StorageScreen({ fault }: { fault: Shown }) {
+  const { title, text } = words.storage.screens[fault];
+  return (
+    <Frame>
+      <MessageScreen title={title} icon={<HardDrive aria-hidden size={40} />}>
+        <p role="status">{text}</p>
+        {fault !== 'blocked' && (
+          <>
+            <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
+            {fault !== 'newer' && (
+              <Button tone="plain" onClick={() => void goOnWithout()}>
+                {words.storage.without}
+              </Button>
+            )}
+          </>
+        )}
+      </MessageScreen>
+    </Frame>
+  );
+}
+
+/**
+ * Shows its children as soon as there is a storage to open (DESIGN.md section 5, guarantee 11: a
+ * blocked upgrade is shown, never hangs). Once somebody is signed in, all but a blocked one and one of
+ * a newer version is said in the connection line, over the screens.
+ */
+export function StorageGate({ children }: { children: ReactNode }) {
+  const fault = useAtomValue(storageFaultAtom);
+  const isInside = useAtomValue(sessionAtom).kind === 'signedIn';
+  if (fault === 'blocked' || fault === 'newer') return <StorageScreen fault={fault} />;
+  if (!isInside && (fault === 'lost' || fault === 'full')) return <StorageScreen fault={fault} />;
+  return children;
+}

@@ -1,2 +1,0 @@
-/** The one place that holds the product's name (DESIGN.md). */
-export const productName = 'Kaya';

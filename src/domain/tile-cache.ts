@@ -1,2 +1,0 @@
-/** Where the worker keeps tiles, and what the page gives up first on a phone that is full. */
-export const tileCacheName = 'kaya-tiles';

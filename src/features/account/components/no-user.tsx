@@ -1,0 +1,23 @@
+import { UserX } from 'lucide-react';
+import { useRefresh } from '#data/use-refresh.ts';
+import { useUsersPull } from '#data/use-users.ts';
+import { account as words } from '#messages/en/account.ts';
+import { Notice, Skeletons } from '#ui/card.tsx';
+import { RetryNotice } from '#ui/retry-notice.tsx';
+
+/** Why there is no user of this id: not loaded yet, failed, or true. */
+export function NoUser() {
+  const { isWhole, failure } = useUsersPull();
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (isWhole) return <Notice text={words.userNotFound} />;
+  if (!failure) return <Skeletons label={words.loading} count={1} />;
+  return (
+    <RetryNotice
+      icon={<UserX aria-hidden size={40} />}
+      text={(failure.kind === 'http' && failure.message) || words.userFailed}
+      label={words.retry}
+      isBusy={isBusy}
+      onRetry={refresh}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import type { ProfileChanges } from '#contract/user.ts';
+import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import type { Operation } from '#domain/operation.ts';
+import type { User } from '#domain/user.ts';
+import { checkProfile, type ProfileForm } from '#domain/validation.ts';
+import { account as words } from '#messages/en/account.ts';
+import * as toasts from '#ui/toast.tsx';
+import type { Complaint } from '#ui/use-form.ts';
+
+export function profileFormOf(user: User): ProfileForm {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    address: user.address ?? '',
+  };
+}
+
+/** What the server complained of. */
+export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
+  const error = refused?.lastError;
+  if (error?.code !== 'email_taken') return error ?? {};
+  return { fields: { email: error.message }, message: error.message };
+}
+
+/** With a refused edit of these fields laid over it. */
+export function mendedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
+  const form = { ...profileFormOf(user) };
+  for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
+    if (changes[name] !== undefined) form[name] = changes[name] ?? '';
+  }
+  return form;
+}
+
+/** Of checked values, those whose field differs from what the form began with. */
+export function changedOf(
+  before: ProfileForm,
+  form: ProfileForm,
+  checked: ProfileChanges,
+): ProfileChanges {
+  return Object.fromEntries(
+    Object.entries(checked).filter(([name]) => {
+      const field = name as keyof ProfileForm;
+      return form[field] !== before[field];
+    }),
+  );
+}
+
+/**
+ * Queues the changes of one's own profile, replacing a refused edit if one is named. Resolves
+ * with what is wrong, or with null once it is saved.
+ */
+export function useSaveProfile(before: User, replaces: string | null) {
+  const submitIntent = useSubmitIntent(toasts);
+  return async (form: ProfileForm): Promise<Complaint | null> => {
+    const checked = checkProfile(form);
+    if (!checked.isValid) return checked;
+    const changes = changedOf(profileFormOf(before), form, checked.value);
+    if (Object.keys(changes).length === 0) {
+      toasts.showInfo(words.edit.nothing);
+      return null;
+    }
+    const args = { changes, baseVersion: before.version };
+    const intent = { name: 'editProfile', targetId: before.id, args } as const;
+    return (await submitIntent(intent, replaces)) ? null : {};
+  };
+}

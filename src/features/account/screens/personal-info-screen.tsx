@@ -1,0 +1,56 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useIsLaneSending } from '#data/use-sending.ts';
+import { useOwnUser } from '#data/use-users.ts';
+import { laneOf } from '#domain/operation.ts';
+import { displayName, roleOf } from '#domain/user.ts';
+import { NoUser } from '#features/account/components/no-user.tsx';
+import { account as words } from '#messages/en/account.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import badge from '#ui/badge.module.css';
+import { Badge } from '#ui/badge.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { Card, Fact, Facts, Skeletons } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
+
+function WaitingBadge({ id }: { id: string }) {
+  const isSending = useIsLaneSending(laneOf({ name: 'editProfile', targetId: id }));
+  return <Badge tone="neutral">{isSending ? words.sending : words.waiting}</Badge>;
+}
+
+export function PersonalInfoScreen() {
+  const self = useOwnUser();
+  return (
+    <Screen title={words.personalInfo} lead={<BackButton label={words.back} to="/account" />}>
+      {self === undefined && <Skeletons label={words.loading} count={1} />}
+      {self === null && <NoUser />}
+      {self && (
+        <Card
+          title={displayName(self)}
+          aside={
+            self.mark === 'attention' ? (
+              <Link className={badge.link} to={`/outbox?about=${self.id}`}>
+                <Badge tone="bad">{words.attention}</Badge>
+                <ChevronRight aria-hidden size={18} />
+              </Link>
+            ) : (
+              self.mark === 'waiting' && <WaitingBadge id={self.id} />
+            )
+          }
+        >
+          <Facts>
+            <Fact label={words.fields.firstName}>{self.firstName || words.notGiven}</Fact>
+            <Fact label={words.fields.lastName}>{self.lastName || words.notGiven}</Fact>
+            <Fact label={words.fields.email}>{self.email || words.notGiven}</Fact>
+            <Fact label={words.fields.phoneNumber}>{self.phoneNumber || words.notGiven}</Fact>
+            <Fact label={words.fields.address}>{self.address || words.notGiven}</Fact>
+            <Fact label={words.role}>{words.roles[roleOf(self.roles)]}</Fact>
+          </Facts>
+          <Link className={buttonClass()} to={`/edit-user/${self.id}`}>
+            {words.editProfile}
+          </Link>
+        </Card>
+      )}
+    </Screen>
+  );
+}

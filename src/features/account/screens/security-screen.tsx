@@ -1,0 +1,104 @@
+import { useAtomValue } from 'jotai';
+import { ApiFailure } from '#api/failure.ts';
+import { newId } from '#data/new-id.ts';
+import { useSignedIn } from '#data/services.ts';
+import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { checkPasswordChange } from '#domain/validation.ts';
+import { account as words } from '#messages/en/account.ts';
+import { unansweredCallsAtom } from '#state/unanswered-calls.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { Card } from '#ui/card.tsx';
+import { NewPasswordForm } from '#ui/new-password-form.tsx';
+import { Opening } from '#ui/opening.tsx';
+import { Screen } from '#ui/screen.tsx';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+
+/** One toast: each replaces the one before. */
+const about = { subject: 'password' };
+
+/** For what takes longer to happen, or to read. */
+const longMs = 10_000;
+
+export function SecurityScreen() {
+  const { userInfo } = useSignedIn();
+  const setOwnPassword = useOwnPassword();
+  const submit = async (typed: Parameters<typeof checkPasswordChange>[0]) => {
+    const checked = checkPasswordChange(typed);
+    if (!checked.isValid) return checked;
+    const isOffline = !navigator.onLine;
+    showInfo(words.password.busy, { ...about, durationMs: longMs });
+    try {
+      await setOwnPassword(checked.value);
+      showSuccess(words.password.success, about);
+      return null;
+    } catch (error) {
+      const failure = failureOf(error);
+      const sentence = failureSentence(failure, isOffline);
+      const isLong = sentence === words.password.unknown;
+      showError(sentence, isLong ? { ...about, durationMs: longMs } : about);
+      return { fields: failure?.fields };
+    }
+  };
+  return (
+    <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
+      <Card title={words.password.heading}>
+        <p>{words.password.text}</p>
+        <Opening label={words.password.open}>
+          {(close) => (
+            <NewPasswordForm
+              words={words.password}
+              email={userInfo.email}
+              onCancel={close}
+              submit={async (typed) => {
+                const complaint = await submit(typed);
+                if (complaint === null) close();
+                return complaint;
+              }}
+            />
+          )}
+        </Opening>
+      </Card>
+    </Screen>
+  );
+}
+
+const failureOf = (error: unknown) => (error instanceof ApiFailure ? error.failure : null);
+
+/** No answer: the server may have done it. */
+const isUnknown = (failure: Failure | null) => failure !== null && failure.kind !== 'http';
+
+/** Why it failed, or what is not known. */
+function failureSentence(failure: Failure | null, isOffline: boolean): string {
+  if (failure?.kind === 'http') return failure.message || words.password.failure;
+  if (failure === null || failure.status >= 400) return words.password.failure;
+  return isOffline ? words.needsNetwork : words.password.unknown;
+}
+
+/**
+ * Sets one's own password. A call without an answer is repeated, immediately and at the next press,
+ * with the same key: the answer brings the cookie that keeps this phone signed in.
+ */
+function useOwnPassword() {
+  const { api, userInfo } = useSignedIn();
+  const unanswered = useAtomValue(unansweredCallsAtom);
+
+  return async (password: string): Promise<void> => {
+    const body = { id: userInfo.id, password };
+    const text = JSON.stringify(body);
+    const keys = unanswered.get(body.id) ?? new Map<string, string>();
+    const key = keys.get(text) ?? newId();
+    unanswered.set(body.id, keys.set(text, key));
+    const ask = () => api.patchUser(body, key);
+    try {
+      await ask().catch((error) => {
+        if (!isUnknown(failureOf(error))) throw error;
+        return ask();
+      });
+      unanswered.delete(body.id);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { productName } from '#contract/version.ts';
+import { auth as words } from '#messages/en/auth.ts';
+import { paintedForMs } from '#ui/first-screen.ts';
+import { Wordmark } from '#ui/wordmark.tsx';
+
+/** A tap or a key ends it earlier. */
+export const splashMs = 3000;
+
+/**
+ * Looks as what index.html paints before any script, by that page's own rules ('boot'), and lasts
+ * from that paint on: a slow phone has looked at it long before this runs.
+ */
+export function Splash({ onEnd }: { onEnd(): void }) {
+  const [leftMs] = useState(() => splashMs - paintedForMs());
+  useEffect(() => {
+    const timer = setTimeout(onEnd, leftMs);
+    window.addEventListener('keydown', onEnd);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('keydown', onEnd);
+    };
+  }, [onEnd, leftMs]);
+  const [promise, virtues] = words.taglines;
+  return (
+    <button type="button" className="boot" onClick={onEnd} aria-label={words.splash}>
+      <Wordmark label={productName} height={72} />
+      <b>{promise}</b>
+      <i>{virtues}</i>
+    </button>
+  );
+}
+
+/** Whether this tab has shown the splash; without sessionStorage, whether this page has. */
+const key = 'splashSeen';
+let isSeenByPage = false;
+
+export const splashMemory = {
+  isSeen(): boolean {
+    if (isSeenByPage) return true;
+    try {
+      return sessionStorage.getItem(key) !== null;
+    } catch {
+      // Blocked together with cookies.
+      return false;
+    }
+  },
+  setSeen(): void {
+    isSeenByPage = true;
+    try {
+      sessionStorage.setItem(key, 'true');
+    } catch {
+      // The page remembers it until it closes.
+    }
+  },
+};

@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { productName } from '#contract/version.ts';
+import { useServices } from '#data/services.ts';
+import css from '#features/auth/components/auth.module.css';
+import { authSubject } from '#features/auth/components/credential-fields.tsx';
+import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
+import { nothingTyped, SignUpForm } from '#features/auth/components/sign-up-form.tsx';
+import { Splash, splashMemory } from '#features/auth/components/splash.tsx';
+import { auth as words } from '#messages/en/auth.ts';
+import { Button } from '#ui/button.tsx';
+import { useScreenHeading } from '#ui/screen.tsx';
+import { showInfo } from '#ui/toast.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
+
+type FormName = 'signIn' | 'signUp';
+
+const redirectMs = 2000;
+const formSwitchMs = 300;
+const switchToastMs = 2000;
+const reasonMs = 3000;
+
+function useSplash(): [isShown: boolean, end: () => void] {
+  const [isShown, setIsShown] = useState(() => !splashMemory.isSeen());
+  const end = useCallback(() => {
+    splashMemory.setSeen();
+    setIsShown(false);
+  }, []);
+  return [isShown, end];
+}
+
+interface AuthScreenProps {
+  /** Why they are here, said once the form is; null: they came of their own accord. */
+  reason: string | null;
+  /** Two seconds after a sign-in. */
+  onEnter(): void;
+}
+
+export function AuthScreen(props: AuthScreenProps) {
+  const [isSplashShown, endSplash] = useSplash();
+  if (isSplashShown) return <Splash onEnd={endSplash} />;
+  return <AuthForms {...props} />;
+}
+
+function AuthForms({ reason, onEnter }: AuthScreenProps) {
+  const [shown, setShown] = useState<FormName>('signIn');
+  const [signIn, setSignIn] = useState({ email: '', password: '' });
+  const [signUp, setSignUp] = useState(nothingTyped);
+  const [isLeaving, setIsLeaving] = useState(false);
+  /** Done: what follows comes after a moment. */
+  const [isEntering, setIsEntering] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const heading = useScreenHeading(words[shown].title);
+  const { session } = useServices();
+  useEffect(() => {
+    if (reason) showInfo(reason, { durationMs: reasonMs });
+  }, [reason]);
+
+  // Here by the time that the form is sent.
+  const prepare = () => {
+    session.prepare();
+    import('#domain/validation.ts').catch(() => undefined);
+  };
+
+  const after = (delayMs: number, act: () => void) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(act, delayMs);
+  };
+  const show = (name: FormName) => {
+    setIsLeaving(false);
+    setIsEntering(false);
+    setShown(name);
+    heading.current?.focus();
+  };
+  const switchTo = (name: FormName) => {
+    // Else a signed-in person would be left before a form.
+    if (isEntering) return;
+    showInfo(words[name].switched, { subject: authSubject, durationMs: switchToastMs });
+    setIsLeaving(true);
+    after(formSwitchMs, () => show(name));
+  };
+
+  const other: FormName = shown === 'signIn' ? 'signUp' : 'signIn';
+  return (
+    <div className={css.page}>
+      <div className={css.hero}>
+        <Wordmark label={productName} height={44} />
+      </div>
+      <div className={css.panel}>
+        <div className={css.form} data-leaving={isLeaving} onInputCapture={prepare}>
+          <h1 className={css.title} ref={heading} tabIndex={-1}>
+            {words[shown].title}
+          </h1>
+          {shown === 'signIn' ? (
+            <SignInForm
+              typed={signIn}
+              onType={setSignIn}
+              onSignedIn={() => {
+                setIsEntering(true);
+                after(redirectMs, onEnter);
+              }}
+            />
+          ) : (
+            <SignUpForm
+              typed={signUp}
+              onType={setSignUp}
+              onSignedUp={(email) => {
+                setIsEntering(true);
+                setSignIn({ email, password: '' });
+                after(redirectMs, () => {
+                  setSignUp(nothingTyped);
+                  show('signIn');
+                });
+              }}
+            />
+          )}
+          <div className={css.other}>
+            <p className={css.soft}>{words[shown].otherLead}</p>
+            <Button tone="quiet" isWide onClick={() => switchTo(other)}>
+              {words[shown].other}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { WifiOff } from 'lucide-react';
+import { useState } from 'react';
+import { useServices } from '#data/services.ts';
+import { auth as words } from '#messages/en/auth.ts';
+import { Button } from '#ui/button.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
+
+interface OfflineLockedProps {
+  /** Changes that wait to be sent. */
+  unsent: number;
+  /** The browser doesn't save data, so trusting the device makes no difference. */
+  isInMemory: boolean;
+}
+
+/** A device that held a session, has nothing to open from, and got no answer from the network. */
+export function OfflineLockedScreen({ unsent, isInMemory }: OfflineLockedProps) {
+  const { session } = useServices();
+  const [isBusy, setIsBusy] = useState(false);
+  const tryAgain = async () => {
+    setIsBusy(true);
+    await session.resume();
+    setIsBusy(false);
+  };
+  return (
+    <MessageScreen title={words.lockedTitle} icon={<WifiOff aria-hidden size={40} />}>
+      <p>{isInMemory ? words.lockedInMemory : words.lockedText}</p>
+      {unsent > 0 && <p>{words.lockedUnsent(unsent)}</p>}
+      <Button isBusy={isBusy} onClick={() => void tryAgain()}>
+        {isBusy ? words.trying : words.tryAgain}
+      </Button>
+    </MessageScreen>
+  );
+}

@@ -1,0 +1,138 @@
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
+import { ArrowRight, Menu, Package, Search } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { productName } from '#contract/version.ts';
+import { useSignedIn } from '#data/services.ts';
+import { useActor } from '#data/use-actor.ts';
+import { displayName } from '#domain/user.ts';
+import css from '#features/home/home.module.css';
+import { home as words } from '#messages/en/home.ts';
+import { mapExposureAtom } from '#state/map.ts';
+import { ownUserAtom } from '#state/own-user.ts';
+import { dragged, expandedToMid, sheetAtom, stepped, withFullScreen } from '#state/sheet.ts';
+import { isSidebarOpenAtom } from '#state/sidebar.ts';
+import { buttonClass, IconButton } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { useScreenHeading } from '#ui/screen.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
+
+const Sidebar = lazy(async () => ({
+  default: (await import('#features/home/components/sidebar.tsx')).Sidebar,
+}));
+
+interface HomeScreenProps {
+  /** The create-package form. */
+  createForm: ReactNode;
+  /** The Log Out button. */
+  signOutButton: ReactNode;
+}
+
+export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
+  const heading = useScreenHeading(words.title);
+  const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
+  // Gone by the browser's own way back while it was open: it must not greet the next visit.
+  useEffect(() => () => setIsSidebarOpen(false), [setIsSidebarOpen]);
+  const [sheet] = useAtom(sheetAtom);
+  const setExposure = useSetAtom(mapExposureAtom);
+  const isCovered = sheet.isFullScreen || isSidebarOpen;
+  useEffect(() => {
+    setExposure(isCovered ? 'visible' : 'open');
+    return () => setExposure('covered');
+  }, [isCovered, setExposure]);
+  const { userInfo } = useSignedIn();
+  const { role } = useActor();
+  const self = useAtomValue(ownUserAtom);
+  const name = displayName(self ?? userInfo);
+  return (
+    <div className={css.home}>
+      <div inert={sheet.isFullScreen}>
+        <h1 className="visually-hidden" ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
+        <div className={css.top}>
+          <IconButton
+            isFloating
+            label={words.openMenu}
+            icon={<Menu aria-hidden />}
+            onClick={() => setIsSidebarOpen(true)}
+          />
+          <span className={css.brand}>
+            <Wordmark label={productName} height={30} />
+          </span>
+        </div>
+      </div>
+      <HomeSheet name={name} isEmployee={role === 'Employee'} createForm={createForm} />
+      {isSidebarOpen && (
+        <Suspense>
+          <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface HomeSheetProps {
+  name: string;
+  isEmployee: boolean;
+  createForm: ReactNode;
+}
+
+function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
+  const [sheet, setSheet] = useAtom(sheetAtom);
+  const open = () => setSheet(withFullScreen(sheet, true));
+  return (
+    <Sheet
+      words={words.sheet}
+      title={words.addPackage}
+      heightPercent={sheet.heights[sheet.currentHeight]}
+      isFull={sheet.isFullScreen}
+      onDragged={(distancePx) => setSheet(dragged(sheet, distancePx))}
+      onRaise={sheet.isFullScreen ? null : () => setSheet(stepped(sheet, 'up'))}
+      onLower={sheet.currentHeight === 'mid' ? () => setSheet(stepped(sheet, 'down')) : null}
+      onClose={() => setSheet(expandedToMid(sheet))}
+    >
+      {/* They stay while they are not seen: the focus goes back to the one that was pressed. */}
+      <div
+        className={css.cards}
+        hidden={sheet.isFullScreen}
+        data-low={sheet.currentHeight === 'collapsed'}
+      >
+        {!isEmployee && (
+          <button type="button" className={css.search} onClick={open}>
+            <Search aria-hidden />
+            {words.whereTo}
+          </button>
+        )}
+        <button type="button" className={css.choice} onClick={open}>
+          <span className={css.tile}>
+            <Package aria-hidden />
+          </span>
+          <span>
+            <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
+          </span>
+          <ArrowRight aria-hidden />
+        </button>
+      </div>
+      {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
+    </Sheet>
+  );
+}
+
+function WelcomeCard({ name }: { name: string }) {
+  const [sheet, setSheet] = useAtom(sheetAtom);
+  return (
+    <Card title={words.welcomeBack(name)}>
+      <p>{words.welcomeText}</p>
+      <Link
+        className={buttonClass('accent')}
+        to="/delivery/pending"
+        replace
+        onClick={() => setSheet(expandedToMid(sheet))}
+      >
+        {words.viewAvailable}
+      </Link>
+    </Card>
+  );
+}

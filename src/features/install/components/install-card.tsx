@@ -1,0 +1,87 @@
+/** The app on the home screen: offered once after something was achieved, and always under Account. */
+import { useAtom, useAtomValue } from 'jotai';
+import { Download, Share, SquarePlus } from 'lucide-react';
+import { useId, useState, useSyncExternalStore } from 'react';
+import {
+  askToInstall,
+  installWay,
+  subscribeToInstallPrompt,
+} from '#features/install/install-prompt.ts';
+import { install as words } from '#messages/en/install.ts';
+import { hasAchievedAtom, installDeclinedAtAtom, isDeclined } from '#state/install.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+import css from './install.module.css';
+
+function useInstall() {
+  const way = useSyncExternalStore(subscribeToInstallPrompt, installWay);
+  const [declinedAtMs, setDeclinedAtMs] = useAtom(installDeclinedAtAtom);
+  const decline = () => setDeclinedAtMs(Date.now());
+  const install = async () => {
+    if (!(await askToInstall())) decline();
+  };
+  return { way, declinedAtMs, install: () => void install(), decline };
+}
+
+/** Safari's own words, with its own signs. */
+function ShareSteps() {
+  return (
+    <ol className={css.steps}>
+      <li>
+        <Share aria-hidden size={22} />
+        <span>{words.shareSteps[0]}</span>
+      </li>
+      <li>
+        <SquarePlus aria-hidden size={22} />
+        <span>{words.shareSteps[1]}</span>
+      </li>
+    </ol>
+  );
+}
+
+/** Under Account, for as long as it is possible. */
+export function InstallCard() {
+  const { way, install } = useInstall();
+  if (way === null) return null;
+  return (
+    <Card title={words.title}>
+      <p className={layout.soft}>{way === 'share' ? words.shareText : words.text}</p>
+      {way === 'share' ? (
+        <ShareSteps />
+      ) : (
+        <Button isWide onClick={install}>
+          <Download aria-hidden />
+          {words.install}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** Over the tabs, after the first package that was created or accepted; one no lasts for months. */
+export function InstallOffer() {
+  const { way, declinedAtMs, install, decline } = useInstall();
+  const hasAchieved = useAtomValue(hasAchievedAtom);
+  const [openedAtMs] = useState(Date.now);
+  const id = useId();
+  if (way === null || !hasAchieved || isDeclined(declinedAtMs, openedAtMs)) return null;
+  return (
+    <section className={css.offer} aria-labelledby={id}>
+      <div className={css.lead}>
+        <img src="/icons/mark.svg" alt="" width="44" height="44" />
+        <div>
+          <h2 id={id}>{words.title}</h2>
+          <p>{way === 'share' ? words.shareText : words.text}</p>
+        </div>
+      </div>
+      {way === 'share' && <ShareSteps />}
+      <div className={layout.actions}>
+        <Button tone="quiet" onClick={decline}>
+          {words.notNow}
+        </Button>
+        {way === 'prompt' && <Button onClick={install}>{words.install}</Button>}
+      </div>
+    </section>
+  );
+}

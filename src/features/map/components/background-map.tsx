@@ -1,0 +1,112 @@
+/**
+ * The layer behind every screen. The drawing is always there; the map is laid over it once it has
+ * something to show.
+ *
+ *   waiting ──seen, calm, able──▶ loading ──first tile──▶ shown
+ *      ▲                             │ nothing comes
+ *      └── online, or a pause ── resting
+ */
+import { useAtomValue } from 'jotai';
+import { useCallback, useEffect, useState } from 'react';
+import { useOwnPosition } from '#features/map/hooks/use-own-position.ts';
+import {
+  type LoadedMap,
+  loadMap,
+  type MapLibrary,
+  pauseMs,
+  untilCalm,
+  useIsWide,
+} from '#features/map/map-conditions.ts';
+import { map as words } from '#messages/en/map.ts';
+import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
+import { Backdrop } from './backdrop.tsx';
+import css from './background-map.module.css';
+
+interface BackgroundMapProps {
+  /** Fetches the map's own chunk. */
+  load(): Promise<MapLibrary>;
+}
+
+export function BackgroundMap({ load }: BackgroundMapProps) {
+  const exposure = useAtomValue(mapExposureAtom);
+  const isWide = useIsWide();
+  // On a phone, a covering screen hides it completely.
+  const { map, onShow, onFail } = useMap(load, exposure !== 'covered' || isWide);
+  return (
+    <>
+      <Backdrop />
+      {map && <Layer map={map} isOpen={exposure === 'open'} onShow={onShow} onFail={onFail} />}
+    </>
+  );
+}
+
+/** `map` is null until it is seen and there, and while its source is left alone. */
+function useMap(load: BackgroundMapProps['load'], isSeen: boolean) {
+  const [map, setMap] = useState<LoadedMap | null>(null);
+  const [failures, setFailures] = useState(0);
+  const [isResting, setResting] = useState(false);
+  const onFail = useCallback(() => {
+    setMap(null);
+    setFailures((times) => times + 1);
+    setResting(true);
+  }, []);
+  const isWanted = isSeen && !isResting && map === null;
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    const begin = async () => {
+      await untilCalm();
+      const loaded = isCurrent ? await loadMap(load) : null;
+      if (isCurrent) setMap(loaded);
+    };
+    begin().catch(() => isCurrent && onFail());
+    return () => {
+      isCurrent = false;
+    };
+  }, [isWanted, load, onFail]);
+  useEffect(() => {
+    if (!isResting) return;
+    const again = () => setResting(false);
+    const timer = setTimeout(again, pauseMs(failures));
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [isResting, failures]);
+  return { map, onFail, onShow: useCallback(() => setFailures(0), []) };
+}
+
+interface LayerProps {
+  map: LoadedMap;
+  isOpen: boolean;
+  onShow(): void;
+  onFail(): void;
+}
+
+function Layer({ map: { KayaMap, config }, isOpen, onShow, onFail }: LayerProps) {
+  const [isShown, setShown] = useState(false);
+  const packages = useAtomValue(mapMarkersAtom);
+  const position = useOwnPosition({ isOfUse: isShown, mayAsk: isOpen });
+  return (
+    <div
+      className={css.layer}
+      data-testid="map"
+      data-shown={isShown}
+      data-open={isOpen && isShown}
+      inert={!isOpen || !isShown}
+    >
+      <KayaMap
+        config={config}
+        label={words.label}
+        position={position}
+        packages={packages}
+        onShow={() => {
+          setShown(true);
+          onShow();
+        }}
+        onFail={onFail}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+/** Picking a place for a package: on the map where there is one, or by its degrees. */
+
+import { useAtomValue, useSetAtom } from 'jotai';
+import { LocateFixed } from 'lucide-react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { type Location, locationSchema } from '#contract/fields.ts';
+import type { LocationPickerProps } from '#data/location-picker.ts';
+import { distanceText } from '#domain/distance.ts';
+import { typedLocation } from '#domain/location.ts';
+import type { MapLibrary } from '#features/map/map-conditions.ts';
+import { places as words } from '#messages/en/places.ts';
+import { locateAtom, positionAtom } from '#state/position.ts';
+import { Button } from '#ui/button.tsx';
+import { Form, TextField } from '#ui/field.tsx';
+import { PanelDialog } from '#ui/panel-dialog.tsx';
+import layout from '#ui/stack.module.css';
+import css from './background-map.module.css';
+import { PinMap } from './pin-map.tsx';
+
+interface Typed {
+  lat: string;
+  lng: string;
+}
+
+/** A degree as a form shows it. */
+const typedOf = (location: Location | null): Typed => ({
+  lat: location ? String(location.lat) : '',
+  lng: location ? String(location.lng) : '',
+});
+
+/** Two numbers, with a point or a comma, or a pair in either field; null: no place on earth. */
+export function locationOf({ lat, lng }: Typed): Location | null {
+  const isAlone = lat.trim() === '' || lng.trim() === '';
+  const text = isAlone ? lat + lng : `${lat.replace(',', '.')} ${lng.replace(',', '.')}`;
+  const checked = v.safeParse(locationSchema, typedLocation(text));
+  return checked.success ? checked.output : null;
+}
+
+interface LocationPickerWithMapProps extends LocationPickerProps {
+  /** Fetches the map's own chunk. */
+  load(): Promise<MapLibrary>;
+}
+
+/** Nothing is picked before it is confirmed, however it was placed. */
+export function LocationPicker(props: LocationPickerWithMapProps) {
+  const { label, kind, value, near, onPick, onClear, onClose, load } = props;
+  const [typed, setTyped] = useState(() => typedOf(value));
+  return (
+    <PanelDialog title={label} onClose={onClose}>
+      <PinMap
+        label={label}
+        kind={kind}
+        value={locationOf(typed)}
+        onChange={(location) => setTyped(typedOf(location))}
+        near={near}
+        load={load}
+      />
+      <LocationFields
+        typed={typed}
+        onType={setTyped}
+        onPick={onPick}
+        onClear={value ? onClear : undefined}
+        onClose={onClose}
+      />
+    </PanelDialog>
+  );
+}
+
+interface LocationFieldsProps {
+  typed: Typed;
+  onType(typed: Typed): void;
+  onPick(location: Location): void;
+  /** Absent: there is nothing to remove. */
+  onClear?: (() => void) | undefined;
+  onClose(): void;
+}
+
+/** A place without a map: typed in degrees, pasted from a map app, or where this phone is. */
+function LocationFields(props: LocationFieldsProps) {
+  const { typed, onType, onPick, onClear, onClose } = props;
+  const [hasFailed, setFailed] = useState(false);
+  const { note, isBusy, locate } = useOwnPlace((place) => onType(typedOf(place)));
+  const location = locationOf(typed);
+  const complaints: Record<string, string> = hasFailed && !location ? { lat: words.wrong } : {};
+  const type = (field: keyof Typed) => (text: string) => {
+    // What is pasted is whole; what is typed is not, before its last digit.
+    const isPasted = text.length > typed[field].length + 1;
+    const pair = isPasted ? typedLocation(text) : null;
+    onType(pair ? typedOf(pair) : { ...typed, [field]: text });
+  };
+  const submit = () => {
+    setFailed(location === null);
+    if (location) onPick(location);
+  };
+  return (
+    <Form
+      onSubmit={submit}
+      errors={complaints}
+      actions={
+        <div className={`${layout.actions} ${css.foot}`}>
+          <Button tone="quiet" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit">{words.set}</Button>
+          {onClear && (
+            <Button tone="danger" onClick={onClear}>
+              {words.clear}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {/* One part of the form, so that the note takes no room while there is none. */}
+      <div>
+        <Button tone="quiet" isWide isBusy={isBusy} onClick={locate}>
+          <LocateFixed aria-hidden size={20} />
+          {isBusy ? words.finding : words.useMine}
+        </Button>
+        <p role="status" className={layout.soft}>
+          {note}
+        </p>
+      </div>
+      <TextField
+        label={words.latitude}
+        name="lat"
+        inputMode="text"
+        autoComplete="off"
+        value={typed.lat}
+        onChange={type('lat')}
+        error={complaints.lat}
+        hint={words.hint}
+      />
+      <TextField
+        label={words.longitude}
+        name="lng"
+        inputMode="text"
+        autoComplete="off"
+        value={typed.lng}
+        onChange={type('lng')}
+        error={complaints.lng}
+      />
+    </Form>
+  );
+}
+
+/** Where this phone is, when the person asks for it; `note` says how well it is known, or why not. */
+function useOwnPlace(onFound: (place: Location) => void) {
+  const position = useAtomValue(positionAtom);
+  const find = useSetAtom(locateAtom);
+  const [failure, setFailure] = useState('');
+  const [isAsked, setIsAsked] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const locate = async () => {
+    setIsBusy(true);
+    const { located, position: found } = await find();
+    setIsBusy(false);
+    setIsAsked(located === 'located');
+    setFailure(located === 'located' ? '' : words[located]);
+    if (found) onFound(v.parse(locationSchema, { lat: found.lat, lng: found.lng }));
+  };
+  const within = isAsked && position ? words.within(distanceText(position.accuracyMeters)) : '';
+  return { note: failure || within, isBusy, locate: () => void locate() };
+}

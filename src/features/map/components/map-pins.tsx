@@ -1,0 +1,169 @@
+/** What the map shows: packages, the person's own position, and the pin that can be dragged. */
+import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from 'react';
+import { Marker, type MarkerInstance, Popup, useMap } from 'react-map-gl/maplibre';
+import type { Location } from '#contract/fields.ts';
+import { map as words } from '#messages/en/map.ts';
+import type { MapMarker } from '#state/map.ts';
+import css from './kaya-map.module.css';
+
+export interface MovablePin {
+  location: Location;
+  kind: MapMarker['kind'];
+  name: string;
+  /** Where it was let go. */
+  onDrag(location: Location): void;
+}
+
+/** Where the popup ends above the marker, px: it must not cover it. */
+const popupOffset: [number, number] = [0, -16];
+
+export interface PackagePinsProps {
+  markers: readonly MapMarker[];
+  open(id: string): void;
+}
+
+export function PackagePins({ markers, open }: PackagePinsProps) {
+  const counts = new Map<string, number>();
+  return markers.map((marker) => {
+    const place = `${marker.location.lat} ${marker.location.lng}`;
+    const before = counts.get(place) ?? 0;
+    counts.set(place, before + 1);
+    return (
+      <MarkerPin
+        key={`${marker.id} ${marker.kind}`}
+        marker={marker}
+        before={before}
+        onOpen={() => open(marker.id)}
+      />
+    );
+  });
+}
+
+/** A marker with its popup. */
+export function OwnPosition({ position }: { position: Location }) {
+  const [isOpen, setOpen] = useState(true);
+  const at = { latitude: position.lat, longitude: position.lng };
+  return (
+    <>
+      <PlaceMarker
+        {...at}
+        name={words.yourLocation}
+        onClick={({ originalEvent }) => {
+          // The map would take it for a tap beside the popup, and close it.
+          originalEvent.stopPropagation();
+          setOpen(true);
+        }}
+      >
+        <span className={css.own} data-testid="own-position" />
+      </PlaceMarker>
+      {isOpen && (
+        <Popup
+          {...at}
+          anchor="bottom"
+          offset={popupOffset}
+          closeButton={false}
+          focusAfterOpen={false}
+          onClose={() => setOpen(false)}
+        >
+          {words.yourLocation}
+        </Popup>
+      )}
+    </>
+  );
+}
+
+export function DraggedPin({ pin: { location, kind, name, onDrag } }: { pin: MovablePin }) {
+  return (
+    <PlaceMarker
+      name={name}
+      latitude={location.lat}
+      longitude={location.lng}
+      anchor="bottom"
+      draggable
+      onDragEnd={({ lngLat }) => onDrag({ lat: lngLat.lat, lng: lngLat.lng })}
+    >
+      <Pin kind={kind} />
+    </PlaceMarker>
+  );
+}
+
+/** A pin's own width, px: several at one place stand side by side. */
+const besidePx = 26;
+
+interface MarkerPinProps {
+  marker: MapMarker;
+  /** How many stand at the same place before it. */
+  before: number;
+  onOpen(): void;
+}
+
+/** A place that can be opened: a button of a thumb's size, whose point is the place. */
+function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
+  const { location, kind, label } = marker;
+  const { current: map } = useMap();
+  const bringIntoView = ({ currentTarget }: FocusEvent) => {
+    const isSeen = map?.getBounds().contains(location);
+    if (!isSeen && currentTarget.matches(':focus-visible')) map?.jumpTo({ center: location });
+  };
+  return (
+    <PlaceMarker
+      latitude={location.lat}
+      longitude={location.lng}
+      anchor="bottom"
+      offset={[before * besidePx, 0]}
+    >
+      <button
+        type="button"
+        className={css.marker}
+        aria-label={label}
+        title={label}
+        onFocus={bringIntoView}
+        onClick={(event) => {
+          event.stopPropagation();
+          onOpen();
+        }}
+      >
+        <Pin kind={kind} />
+      </button>
+    </PlaceMarker>
+  );
+}
+
+interface PlaceMarkerProps extends ComponentProps<typeof Marker> {
+  /** Said in place of its contents; where it is not given, they speak for themselves. */
+  name?: string;
+}
+
+/** The library calls every marker a button named 'Map marker', which none of them is. */
+function PlaceMarker({ name, ...props }: PlaceMarkerProps) {
+  const marker = useRef<MarkerInstance>(null);
+  useEffect(() => {
+    const element = marker.current?.getElement();
+    if (!element) return;
+    element.setAttribute('role', name === undefined ? 'presentation' : 'img');
+    if (name === undefined) element.removeAttribute('aria-label');
+    else element.setAttribute('aria-label', name);
+  }, [name]);
+  return <Marker ref={marker} {...props} />;
+}
+
+/** Its point is the middle of its lower edge. A pickup is dyed, a drop-off marigold, with other holes. */
+function Pin({ kind }: { kind: 'pickup' | 'delivery' }) {
+  return (
+    <svg
+      className={css.pin}
+      data-kind={kind}
+      viewBox="0 0 32 40"
+      width="32"
+      height="40"
+      aria-hidden="true"
+    >
+      <path d="M16 39 C 7 27 2 22 2 15 a 14 14 0 0 1 28 0 C 30 22 25 27 16 39z" />
+      {kind === 'pickup' ? (
+        <rect x="11" y="10" width="10" height="10" rx="2" />
+      ) : (
+        <circle cx="16" cy="15" r="5" />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,61 @@
+/** Packages as markers on the map: where they are fetched and where they go. */
+import { useSetAtom } from 'jotai';
+import { useEffect, useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { usePackageViews } from '#data/use-packages.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
+import { places as words } from '#messages/en/places.ts';
+import { type MapMarker, mapMarkersAtom } from '#state/map.ts';
+
+/** Each is an element over the map; more of them cover it, and make a cheap phone stumble. */
+const mostPackages = 100;
+
+function isOnMap(view: PackageView, actor: Actor): boolean {
+  const isOpen = view.status === 'pending' || view.status === 'in-transit';
+  const facts = factsOf(view);
+  if (!isOpen || !can(actor, 'view', facts).isAllowed) return false;
+  if (actor.role === 'Admin') return true;
+  const isOwn = facts.senderId === actor.id || facts.courierId === actor.id;
+  return isOwn || (actor.role === 'Employee' && isOnOffer(facts));
+}
+
+/**
+ * The markers of what is yet to be delivered: a sender's own packages, for a courier also what is on
+ * offer and what they carry, for a dispatcher all; of many, the newest packages.
+ */
+export function markersOf(views: readonly PackageView[], actor: Actor): MapMarker[] {
+  const shown = views
+    .filter((view) => (view.pickupLocation || view.deliveryLocation) && isOnMap(view, actor))
+    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    .slice(0, mostPackages);
+  return shown.flatMap(({ id, packageId, ...view }) => {
+    const number = packageId || words.markers.unnumbered;
+    const { pickupLocation, deliveryLocation, pickupAddress, deliveryAddress } = view;
+    const markers: MapMarker[] = [];
+    if (pickupLocation) {
+      const label = words.markers.pickup(number, pickupAddress);
+      markers.push({ id, kind: 'pickup', location: pickupLocation, label });
+    }
+    if (deliveryLocation) {
+      const label = words.markers.delivery(number, deliveryAddress);
+      markers.push({ id, kind: 'delivery', location: deliveryLocation, label });
+    }
+    return markers;
+  });
+}
+
+/** Puts them on the map behind the screen while it is mounted. */
+export function PackageMarkers(): null {
+  const views = usePackageViews();
+  const actor = useActor();
+  const navigate = useNavigate();
+  const put = useSetAtom(mapMarkersAtom);
+  const markers = useMemo(() => (views ? markersOf(views, actor) : []), [views, actor]);
+  useEffect(() => {
+    put({ markers, open: (id) => void navigate(`/package-detail/${id}`) });
+  }, [markers, navigate, put]);
+  useEffect(() => () => put(null), [put]);
+  return null;
+}

@@ -1,0 +1,92 @@
+/**
+ * A pin on a map, set by finger or by keys. The map is a convenience: without one, or without WebGL,
+ * there is nothing here, and the place is typed.
+ */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { MapRef } from 'react-map-gl/maplibre';
+import type { Location } from '#contract/fields.ts';
+import { shortLocation } from '#domain/location.ts';
+import { type LoadedMap, loadMap, type MapLibrary } from '#features/map/map-conditions.ts';
+import { movedBy, tidy } from '#features/map/picked-position.ts';
+import { places as words } from '#messages/en/places.ts';
+import type { MapMarker } from '#state/map.ts';
+import layout from '#ui/stack.module.css';
+import css from './background-map.module.css';
+
+export interface PinMapProps {
+  /** What the place is, such as 'Pickup Pin'. */
+  label: string;
+  kind: MapMarker['kind'];
+  /** Null: no pin yet. */
+  value: Location | null;
+  onChange(value: Location): void;
+  /** What the map opens at where there is no pin: the other place, say. */
+  near: Location;
+  /** Fetches the map's own chunk. */
+  load(): Promise<MapLibrary>;
+}
+
+type Stage = 'loading' | 'none' | LoadedMap;
+
+function useStage(load: PinMapProps['load']) {
+  const [stage, setStage] = useState<Stage>('loading');
+  useEffect(() => {
+    let isCurrent = true;
+    loadMap(load)
+      .catch(() => null)
+      .then((map) => isCurrent && setStage(map ?? 'none'));
+    return () => {
+      isCurrent = false;
+    };
+  }, [load]);
+  return { stage, giveUp: () => setStage('none') };
+}
+
+export function PinMap({ label, kind, value, onChange, near, load }: PinMapProps) {
+  const { stage, giveUp } = useStage(load);
+  const map = useRef<MapRef>(null);
+  const set = (location: Location) => onChange(tidy(location));
+  // What was typed, or found, may lie beside what is seen.
+  const { lat, lng } = value ?? {};
+  useEffect(() => {
+    if (lat === undefined || lng === undefined) return;
+    if (!map.current?.getBounds().contains([lng, lat])) map.current?.jumpTo({ center: [lng, lat] });
+  }, [lat, lng]);
+  const move = (event: KeyboardEvent) => {
+    const glMap = map.current;
+    // Only on the map itself, not on the controls over it.
+    if (!glMap || event.target !== glMap.getCanvas()) return;
+    const step = movedBy(event.key, event.shiftKey);
+    if (!step) return;
+    event.preventDefault();
+    const from = value ?? glMap.getCenter();
+    const point = glMap.project([from.lng, from.lat]);
+    set(glMap.unproject([point.x + step.x, point.y + step.y]));
+  };
+  if (stage === 'none') return null;
+  const said = value ? words.map.at(shortLocation(value)) : words.map.hint;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the map's canvas, which has a role and a name.
+    <div onKeyDown={move}>
+      <div className={css.picker} data-testid="picker-map">
+        {stage !== 'loading' && (
+          <stage.KayaMap
+            config={stage.config}
+            label={words.map.label(label)}
+            start={value ?? near}
+            hasKeyboard={false}
+            pin={value && { location: value, kind, name: said, onDrag: set }}
+            onTap={set}
+            onFail={giveUp}
+            onReady={(ready) => {
+              map.current = ready;
+            }}
+          />
+        )}
+      </div>
+      <p role="status" className={layout.soft}>
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Bell } from 'lucide-react';
+import { useState } from 'react';
+import { useSignedIn } from '#data/services.ts';
+import { useActor } from '#data/use-actor.ts';
+import { usePush } from '#features/notifications/hooks/use-push.ts';
+import { notifications as words } from '#messages/en/notifications.ts';
+import { dismissPush } from '#state/push-choice.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+
+/** Offers notifications where they are of use; the browser's own question comes after a tap only. */
+export function Invitation() {
+  const { userInfo } = useSignedIn();
+  const { role } = useActor();
+  const [isDismissed, setIsDismissed] = useState(false);
+  const { state, kinds, isBusy, turnOn } = usePush();
+  if (isDismissed || kinds.length === 0 || state.kind !== 'off') return null;
+  const said = words.invitation[role === 'Employee' ? 'courier' : 'sender'];
+  const dismiss = () => {
+    dismissPush(userInfo.id);
+    setIsDismissed(true);
+  };
+  return (
+    <Card title={said.title} aside={<Bell aria-hidden size={24} />}>
+      <p>{said.text}</p>
+      <div className={layout.actions}>
+        <Button tone="quiet" onClick={dismiss}>
+          {words.invitation.dismiss}
+        </Button>
+        <Button isBusy={isBusy} onClick={turnOn}>
+          {isBusy ? words.invitation.busy : words.invitation.accept}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PushKind } from '#contract/push.ts';
+import { useSignedIn } from '#data/services.ts';
+import { useActor } from '#data/use-actor.ts';
+import { pushKindsOf } from '#domain/push.ts';
+import { currentEndpoint, pushAbility } from '#features/notifications/browser-push.ts';
+import { type Change, change, turnOff, turnOn } from '#features/notifications/subscriber.ts';
+import { notifications as words } from '#messages/en/notifications.ts';
+import { type PushChoice, readPushChoice } from '#state/push-choice.ts';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+
+type State =
+  | { kind: 'loading' }
+  | { kind: 'unsupported' }
+  | { kind: 'install' }
+  | { kind: 'blocked' }
+  | { kind: 'off' }
+  | { kind: 'on'; choice: PushChoice };
+
+async function readState(userId: string): Promise<State> {
+  const ability = pushAbility();
+  if (ability === 'askable') return { kind: 'off' };
+  if (ability !== 'granted') return { kind: ability };
+  const choice = readPushChoice(userId);
+  const isSubscribed = choice !== null && (await currentEndpoint()) !== null;
+  return isSubscribed ? { kind: 'on', choice } : { kind: 'off' };
+}
+
+/** One toast: each replaces the one before. */
+const about = { subject: 'notifications' };
+
+function say(outcome: Change, success: string): void {
+  if (outcome.kind === 'done') showSuccess(success, about);
+  else if (outcome.kind === 'refused') showError(outcome.message || words.failed, about);
+  else if (outcome.kind === 'needsNetwork') showError(words.needsNetwork, about);
+  else if (outcome.kind === 'noService') showError(words.noService, about);
+  else showInfo(words.blocked.title, about);
+}
+
+export interface Push {
+  state: State;
+  /** Those that there are for this person. */
+  kinds: readonly PushKind[];
+  isBusy: boolean;
+  turnOn(): void;
+  turnOff(): void;
+  choose(choice: PushChoice): void;
+}
+
+/** The notifications of this person on this phone, and the ways to change them. */
+export function usePush(): Push {
+  const { api, userInfo } = useSignedIn();
+  const kinds = pushKindsOf(useActor().role);
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  const [isBusy, setIsBusy] = useState(false);
+  /** What a switch was put to, until it is so or is put back. */
+  const [wanted, setWanted] = useState<PushChoice | null>(null);
+  const whose = { api, userId: userInfo.id };
+  const { userId } = whose;
+  const look = useCallback(() => readState(userId).then(setState), [userId]);
+
+  useEffect(() => {
+    void look();
+    // Back from the browser's settings, where it may have been allowed or blocked.
+    const lookAgain = () => void look();
+    document.addEventListener('visibilitychange', lookAgain);
+    return () => document.removeEventListener('visibilitychange', lookAgain);
+  }, [look]);
+
+  const perform = async (work: () => Promise<Change>, success: string) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const outcome = await work();
+    say(outcome, success);
+    await look();
+    setWanted(null);
+    setIsBusy(false);
+  };
+
+  return {
+    kinds,
+    isBusy,
+    state: wanted && state.kind === 'on' ? { kind: 'on', choice: wanted } : state,
+    turnOn: () => void perform(() => turnOn(whose, kinds), words.turnedOn),
+    turnOff: () => void perform(() => turnOff(whose), words.turnedOff),
+    choose: (choice) => {
+      if (isBusy) return;
+      setWanted(choice);
+      void (choice.kinds.length > 0
+        ? perform(() => change(whose, choice), words.saved)
+        : perform(() => turnOff(whose), words.turnedOff));
+    },
+  };
+}

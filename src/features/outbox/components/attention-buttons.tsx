@@ -1,0 +1,90 @@
+import { Link } from 'react-router-dom';
+import { useSignedIn } from '#data/services.ts';
+import { isConflict, isOtherBargain } from '#domain/conflict.ts';
+import type { Operation } from '#domain/operation.ts';
+import { detailsOf } from '#features/outbox/subject.ts';
+import { outbox as words } from '#messages/en/outbox.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
+import { showError } from '#ui/toast.tsx';
+import { CopyAndDiscard } from './copy-and-discard.tsx';
+
+/** Where the form is that mends a refused operation; null: it has none. */
+function formAddress({ id, name, targetId }: Operation): string | null {
+  if (name === 'createPackage') return `/new-package?from=${id}`;
+  if (name === 'editPackage') return `/edit-package/${targetId}?from=${id}`;
+  return name === 'editProfile' ? `/edit-user/${targetId}?from=${id}` : null;
+}
+
+/** A retry would be refused again, so its form is the first thing to offer. */
+const mendable: ReadonlySet<string> = new Set([
+  'invalid_fields',
+  'email_taken',
+  'id_taken',
+  'key_reused',
+  'too_large',
+  'malformed',
+]);
+
+/** Neither a retry nor an edit would help: discarding is the first thing to offer. */
+const final: ReadonlySet<string> = new Set([
+  'already_assigned',
+  'not_found',
+  'forbidden',
+  'courier_assigned',
+  'courier_required',
+  'invalid_state',
+]);
+
+interface AttentionButtonsProps {
+  operation: Operation;
+  subject: string | null;
+  /** What its form needs is here. */
+  isEditable: boolean;
+  /** It goes where another one goes, which is decided on first. */
+  isLeaning: boolean;
+}
+
+/** The choices that a refused operation leaves. */
+export function AttentionButtons(props: AttentionButtonsProps) {
+  const { operation, subject, isEditable, isLeaning } = props;
+  const { engine, userInfo } = useSignedIn();
+  const code = operation.lastError?.code ?? '';
+  const address = isEditable && !isLeaning ? formAddress(operation) : null;
+  const isEditFirst = address !== null && mendable.has(code);
+  const isProfileFirst = code === 'profile_incomplete';
+  const isDiscardFirst = !isLeaning && !isEditFirst && final.has(code);
+  const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
+  // A conflict is chosen field by field; a retry would overwrite what the other person did.
+  const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
+  return (
+    <div className={layout.stack}>
+      <CopyAndDiscard
+        details={() => detailsOf(operation, subject)}
+        discard={() => engine.discard(operation.id)}
+        question={words.discardQuestion.text}
+        isFirst={isDiscardFirst}
+      >
+        {isProfileFirst && (
+          <Link className={buttonClass('accent', true)} to={`/edit-user/${userInfo.id}`}>
+            {words.profile}
+          </Link>
+        )}
+        {address && (
+          <Link className={buttonClass(isEditFirst ? 'primary' : 'quiet', true)} to={address}>
+            {words.edit}
+          </Link>
+        )}
+        {isRetried && (
+          <Button
+            isWide
+            tone={isRetryFirst ? 'primary' : 'quiet'}
+            onClick={() => engine.retry(operation.id).catch(() => showError(words.failed))}
+          >
+            {isOtherBargain(operation) ? words.acceptAsIs : words.retry}
+          </Button>
+        )}
+      </CopyAndDiscard>
+    </div>
+  );
+}

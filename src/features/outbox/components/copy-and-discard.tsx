@@ -1,0 +1,64 @@
+import { type ReactNode, useState } from 'react';
+import { outbox as words } from '#messages/en/outbox.ts';
+import { Button } from '#ui/button.tsx';
+import { copyText } from '#ui/copy-button.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showSuccess } from '#ui/toast.tsx';
+
+interface CopyAndDiscardProps {
+  /** What is copied. */
+  details(): string;
+  discard(): Promise<unknown>;
+  /** What discarding means. */
+  question: string;
+  /** Discarding comes first, above everything else. */
+  isFirst?: boolean;
+  /** Between that and the rest. */
+  children?: ReactNode;
+}
+
+/** The last two ways out of what cannot be sent. */
+export function CopyAndDiscard(props: CopyAndDiscardProps) {
+  const { details, discard, question, isFirst = false, children } = props;
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = () => setIsAsking(true);
+  const copy = async () => {
+    if (await copyText(details())) showSuccess(words.copied, { subject: 'copy' });
+    else showError(words.notCopied, { subject: 'copy' });
+  };
+  return (
+    <>
+      {isFirst && (
+        <Button isWide onClick={ask}>
+          {words.discard}
+        </Button>
+      )}
+      {children}
+      <div className={layout.actions}>
+        <Button tone="quiet" onClick={() => void copy()}>
+          {words.copy}
+        </Button>
+        {!isFirst && (
+          <Button tone="danger" onClick={ask}>
+            {words.discard}
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <QuestionDialog
+          title={words.discardQuestion.title}
+          text={question}
+          confirmLabel={words.discard}
+          cancelLabel={words.discardQuestion.keep}
+          confirmTone="danger"
+          onConfirm={() => {
+            setIsAsking(false);
+            discard().catch(() => showError(words.failed));
+          }}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { useSignedIn } from '#data/services.ts';
+import { useIsSending } from '#data/use-sending.ts';
+import { isConflict, isOtherBargain } from '#domain/conflict.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { isCancellable, type Operation } from '#domain/operation.ts';
+import { type Package, packageToWire } from '#domain/package.ts';
+import { relativeTime } from '#domain/relative-time.ts';
+import type { User } from '#domain/user.ts';
+import { fieldLabel, fieldValue } from '#features/outbox/field-messages.ts';
+import { orderOf, whyKept } from '#features/outbox/order.ts';
+import { baseOf, reasonOf } from '#features/outbox/reasons.ts';
+import { subjectOf } from '#features/outbox/subject.ts';
+import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
+import { operations as operationMessages } from '#messages/en/operations.ts';
+import { outbox as words } from '#messages/en/outbox.ts';
+import { sending } from '#messages/en/sending.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card, Fact, Facts } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showInfo } from '#ui/toast.tsx';
+import { AttentionButtons } from './attention-buttons.tsx';
+import { ConflictChoice } from './conflict-choice.tsx';
+
+export interface OperationCardProps {
+  operation: Operation;
+  /** All that can bear on it, this one among them: its lane, and for a profile all that there are. */
+  operations: readonly Operation[];
+  /** The package or user as the server last said it; null: not here. */
+  current: Package | User | null;
+  /** Goes out first, of another lane: without it the server would refuse this one. */
+  profileEdit: Operation | null;
+  /** There is something to see of the package. */
+  isViewable: boolean;
+  /** The person came here for this one. */
+  isSought: boolean;
+  nowMs: number;
+}
+
+/** '3 minutes ago'; the date of what is older than a month, or from a clock that was put back. */
+export function madeAt({ createdAt }: Pick<Operation, 'createdAt'>, nowMs: number): string {
+  const isPast = Date.parse(createdAt) - nowMs < 30_000;
+  return (isPast && relativeTime(createdAt, nowMs)) || formatDate(createdAt, '');
+}
+
+/** What is behind `isSought` comes into sight and takes the focus, once. */
+function useSought(isSought: boolean) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isSought) return;
+    item.current?.scrollIntoView({ block: 'start' });
+    // After the screen, which comes later and takes the focus to its heading.
+    queueMicrotask(() => item.current?.focus({ preventScroll: true }));
+  }, [isSought]);
+  return item;
+}
+
+/** Stays the same for an intent, however often it is sent. */
+export function intentKey({ createdAt, name, targetId }: Operation): string {
+  return `${createdAt} ${name} ${targetId}`;
+}
+
+export function OperationItem(props: OperationCardProps & { className: string | undefined }) {
+  const item = useSought(props.isSought);
+  return (
+    <li ref={item} tabIndex={-1} className={props.className} data-key={intentKey(props.operation)}>
+      <OperationCard {...props} />
+    </li>
+  );
+}
+
+function StateBadge({ operation }: { operation: Operation }) {
+  const isSending = useIsSending(operation.id);
+  const [tone, icon, text]: ['bad' | 'neutral', ReactNode, string] =
+    operation.state === 'attention'
+      ? ['bad', <CircleAlert key="icon" aria-hidden size={16} />, words.attention]
+      : isSending
+        ? ['neutral', <CloudUpload key="icon" aria-hidden size={16} />, words.sending]
+        : ['neutral', <Clock key="icon" aria-hidden size={16} />, words.waiting];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {text}
+    </Badge>
+  );
+}
+
+/** What the server said of each field; if its terms changed, how it is now. */
+function fieldFacts(operation: Operation, pkg: Package | null): [field: string, text: string][] {
+  const fields = Object.entries(operation.lastError?.fields ?? {});
+  if (!isOtherBargain(operation) || pkg === null) return fields;
+  const now = new Map<string, unknown>(Object.entries(packageToWire(pkg)));
+  return fields.map(([field]) => [field, words.isNow(fieldValue(field, now.get(field)))]);
+}
+
+function OperationCard(props: OperationCardProps) {
+  const { operation, operations, current, profileEdit, isViewable, nowMs } = props;
+  const { userInfo } = useSignedIn();
+  const pkg = current && 'packageId' in current ? current : null;
+  const subject = operation.name === 'editProfile' ? null : subjectOf(operation, pkg, operations);
+  const base = baseOf(operation, operations);
+  const reason = reasonOf(operation, base, {
+    ...(base && { baseName: nameOf(base, operations, current) }),
+    isTakenAway: pkg !== null && pkg.courier?.id !== userInfo.id,
+  });
+  const order = orderOf(operation, operations, current, profileEdit);
+  const isBack = isCancellable(operation, operations);
+  const kept = isBack ? null : whyKept(operation, operations);
+  const changes = whatChanged(operation, operations, current);
+  const tries = operation.tries + (operation.triesBefore ?? 0);
+  const fields = fieldFacts(operation, pkg);
+  const isRefused = operation.state === 'attention';
+  const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
+  return (
+    <Card
+      level={3}
+      title={operationMessages.names[operation.name]}
+      aside={<StateBadge operation={operation} />}
+    >
+      <p className={layout.soft}>
+        <time dateTime={operation.createdAt}>{madeAt(operation, nowMs)}</time>
+        {order && ` · ${order}`}
+        {tries > 0 && ` · ${words.triedTimes(tries)}`}
+      </p>
+      <Facts>
+        {subject && <Fact label={words.package}>{subject}</Fact>}
+        {changes.length > 0 && !choosable && (
+          <Fact label={words.changes}>{changes.join('\n')}</Fact>
+        )}
+        {reason && isRefused && <Fact label={words.reason}>{reason.what}</Fact>}
+        {!choosable &&
+          fields.map(([field, text]) => (
+            <Fact key={field} label={fieldLabel(field)}>
+              {text}
+            </Fact>
+          ))}
+        {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}
+        {reason && !isRefused && (
+          <Fact label={words.lastTry}>{`${reason.what} ${reason.advice}`}</Fact>
+        )}
+      </Facts>
+      {choosable && <ConflictChoice {...choosable} />}
+      {isRefused && (
+        <AttentionButtons
+          operation={operation}
+          subject={subject}
+          isEditable={operation.name === 'createPackage' || current !== null}
+          isLeaning={base !== null}
+        />
+      )}
+      {kept && <p className={layout.soft}>{kept}</p>}
+      {isBack && <WithdrawButton operation={operation} />}
+      {isViewable && (
+        <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
+          {words.view}
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+function WithdrawButton({ operation }: { operation: Operation }) {
+  const { engine } = useSignedIn();
+  const withdraw = async () => {
+    const isBack = await engine.cancel(operation.id).catch(() => false);
+    if (isBack) showInfo(sending.undone);
+    else showError(sending.notUndone);
+  };
+  return (
+    <Button tone="quiet" onClick={() => void withdraw()}>
+      {words.withdraw}
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+/** Fields of packages and profiles as their forms call them and show their values. Pure. */
+import type { PackageField, PaymentMethod } from '#contract/package.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { isLocation, shortLocation } from '#domain/location.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { fields } from '#messages/en/fields.ts';
+
+const { labels, methods, none } = fields;
+
+export function fieldLabel(field: string): string {
+  return Object.hasOwn(labels, field) ? labels[field as PackageField] : field;
+}
+
+/** A value of the wire: naira with ₦, dates in Nigeria's time. */
+export function fieldValue(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return none;
+  if (field === 'priceOffer' && typeof value === 'number') return formatNaira(nairaToKobo(value));
+  if (field === 'pickupDate' || field === 'deliveryDate') return formatDate(String(value), none);
+  if (field === 'paymentMethod' && Object.hasOwn(methods, String(value))) {
+    return methods[value as PaymentMethod];
+  }
+  return isLocation(value) ? shortLocation(value) : String(value);
+}

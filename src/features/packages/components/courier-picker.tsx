@@ -1,0 +1,134 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { usePackageViews } from '#data/use-packages.ts';
+import { useUsers } from '#data/use-users.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import {
+  type CourierChoice,
+  courierChoices,
+  matchingCouriers,
+} from '#features/packages/courier-choices.ts';
+import { dispatch as words } from '#messages/en/dispatch.ts';
+import { Button } from '#ui/button.tsx';
+import { Skeletons } from '#ui/card.tsx';
+import { Form, TextField } from '#ui/field.tsx';
+import { PanelDialog } from '#ui/panel-dialog.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
+import css from './detail.module.css';
+
+/** Typing narrows a longer list. */
+const shownCount = 20;
+
+interface CourierPickerProps {
+  view: PackageView;
+  title: string;
+  isBusy: boolean;
+  /** Why the last choice was not taken. */
+  failure: string | undefined;
+  onChoose(courier: CourierChoice): void;
+  onClose(): void;
+}
+
+export function CourierPicker({ view, ...props }: CourierPickerProps) {
+  const users = useUsers();
+  const views = usePackageViews();
+  const choices = useMemo(
+    () => users && views && courierChoices(users, views, view),
+    [users, views, view],
+  );
+  return (
+    <PanelDialog title={props.title} onClose={props.onClose}>
+      {choices === undefined && <Skeletons label={words.picker.legend} count={1} />}
+      {choices?.length === 0 && <p>{words.picker.nobody}</p>}
+      {choices && choices.length > 0 ? (
+        <Choice choices={choices} {...props} />
+      ) : (
+        <Button tone="quiet" onClick={props.onClose}>
+          {words.cancel}
+        </Button>
+      )}
+    </PanelDialog>
+  );
+}
+
+interface ChoiceProps extends Omit<CourierPickerProps, 'view'> {
+  choices: readonly CourierChoice[];
+}
+
+function noteOf({ carries, vehicle }: CourierChoice): string {
+  return [words.picker.carries(carries), vehicle].filter(Boolean).join(' · ');
+}
+
+/** A search and radios: arrows move between couriers, Enter gives the package to the chosen one. */
+function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoiceProps) {
+  const [text, setText] = useState('');
+  const [chosenId, setChosenId] = useState('');
+  const [complaint, setComplaint] = useState<string>();
+  const place = useRef<HTMLDivElement>(null);
+  // The dialog was open before there was anything to go to.
+  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  const matches = matchingCouriers(choices, text);
+  const shown = matches.slice(0, shownCount);
+  const hidden = matches.length - shown.length;
+
+  const submit = () => {
+    if (isBusy) return;
+    // Typed until one was left: that one is meant.
+    const chosen = shown.find(({ id }) => id === chosenId) ?? (matches.length === 1 && matches[0]);
+    setComplaint(chosen ? undefined : words.picker.choose);
+    if (chosen) onChoose(chosen);
+  };
+
+  return (
+    <Form
+      onSubmit={submit}
+      errors={{}}
+      message={failure}
+      label={title}
+      actions={
+        <div className={layout.actions}>
+          <Button tone="quiet" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" isBusy={isBusy}>
+            {isBusy ? words.picker.busy : title}
+          </Button>
+        </div>
+      }
+    >
+      <div ref={place}>
+        <TextField
+          label={words.picker.search}
+          type="search"
+          name="courier-search"
+          autoComplete="off"
+          enterKeyHint="search"
+          placeholder={words.picker.placeholder}
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      <p role="status" className={layout.soft}>
+        {matches.length === 0 ? words.picker.none : words.picker.count(matches.length)}
+      </p>
+      <RadioGroup legend={words.picker.legend} error={complaint}>
+        <div className={css.couriers}>
+          {shown.map((courier) => (
+            <RadioChoice
+              key={courier.id}
+              name="courier"
+              label={courier.name}
+              note={noteOf(courier)}
+              isChosen={courier.id === chosenId}
+              onChoose={() => {
+                setChosenId(courier.id);
+                setComplaint(undefined);
+              }}
+            />
+          ))}
+        </div>
+        {hidden > 0 && <p className={layout.soft}>{words.picker.more(hidden)}</p>}
+      </RadioGroup>
+    </Form>
+  );
+}

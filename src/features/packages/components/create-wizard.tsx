@@ -1,0 +1,203 @@
+import { CloudOff, PackageCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useActor } from '#data/use-actor.ts';
+import { useSyncStatus } from '#data/use-connection.ts';
+import { useRefresh } from '#data/use-refresh.ts';
+import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import { useOwnUser } from '#data/use-users.ts';
+import type { OperationOf } from '#domain/operation.ts';
+import {
+  checkNewPackage,
+  checkWizardStep,
+  pickupComplaint,
+  wizardSteps,
+} from '#domain/package-form.ts';
+import { isProfileComplete } from '#domain/user.ts';
+import {
+  type Draft,
+  stepOf,
+  useDraft,
+  useRefusedDraft,
+} from '#features/packages/hooks/use-draft.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
+import { Form } from '#ui/field.tsx';
+import { RetryNotice } from '#ui/retry-notice.tsx';
+import layout from '#ui/stack.module.css';
+import * as toasts from '#ui/toast.tsx';
+import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
+import { type Complaint, useForm } from '#ui/use-form.ts';
+import css from './create-wizard.module.css';
+import { usePinPicking } from './location-field.tsx';
+import { ProfileIncompleteCard } from './notices.tsx';
+import { PackageField } from './package-form-fields.tsx';
+
+interface CreateWizardProps {
+  /** The package is durable on this device, and the server has not refused it so far. */
+  onCreated(): void;
+  /** The refused creation that is mended here. */
+  refused?: OperationOf<'createPackage'>;
+}
+
+/** Four steps to a package, or the Profile Incomplete card. */
+export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
+  const self = useOwnUser();
+  // Until the list opens: an empty first step would look as if nothing had happened.
+  const [isDone, setIsDone] = useState(false);
+  const { role } = useActor();
+  const [mended, setMended] = useState(refused);
+  const notice = useFocusWhenLost(isDone);
+  if (!self) return <NoProfile />;
+  if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
+  if (isDone) {
+    return (
+      <div ref={notice} tabIndex={-1}>
+        <Notice
+          icon={<PackageCheck aria-hidden size={40} />}
+          text={role === 'Employee' ? words.create.savedByCourier : words.create.saved}
+        />
+      </div>
+    );
+  }
+  const finish = () => {
+    setIsDone(true);
+    onCreated();
+  };
+  const props = { userId: self.id, onCreated: finish, onRefused: setMended };
+  if (!mended) return <NewSteps {...props} />;
+  // What was refused in this wizard was sent from its last step.
+  const openStep = mended === refused ? 0 : wizardSteps.length - 1;
+  return <RefusedSteps key={mended.id} {...props} refused={mended} openStep={openStep} />;
+}
+
+type Creation = OperationOf<'createPackage'>;
+
+/** The sender's profile is not here yet, or could not be loaded. */
+function NoProfile() {
+  const { lastFailure } = useSyncStatus();
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (lastFailure === null) return <Skeletons label={words.loading} count={1} />;
+  return (
+    <RetryNotice
+      icon={<CloudOff aria-hidden size={40} />}
+      text={words.create.noProfile}
+      label={words.retry}
+      isBusy={isBusy}
+      onRetry={refresh}
+    />
+  );
+}
+
+interface StepsProps {
+  userId: string;
+  draft: Draft;
+  refused: Creation | null;
+  onCreated(): void;
+  /** The server refused it while the person was waiting. */
+  onRefused(refused: Creation): void;
+}
+
+type DraftlessProps = Omit<StepsProps, 'draft' | 'refused'>;
+
+function NewSteps(props: DraftlessProps) {
+  return <Steps {...props} draft={useDraft(props.userId)} refused={null} />;
+}
+
+type RefusedStepsProps = DraftlessProps & { refused: Creation; openStep: number };
+
+function RefusedSteps({ openStep, ...props }: RefusedStepsProps) {
+  return <Steps {...props} draft={useRefusedDraft(props.refused, openStep)} />;
+}
+
+function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
+  const { step, form: values, setForm, setStep, claimId, clear } = draft;
+  const submitIntent = useSubmitIntent(toasts);
+  const heading = useFocusWhenLost<HTMLHeadingElement>(null);
+  const pins = usePinPicking(values, setForm);
+  const fields = wizardSteps[step]?.fields ?? [];
+  const isLast = step === wizardSteps.length - 1;
+
+  const create = async (): Promise<Complaint | null> => {
+    const checked = checkNewPackage(values);
+    const passed = pickupComplaint(values.pickupDate, Date.now());
+    if (!checked.isValid || passed.pickupDate) {
+      const complaint = checked.isValid
+        ? { fields: passed, message: passed.pickupDate }
+        : { fields: checked.fields, message: checked.message };
+      // The complaint may be about an earlier step.
+      setStep(stepOf(complaint.fields));
+      return complaint;
+    }
+    const id = claimId();
+    const args = { ...checked.value, _id: id, senderId: userId };
+    const intent = { name: 'createPackage', targetId: id, args } as const;
+    const sending = await submitIntent(intent, refused?.id);
+    if (!sending) return {};
+    const { kind, operation } = await sending.answer;
+    // From here on the operation has what was typed.
+    clear(id);
+    const isGone = heading.current === null;
+    if (isGone) return null;
+    if (kind === 'refused') onRefused(operation as Creation);
+    else onCreated();
+    return null;
+  };
+
+  const form = useForm({
+    values,
+    onChange: setForm,
+    complaint: refused?.lastError ?? {},
+    submit: async () => {
+      const checked = checkWizardStep(step, values);
+      if (!checked.isValid) return checked;
+      const passed = fields.some((name) => name === 'pickupDate')
+        ? pickupComplaint(values.pickupDate, Date.now())
+        : {};
+      if (passed.pickupDate) return { fields: passed, message: passed.pickupDate };
+      if (isLast) return create();
+      goTo(step + 1);
+      return {};
+    },
+  });
+
+  const goTo = (next: number) => {
+    form.complain({});
+    setStep(next);
+    // Every step has it; its text is the next step's by the time it is read out.
+    heading.current?.focus();
+  };
+
+  return (
+    <div className={layout.stack}>
+      <div>
+        <p className={css.step}>{words.create.stepOf(step + 1)}</p>
+        <h2 ref={heading} tabIndex={-1}>
+          {words.create.steps[step]}
+        </h2>
+        <progress className={css.progress} max={4} value={step + 1} aria-hidden />
+      </div>
+      <Form
+        {...form.props}
+        label={words.create.steps[step] ?? words.create.title}
+        actions={
+          <div className={layout.actions}>
+            {step > 0 && (
+              <Button tone="quiet" onClick={() => goTo(step - 1)}>
+                {words.create.previous}
+              </Button>
+            )}
+            <Button type="submit" isBusy={form.isBusy} tone={isLast ? 'accent' : 'primary'}>
+              {isLast ? (form.isBusy ? words.create.busy : words.create.submit) : words.create.next}
+            </Button>
+          </div>
+        }
+      >
+        {fields.map((name) => (
+          <PackageField key={name} {...form.field(name)} onPickPlace={pins.pick} />
+        ))}
+      </Form>
+      {pins.dialog}
+    </div>
+  );
+}

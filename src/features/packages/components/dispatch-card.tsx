@@ -1,0 +1,196 @@
+/** What an admin does with a package, on its detail page. */
+import { useEffect, useRef, useState } from 'react';
+import type { PatchPackageBody } from '#contract/package.ts';
+import { useActor } from '#data/use-actor.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { statusLabel } from '#domain/status.ts';
+import { displayName } from '#domain/user.ts';
+import type { CourierChoice } from '#features/packages/courier-choices.ts';
+import {
+  type DispatchChoices,
+  dispatchChoices,
+  useDispatch,
+} from '#features/packages/hooks/use-dispatch.ts';
+import { dispatch as words } from '#messages/en/dispatch.ts';
+import { Button, type ButtonTone } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showSuccess } from '#ui/toast.tsx';
+import { CourierPicker } from './courier-picker.tsx';
+
+export function DispatchCard({ view }: { view: PackageView }) {
+  const actor = useActor();
+  if (actor.role !== 'Admin') return null;
+  return <Dispatch view={view} choices={dispatchChoices(actor, view)} />;
+}
+
+/** Something to do that asks first. */
+interface Step {
+  label: string;
+  tone: ButtonTone;
+  question: string;
+  text: string;
+  body: PatchPackageBody;
+  done: string;
+}
+
+const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');
+
+function cancelText({ status }: PackageView, carrier: string | null): string {
+  if (status === 'delivered') return words.cancelTextDelivered;
+  return carrier ? words.cancelTextFrom(carrier) : words.cancelText;
+}
+
+function stepsOf(view: PackageView, choices: DispatchChoices): Step[] {
+  const carrier = view.courier && view.status === 'in-transit' ? displayName(view.courier) : null;
+  const amount = formatNaira(view.priceOfferKobo);
+  const isRefunded =
+    view.paymentMethod === 'app' && view.paymentStatus === 'paid' && view.status !== 'delivered';
+  const steps: Step[] = [];
+  if (choices.toPending) {
+    steps.push({
+      label: words.toPending,
+      tone: 'quiet',
+      question: words.pendingQuestion,
+      text: carrier ? words.pendingTextFrom(carrier) : words.pendingText,
+      body: { deliveryStatus: statusLabel('pending') },
+      done: words.toPendingDone,
+    });
+  }
+  if (choices.unpay) {
+    const isCash = choices.unpay === 'setPaymentStatus';
+    steps.push({
+      label: isCash ? words.unpaid : words.refund,
+      tone: 'quiet',
+      question: isCash ? words.unpaidQuestion : words.refundQuestion,
+      text: isCash ? words.unpaidText(amount) : words.refundText(amount),
+      body: { paymentStatus: 'unpaid' },
+      done: isCash ? words.unpaidDone : words.refunded,
+    });
+  }
+  if (choices.cancel) {
+    steps.push({
+      label: words.cancelPackage,
+      tone: 'danger',
+      question: words.cancelQuestion,
+      text: sentences(cancelText(view, carrier), isRefunded && words.cancelRefund(amount)),
+      body: { deliveryStatus: statusLabel('cancelled') },
+      done: words.cancelled,
+    });
+  }
+  return steps;
+}
+
+function stateText({ status, courier }: PackageView): string {
+  if (status === 'in-transit' && courier) return words.carriedBy(displayName(courier));
+  return words.states[status];
+}
+
+interface DispatchProps {
+  view: PackageView;
+  choices: DispatchChoices;
+}
+
+function Dispatch({ view, choices }: DispatchProps) {
+  const { patch, isBusy } = useDispatch(view);
+  const [asked, setAsked] = useState<Step | null>(null);
+  const [isPicking, setIsPicking] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const carrierId = view.courier?.id ?? null;
+  const [pickedFor, setPickedFor] = useState<string | null>(null);
+  const assignLabel = view.courier ? words.reassign : words.assign;
+
+  const state = useRef<HTMLParagraphElement>(null);
+  const kind = `${view.status} ${view.paymentStatus} ${view.mark}`;
+  const shownKind = useRef(kind);
+  useEffect(() => {
+    if (shownKind.current === kind) return;
+    shownKind.current = kind;
+    // The button that was pressed is gone with what it did: reading goes on at the state.
+    if (document.activeElement === document.body) state.current?.focus();
+  }, [kind]);
+
+  const take = async (step: Step) => {
+    // What was asked was of the package as it was then: of money, and of who carries it.
+    const isStill = stepsOf(view, choices).some(
+      ({ question, text }) => question === step.question && text === step.text,
+    );
+    setAsked(null);
+    if (!isStill) return showError(words.changed);
+    const result = await patch(step.body);
+    if (result.isDone) showSuccess(step.done);
+    else showError(result.message);
+  };
+
+  const assign = async ({ id, name }: CourierChoice) => {
+    // Another dispatcher was here while this one was choosing: no courier is taken off unseen.
+    if (carrierId !== pickedFor) {
+      setPickedFor(carrierId);
+      return setFailure(words.meanwhile(view.courier && displayName(view.courier)));
+    }
+    setFailure(undefined);
+    const result = await patch({ deliveryPersonId: id });
+    if (!result.isDone) return setFailure(result.message);
+    setIsPicking(false);
+    showSuccess(words.assigned(name));
+  };
+
+  return (
+    <Card title={words.title}>
+      <p ref={state} tabIndex={-1}>
+        {stateText(view)}
+      </p>
+      {view.mark === 'waiting' ? (
+        <p className={layout.soft}>{words.waiting}</p>
+      ) : (
+        <div className={layout.actions}>
+          {choices.assign && (
+            <Button
+              isBusy={isBusy}
+              onClick={() => {
+                setFailure(undefined);
+                setPickedFor(carrierId);
+                setIsPicking(true);
+              }}
+            >
+              {assignLabel}
+            </Button>
+          )}
+          {stepsOf(view, choices).map((step) => (
+            <Button
+              key={step.label}
+              tone={step.tone}
+              isBusy={isBusy}
+              onClick={() => setAsked(step)}
+            >
+              {step.label}
+            </Button>
+          ))}
+        </div>
+      )}
+      {isPicking && (
+        <CourierPicker
+          view={view}
+          title={assignLabel}
+          isBusy={isBusy}
+          failure={failure}
+          onChoose={(courier) => void assign(courier)}
+          onClose={() => setIsPicking(false)}
+        />
+      )}
+      {asked && (
+        <QuestionDialog
+          title={asked.question}
+          text={asked.text}
+          confirmLabel={asked.label}
+          cancelLabel={words.keep}
+          confirmTone={asked.tone === 'danger' ? 'danger' : 'primary'}
+          onConfirm={() => void take(asked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,205 @@
+import { useNavigate } from 'react-router-dom';
+import { refusalMessage } from '#contract/errors.ts';
+import { paymentStatuses } from '#contract/package.ts';
+import { useActor } from '#data/use-actor.ts';
+import type { OperationOf } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import { parseStatus, statusLabel } from '#domain/status.ts';
+import {
+  canSetPayment,
+  editableFields,
+  editStatuses,
+  statusRefusal,
+} from '#features/packages/edit-rules.ts';
+import { useEditDraft } from '#features/packages/hooks/use-edit-draft.ts';
+import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { useSavePackage } from '#features/packages/hooks/use-save-package.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import type { EditFormState } from '#state/edit-draft.ts';
+import { Button } from '#ui/button.tsx';
+import { Form, SelectField } from '#ui/field.tsx';
+import layout from '#ui/stack.module.css';
+import { useForm } from '#ui/use-form.ts';
+import { usePinPicking } from './location-field.tsx';
+import { PackageField } from './package-form-fields.tsx';
+
+const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as const;
+const packageFields = [
+  'description',
+  'pickupAddress',
+  'pickupLocation',
+  'pickupDate',
+  'deliveryAddress',
+  'deliveryLocation',
+  'deliveryDate',
+  'notes',
+  'priceOffer',
+  'paymentMethod',
+] as const;
+
+const paymentChoices = paymentStatuses.map((status) => ({
+  value: status,
+  label: words.payment[status],
+}));
+
+interface EditPackageFormProps {
+  view: PackageView;
+  /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
+  refused: OperationOf<'editPackage'> | null;
+  /** What was typed is kept under it. */
+  draftKey: string;
+  /** Begins again with the package as it is now. */
+  onStartOver(): void;
+}
+
+export function EditPackageForm(props: EditPackageFormProps) {
+  const { view, refused, draftKey } = props;
+  const { before, state, setState, isRestored, clear } = useEditDraft(draftKey, view, refused);
+  const navigate = useNavigate();
+  const save = useSavePackage(before, refused?.id ?? null);
+  const setForm = (values: PackageForm) => setState({ ...state, form: values });
+  const form = useForm({
+    values: state.form,
+    onChange: setForm,
+    complaint: refused?.lastError ?? {},
+    submit: async () => {
+      const complaint = await save(state);
+      if (complaint) return complaint;
+      clear();
+      navigate(refused ? '/outbox' : `/package-detail/${view.id}`, { replace: true });
+      return null;
+    },
+  });
+  const actor = useActor();
+  const editable = editableFields(actor, view);
+  const pins = usePinPicking(state.form, setForm);
+  const field = (name: keyof PackageForm) => (
+    <PackageField
+      key={name}
+      {...form.field(name)}
+      isDisabled={!editable.has(name)}
+      onPickPlace={pins.pick}
+    />
+  );
+
+  return (
+    <>
+      <Form
+        {...form.props}
+        actions={
+          <div className={layout.actions}>
+            <Button type="submit" isBusy={form.isBusy}>
+              {form.isBusy ? words.edit.busy : words.edit.save}
+            </Button>
+            <DeleteButton
+              view={view}
+              onFailed={() => form.complain({ message: words.edit.deleteFailure })}
+            />
+          </div>
+        }
+      >
+        {isRestored && (
+          <RestoredNote
+            onStartOver={() => {
+              clear();
+              props.onStartOver();
+            }}
+          />
+        )}
+        {editable.size < packageFields.length && (
+          <p className={layout.soft}>
+            {actor.role === 'Employee' ? words.edit.notCouriers : words.edit.locked}
+          </p>
+        )}
+        <h2>{words.edit.recipientPart}</h2>
+        {recipientFields.map(field)}
+        <h2>{words.edit.packagePart}</h2>
+        {packageFields.map(field)}
+        <StatusFields view={view} state={state} errors={form.errors} onChange={setState} />
+      </Form>
+      {pins.dialog}
+    </>
+  );
+}
+
+/** What is in the form was typed another time. */
+function RestoredNote({ onStartOver }: { onStartOver(): void }) {
+  return (
+    <div className={layout.stack} role="status">
+      <p className={layout.soft}>{words.edit.restored}</p>
+      <Button tone="quiet" onClick={onStartOver}>
+        {words.edit.startOver}
+      </Button>
+    </div>
+  );
+}
+
+interface StatusFieldsProps {
+  view: PackageView;
+  state: EditFormState;
+  errors: Readonly<Record<string, string>>;
+  onChange(state: EditFormState): void;
+}
+
+function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
+  const actor = useActor();
+  const refusals = editStatuses.map((status) => statusRefusal(actor, view, status));
+  const choices = editStatuses.map((status, place) => ({
+    value: status,
+    label: words.edit.statuses[status],
+    isDisabled: refusals[place] !== null,
+  }));
+  const isCancelled = view.status === 'cancelled';
+  const reasons = editStatuses.flatMap((status, place) => {
+    const code = refusals[place];
+    if (!code) return [];
+    const label = words.edit.statuses[status];
+    // The catalogue's sentence says 'no longer', which is not true of a state yet to come.
+    if (code === 'invalid_state') return [words.edit.notYet(label)];
+    return [words.edit.refused(label, refusalMessage(code))];
+  });
+  return (
+    <>
+      <SelectField
+        label={words.fields.deliveryStatus}
+        name="deliveryStatus"
+        value={state.status}
+        choices={
+          isCancelled
+            ? [
+                { value: 'cancelled', label: statusLabel('cancelled'), isDisabled: true },
+                ...choices,
+              ]
+            : choices
+        }
+        onChange={(text) => onChange({ ...state, status: parseStatus(text) ?? state.status })}
+        error={errors.deliveryStatus}
+        hint={reasons.join(' ') || undefined}
+      />
+      <SelectField
+        label={words.fields.paymentStatus}
+        name="paymentStatus"
+        value={state.paymentStatus}
+        choices={paymentChoices}
+        onChange={(text) => {
+          const status = paymentStatuses.find((each) => each === text);
+          if (status) onChange({ ...state, paymentStatus: status });
+        }}
+        disabled={!canSetPayment(actor, view)}
+        error={errors.paymentStatus}
+      />
+    </>
+  );
+}
+
+function DeleteButton({ view, onFailed }: { view: PackageView; onFailed(): void }) {
+  const actor = useActor();
+  const { remove, isBusy } = usePackageActions(view, actor);
+  if (actor.role === 'Employee') return null;
+  return (
+    <Button tone="danger" isBusy={isBusy} onClick={() => remove(onFailed)}>
+      {words.detail.delete}
+    </Button>
+  );
+}

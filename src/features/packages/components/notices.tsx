@@ -1,0 +1,74 @@
+import { useAtomValue } from 'jotai';
+import { CloudCheck, CloudOff, PackageX } from 'lucide-react';
+import { Link, Navigate } from 'react-router-dom';
+import { useSyncStatus } from '#data/use-connection.ts';
+import { useSoughtPackage } from '#data/use-packages.ts';
+import { useRefresh } from '#data/use-refresh.ts';
+import { isUnanswered } from '#domain/outcome.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { sending } from '#messages/en/sending.ts';
+import { removedPackageAtom } from '#state/package-ui.ts';
+import { buttonClass } from '#ui/button.tsx';
+import { Card, Notice } from '#ui/card.tsx';
+import { RetryNotice } from '#ui/retry-notice.tsx';
+import { CardSkeletons } from '#ui/skeleton.tsx';
+
+/**
+ * Where there is no package to show: it is not there, or could not be asked for, or nothing has come
+ * yet. Back to one that was just deleted leads to the list instead.
+ */
+export function NoPackage({ id }: { id: string }) {
+  const removed = useAtomValue(removedPackageAtom);
+  const { lastFailure } = useSyncStatus();
+  const { failure: own, again } = useSoughtPackage(id);
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (removed === id) return <Navigate to="/tracking" replace />;
+  // Without a network there is no word on this one.
+  const failure = isUnanswered(lastFailure) ? lastFailure : (own ?? lastFailure);
+  if (failure?.status === 404 && failure.kind === 'http') {
+    return <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />;
+  }
+  if (failure) {
+    const reason = failure.kind === 'http' ? failure.message : '';
+    return (
+      <RetryNotice
+        icon={<CloudOff aria-hidden size={40} />}
+        text={words.detailFailed(reason)}
+        label={words.retry}
+        isBusy={isBusy}
+        onRetry={() => {
+          again();
+          refresh();
+        }}
+      >
+        {isUnanswered(failure) && <p>{words.notHereYet}</p>}
+      </RetryNotice>
+    );
+  }
+  if (!navigator.onLine) {
+    return <Notice icon={<CloudOff aria-hidden size={40} />} text={words.notHereYet} />;
+  }
+  return <CardSkeletons label={words.loading} />;
+}
+
+/** Where the refused change that was to be mended is not there any more. */
+export function DecidedNotice() {
+  return (
+    <Notice icon={<CloudCheck aria-hidden size={40} />} text={sending.decided}>
+      <Link className={buttonClass('quiet')} to="/outbox">
+        {words.toChanges}
+      </Link>
+    </Notice>
+  );
+}
+
+export function ProfileIncompleteCard({ userId }: { userId: string }) {
+  return (
+    <Card title={words.profileIncomplete.title}>
+      <p>{words.profileIncomplete.text}</p>
+      <Link className={buttonClass()} to={`/edit-user/${userId}`}>
+        {words.profileIncomplete.update}
+      </Link>
+    </Card>
+  );
+}

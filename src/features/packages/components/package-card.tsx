@@ -1,0 +1,133 @@
+import { MapPin, PackageOpen } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { distanceText } from '#domain/distance.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { relativeTime } from '#domain/relative-time.ts';
+import type { User } from '#domain/user.ts';
+import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { cardButtons } from '#features/packages/list-rules.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import { MarkChip, StatusBadge } from './badges.tsx';
+import css from './package-card.module.css';
+
+/** '21 Nov 2026, 14:30 · in 3 hours' */
+export function WhenBoth({ iso }: { iso: string | null }) {
+  const nowMs = useNow();
+  const relative = relativeTime(iso, nowMs);
+  const exact = formatDate(iso, words.notSpecified);
+  return relative === null ? exact : `${exact} · ${relative}`;
+}
+
+interface StopProps {
+  icon: ReactNode;
+  label: string;
+  address: string;
+  date: string | null;
+  /** Metres to it; null: not known. */
+  meters?: number | null;
+}
+
+function Stop({ icon, label, address, date, meters = null }: StopProps) {
+  return (
+    <div className={css.stop}>
+      {icon}
+      <div>
+        <p className={layout.twoLines}>
+          <span className="visually-hidden">{label}: </span>
+          {address}
+        </p>
+        {meters !== null && <p className={css.away}>{words.away(distanceText(meters))}</p>}
+        <p className={css.when}>
+          <WhenBoth iso={date} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+export interface PackageCardProps {
+  view: PackageView;
+  actor: Actor;
+  /** The signed-in user's own row; undefined until it is here. */
+  self: User | undefined;
+  /** Metres from here to the pickup; null: not known, or nothing to this person. */
+  meters: number | null;
+}
+
+/**
+ * A package in a list. Memoised: it renders again only for a change of its own.
+ */
+export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
+  const { view, meters, actor } = props;
+  const number = view.packageId || words.noNumber;
+  // A courier's own on offer has no other way to what they can pay for and share.
+  const isWay = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
+  const title = isWay ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
+  return (
+    <Card as="article" title={title} aside={<StatusBadge view={view} />}>
+      <MarkChip view={view} />
+      <p className={css.text}>{view.description}</p>
+      <p>
+        <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>{' '}
+        <span className={css.method}>
+          {words.methods[view.paymentMethod] ?? words.notSpecified}
+        </span>
+      </p>
+      <div className={css.stops}>
+        <Stop
+          icon={<PackageOpen aria-hidden size={20} />}
+          label={words.pickup}
+          address={view.pickupAddress}
+          date={view.pickupDate}
+          meters={meters}
+        />
+        <Stop
+          icon={<MapPin aria-hidden size={20} />}
+          label={words.delivery}
+          address={view.deliveryAddress}
+          date={view.deliveryDate}
+        />
+      </div>
+      <CardButtons {...props} />
+    </Card>
+  );
+});
+
+function CardButtons({ view, actor, self }: PackageCardProps) {
+  const { accept, isBusy } = usePackageActions(view, actor);
+  const facts = factsOf(view);
+  const buttons = cardButtons(actor, facts);
+  const decision = can(actor, 'accept', facts);
+  return (
+    <div className={layout.actions}>
+      {buttons.accept && (
+        <Button
+          tone="accent"
+          isBusy={isBusy}
+          disabled={!self || (!decision.isAllowed && decision.code !== 'profile_incomplete')}
+          onClick={() => self && accept(self)}
+        >
+          {words.accept}
+        </Button>
+      )}
+      {buttons.assigned && (
+        <Button tone="quiet" disabled>
+          {words.alreadyAssigned}
+        </Button>
+      )}
+      {buttons.details && (
+        <Link className={buttonClass('quiet')} to={`/package-detail/${view.id}`}>
+          {words.viewDetails}
+        </Link>
+      )}
+    </div>
+  );
+}

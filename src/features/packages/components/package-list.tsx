@@ -1,0 +1,138 @@
+import { useAtomValue } from 'jotai';
+import { CloudOff, DatabaseZap, PackageSearch, SearchX } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { Location } from '#contract/fields.ts';
+import { useActorOf } from '#data/use-actor.ts';
+import { useLastPulledAt, useSyncStatus } from '#data/use-connection.ts';
+import { useIsStorageSilent } from '#data/use-packages.ts';
+import { useRefresh } from '#data/use-refresh.ts';
+import { useOwnUser } from '#data/use-users.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type ListChoice, useListChoice } from '#features/packages/hooks/use-list-choice.ts';
+import { usePlace } from '#features/packages/hooks/use-place.ts';
+import {
+  type Choice,
+  chosen,
+  metersToPickup,
+  type TabContents,
+  type TabName,
+} from '#features/packages/list-rules.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { RetryNotice } from '#ui/retry-notice.tsx';
+import { CardSkeletons } from '#ui/skeleton.tsx';
+import { VirtualList } from '#ui/virtual-list.tsx';
+import { ListTools } from './list-tools.tsx';
+import { PackageCard } from './package-card.tsx';
+
+/** A card with two lines of description. */
+const cardPx = 320;
+/** In as many one finds what one looks for without help. */
+const fewCount = 3;
+
+const idOf = ({ id }: PackageView) => id;
+const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
+
+interface PackageListProps {
+  tab: TabName;
+  /** Undefined while the phone's own database is read. */
+  contents: TabContents | undefined;
+  /** A way on from an empty list. */
+  wayOn?: ReactNode;
+}
+
+export function PackageList({ tab, contents, wayOn }: PackageListProps) {
+  const choice = useListChoice(tab);
+  const isSilent = useIsStorageSilent();
+  if (contents === undefined && isSilent) {
+    return <Notice icon={icon(DatabaseZap)} text={words.storageSilent} />;
+  }
+  if (contents === undefined) return <CardSkeletons label={words.loading} />;
+  if (contents.views.length === 0) {
+    return <EmptyList emptyText={contents.emptyText}>{wayOn}</EmptyList>;
+  }
+  return <FullList tab={tab} views={contents.views} choice={choice} />;
+}
+
+/** Nothing is there, or nothing has come yet, or nothing could come: three different things. */
+function EmptyList({ emptyText, children }: { emptyText: string; children: ReactNode }) {
+  const lastPulledAt = useLastPulledAt();
+  const { lastFailure } = useSyncStatus();
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (lastPulledAt) {
+    return (
+      <Notice icon={icon(PackageSearch)} text={emptyText}>
+        {children}
+      </Notice>
+    );
+  }
+  if (lastPulledAt === undefined || lastFailure === null) {
+    return <CardSkeletons label={words.loading} />;
+  }
+  return (
+    <RetryNotice
+      icon={icon(CloudOff)}
+      text={words.loadFailed}
+      label={words.retry}
+      isBusy={isBusy}
+      onRetry={refresh}
+    />
+  );
+}
+
+/** Sorted again when data changes, but not as time passes: cards do not move under the thumb. */
+function useShown(views: readonly PackageView[], choice: Choice, place: Location | null) {
+  return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
+}
+
+interface FullListProps {
+  tab: TabName;
+  views: readonly PackageView[];
+  choice: ListChoice;
+}
+
+function FullList({ tab, views, choice }: FullListProps) {
+  // The package that was accepted or looked at last.
+  const selected = useAtomValue(selectedPackageAtom);
+  const self = useOwnUser() ?? undefined;
+  const actor = useActorOf(self);
+  const { settled } = choice;
+  const place = usePlace(choice.isCourier);
+  const shown = useShown(views, settled, place);
+  const isActive = choice.query !== '' || shown.length < views.length;
+  return (
+    <>
+      {(views.length > fewCount || isActive) && (
+        <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
+      )}
+      {shown.length === 0 ? (
+        <Notice
+          icon={icon(SearchX)}
+          text={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+        >
+          <Button tone="quiet" onClick={choice.clear}>
+            {words.list.clear}
+          </Button>
+        </Notice>
+      ) : (
+        <VirtualList
+          items={shown}
+          keyOf={idOf}
+          label={words.list.label}
+          estimatePx={cardPx}
+          soughtKey={selected || undefined}
+          render={(view) => (
+            <PackageCard
+              view={view}
+              actor={actor}
+              self={self}
+              meters={metersToPickup(view, place)}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+/** How a package is paid, and the button that pays it. */
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { depositFor } from '#domain/deposit.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
+import { displayName } from '#domain/user.ts';
+import { type PayFailure, usePayPackage } from '#features/packages/hooks/use-pay-package.ts';
+import { packagePayment as words } from '#messages/en/package-payment.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import { showSuccess } from '#ui/toast.tsx';
+import css from './detail.module.css';
+
+interface Props {
+  view: PackageView;
+}
+
+const amountOf = (view: PackageView) => formatNaira(view.priceOfferKobo);
+
+function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): string {
+  const isPaid = view.paymentStatus === 'paid';
+  const amount = amountOf(view);
+  const isCancelled = view.status === 'cancelled';
+  if (view.paymentMethod === 'cash') {
+    return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
+  }
+  const isDelivered = view.status === 'delivered';
+  if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount);
+  if (isCancelled) return words.app.cancelled;
+  if (isSender) return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount);
+  const ofSender = isDelivered ? 'unpaidDeliveredOf' : 'unpaidOf';
+  if (mayPay) return words.app[ofSender](amount, displayName(view.sender));
+  return words.app.unpaidForCourier;
+}
+
+export function PaymentCard({ view }: Props) {
+  const actor = useActor();
+  const isSender = view.sender.id === actor.id;
+  const action = paymentActionOf(view.paymentMethod, 'paid');
+  const mayPay = view.paymentStatus === 'unpaid' && can(actor, action, factsOf(view)).isAllowed;
+  return (
+    <Card title={words.title}>
+      <p>{explanationOf(view, isSender, mayPay)}</p>
+      {/* What waits to be sent may be the price itself: the server would be asked about another. */}
+      {mayPay && view.mark === 'waiting' && <p className={layout.soft}>{words.notSent}</p>}
+      {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
+    </Card>
+  );
+}
+
+interface PayButtonProps extends Props {
+  isSender: boolean;
+}
+
+function questionOf(view: PackageView, isSender: boolean): { title: string; text: string } {
+  const amount = amountOf(view);
+  if (view.paymentMethod === 'cash') {
+    return { title: words.markQuestion.title, text: words.markQuestion.text(amount) };
+  }
+  const { title, ...texts } = words.payQuestion;
+  const isDelivered = view.status === 'delivered';
+  if (isSender) return { title, text: texts[isDelivered ? 'ownDelivered' : 'own'](amount) };
+  const sender = displayName(view.sender);
+  return { title, text: texts[isDelivered ? 'ofDelivered' : 'of'](amount, sender) };
+}
+
+function PayButton({ view, isSender }: PayButtonProps) {
+  const { pay, isBusy, failure } = usePayPackage(view.id);
+  /** As it was when the question came up: what is agreed to is that, or the server refuses it. */
+  const [asked, setAsked] = useState<PackageView | null>(null);
+  const isCash = view.paymentMethod === 'cash';
+
+  const confirm = async (seen: PackageView) => {
+    setAsked(null);
+    const amount = amountOf(seen);
+    // After the delivery nothing is held: the courier is paid immediately.
+    const done = seen.status === 'delivered' ? words.app.paidOut(amount) : words.paid(amount);
+    if (await pay(seen.version)) showSuccess(isCash ? words.marked : done);
+  };
+
+  // Where money is missing, adding some is what comes first.
+  const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
+  // Noted when it is handed over, which is some way off.
+  const cashTone = view.status === 'pending' || view.status === 'cancelled' ? 'quiet' : 'primary';
+  const tone = isCash ? cashTone : payTone;
+  const label = isCash ? words.markPaid : words.payNow;
+  const busyLabel = isCash ? words.marking : words.paying;
+  return (
+    <>
+      {failure && <Complaint view={view} failure={failure} isSender={isSender} />}
+      <Button tone={tone} isBusy={isBusy} onClick={() => setAsked(view)}>
+        {isBusy ? busyLabel : label}
+      </Button>
+      {asked && (
+        <QuestionDialog
+          {...questionOf(asked, isSender)}
+          confirmLabel={isCash ? words.confirm : words.payNow}
+          cancelLabel={words.cancel}
+          onConfirm={() => void confirm(asked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function sentenceOf(failure: PayFailure, isSender: boolean, sender: string): string {
+  if (failure.kind === 'other') return failure.message;
+  const missing = formatNaira(nairaToKobo(failure.missingNaira));
+  return isSender ? words.short(missing) : words.shortOf(missing, sender);
+}
+
+interface ComplaintProps extends PayButtonProps {
+  failure: PayFailure;
+}
+
+/** Why it was not paid, and where money is missing, the way to it. */
+function Complaint({ view, failure, isSender }: ComplaintProps) {
+  const place = useRef<HTMLDivElement>(null);
+  // In braces: what newer browsers answer here is no way to clean up.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div className={layout.stack} ref={place}>
+      <p className={css.complaint} role="alert">
+        {sentenceOf(failure, isSender, displayName(view.sender))}
+      </p>
+      {failure.kind === 'short' && isSender && (
+        <Link
+          className={buttonClass('accent')}
+          to={`/deposit?amount=${depositFor(failure.missingNaira)}&package=${view.id}`}
+        >
+          {words.addFunds}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Share2 } from 'lucide-react';
+import { productName } from '#contract/version.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { statusLabel } from '#domain/status.ts';
+import { displayName } from '#domain/user.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { IconButton } from '#ui/button.tsx';
+import { copyText } from '#ui/copy-button.tsx';
+import { showError, showInfo } from '#ui/toast.tsx';
+
+const stop = (label: string, address: string, date: string | null) =>
+  `${label}: ${address}${date === null ? '' : ` (${formatDate(date, words.notSpecified)})`}`;
+
+/** A package in a few lines, to be sent to somebody: without anybody's phone number. */
+export function packageSummary(view: PackageView): string {
+  const { summary } = words.detail;
+  return [
+    `${view.packageId || words.noNumber} · ${statusLabel(view.status)}`,
+    view.description,
+    stop(words.pickup, view.pickupAddress, view.pickupDate),
+    stop(words.delivery, view.deliveryAddress, view.deliveryDate),
+    `${summary.recipient}: ${view.recipientName}`,
+    ...(view.courier ? [`${summary.courier}: ${displayName(view.courier)}`] : []),
+    `${formatNaira(view.priceOfferKobo)}, ${words.methods[view.paymentMethod] ?? words.notSpecified}`,
+  ].join('\n');
+}
+
+/** True: shared, or given up by the person. False: this browser cannot. */
+async function shareText(title: string, text: string): Promise<boolean> {
+  if (!navigator.share) return false;
+  try {
+    await navigator.share({ title, text });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+export function ShareButton({ view }: { view: PackageView }) {
+  const share = async () => {
+    const text = packageSummary(view);
+    if (await shareText(`${productName} ${view.packageId}`.trim(), text)) return;
+    if (await copyText(text)) showInfo(words.detail.summaryCopied);
+    else showError(words.detail.notCopied);
+  };
+  return (
+    <IconButton
+      label={words.detail.share}
+      icon={<Share2 aria-hidden />}
+      onClick={() => void share()}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { ApiFailure } from '#api/failure.ts';
+import type { PatchPackageBody } from '#contract/package.ts';
+import { newId } from '#data/new-id.ts';
+import { sendingSubject } from '#data/sending-messages.ts';
+import { useSignedIn } from '#data/services.ts';
+import { useActor } from '#data/use-actor.ts';
+import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import type { Intent } from '#domain/operation.ts';
+import { sentenceOfFailure } from '#domain/outcome.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { checkPackageEdit, pickupComplaint } from '#domain/package-form.ts';
+import { statusLabel } from '#domain/status.ts';
+import { formOf, statusStep } from '#features/packages/edit-rules.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import type { EditFormState } from '#state/edit-draft.ts';
+import * as toasts from '#ui/toast.tsx';
+import type { Complaint } from '#ui/use-form.ts';
+import { subjectOf } from './use-package-actions.ts';
+
+const notSaved: Complaint = { message: words.edit.failure };
+
+/** The sentence for a patch that was not queued and did not go through. */
+function patchFailure(error: unknown): string {
+  const failure = error instanceof ApiFailure ? error.failure : null;
+  const { needsNetwork } = words;
+  return sentenceOfFailure(failure, { needsNetwork, otherwise: words.edit.failure });
+}
+
+/**
+ * Sends what the edit form changed of `before`, replacing a refused edit if one is named.
+ * Resolves with what is wrong, or with null once it is saved.
+ */
+export function useSavePackage(before: PackageView, replaces: string | null) {
+  const { api, engine } = useSignedIn();
+  const { role } = useActor();
+  const submitIntent = useSubmitIntent(toasts);
+  const target = { targetId: before.id, subject: subjectOf(before) };
+
+  const patchNow = async (body: PatchPackageBody): Promise<boolean> => {
+    try {
+      await api.patchPackage(before.id, body, newId());
+      engine.request('pull');
+      // What is queued with it says the same.
+      toasts.showSuccess(words.edit.success, { subject: sendingSubject });
+      return true;
+    } catch (error) {
+      toasts.showError(patchFailure(error));
+      return false;
+    }
+  };
+
+  return async (state: EditFormState): Promise<Complaint | null> => {
+    const began = formOf(before);
+    const checked = checkPackageEdit(began, state.form);
+    if (!checked.isValid) return checked;
+    // A date that was left alone may be in the past.
+    if (state.form.pickupDate !== began.pickupDate) {
+      const fields = pickupComplaint(state.form.pickupDate, Date.now());
+      if (fields.pickupDate) return { fields, message: fields.pickupDate };
+    }
+    const intents: Intent[] = [];
+    const patch: PatchPackageBody = {};
+    if (Object.keys(checked.value).length > 0) {
+      const args = { changes: checked.value, baseVersion: before.version };
+      intents.push({ ...target, name: 'editPackage', args });
+    }
+    const isPaymentChanged = state.paymentStatus !== before.paymentStatus;
+    const step = statusStep(before.status, state.status, { role, isPaymentChanged });
+    if (step === 'patch') patch.deliveryStatus = statusLabel(state.status);
+    else if (step) intents.push({ ...target, name: step, args: {} });
+    if (isPaymentChanged) {
+      patch.paymentStatus = state.paymentStatus;
+      // Only what was seen here is paid.
+      patch.baseVersion = before.version;
+    }
+
+    const hasPatch = Object.keys(patch).length > 0;
+    if (intents.length === 0 && !hasPatch) {
+      toasts.showInfo(words.edit.nothing);
+      return null;
+    }
+    // What needs the network goes first: if it fails, nothing is saved.
+    if (hasPatch && !(await patchNow(patch))) return notSaved;
+    for (const intent of intents) {
+      const replaced = intent.name === 'editPackage' ? replaces : null;
+      if (!(await submitIntent(intent, replaced))) return notSaved;
+    }
+    return null;
+  };
+}

@@ -1,0 +1,92 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { useSignedIn } from '#data/services.ts';
+import { usePackageView } from '#data/use-packages.ts';
+import { useRefused } from '#data/use-refused.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { EditPackageForm } from '#features/packages/components/edit-package-form.tsx';
+import { DecidedNotice, NoPackage } from '#features/packages/components/notices.tsx';
+import { packages as words } from '#messages/en/packages.ts';
+import { editDraftKey, editDraftsAtom, withoutEditDraft } from '#state/edit-draft.ts';
+import { useGoBack } from '#ui/back-button.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import { Screen } from '#ui/screen.tsx';
+import { CardSkeletons } from '#ui/skeleton.tsx';
+import { useLeaveGuard } from '#ui/use-leave-guard.ts';
+
+/** Leaving it with something unsaved asks first; closing the app keeps what was typed. */
+export function EditPackageScreen() {
+  const { id = '' } = useParams();
+  const [query] = useSearchParams();
+  const from = query.get('from');
+  const { userInfo } = useSignedIn();
+  const draftKey = editDraftKey(userInfo.id, from ?? id);
+  const isDirty = useAtomValue(editDraftsAtom)[draftKey] !== undefined;
+  const setDrafts = useSetAtom(editDraftsAtom);
+  const guard = useLeaveGuard(isDirty);
+  const goBack = useGoBack(from ? '/outbox' : `/package-detail/${id}`);
+  const { leave } = words.edit;
+  return (
+    <Screen
+      title={words.edit.title}
+      lead={
+        <IconButton
+          label={words.back}
+          icon={<ArrowLeft aria-hidden />}
+          onClick={() => guard.request(goBack)}
+        />
+      }
+    >
+      <EditPackage key={draftKey} id={id} from={from} draftKey={draftKey} />
+      {guard.isAsking && (
+        <QuestionDialog
+          title={leave.title}
+          text={leave.text}
+          confirmLabel={leave.discard}
+          cancelLabel={leave.stay}
+          confirmTone="danger"
+          onCancel={guard.stay}
+          onConfirm={() => {
+            setDrafts((all) => withoutEditDraft(all, draftKey));
+            guard.leave(goBack);
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+interface EditPackageProps {
+  id: string;
+  from: string | null;
+  draftKey: string;
+}
+
+function EditPackage({ id, from, draftKey }: EditPackageProps) {
+  const view = usePackageView(id);
+  // Raised to begin again with the package as it is now.
+  const [round, setRound] = useState(0);
+  const form = { draftKey, onStartOver: () => setRound(round + 1) };
+  if (view === undefined) return <CardSkeletons label={words.loading} />;
+  if (view === null) return <NoPackage id={id} />;
+  // What is typed belongs to the package and survives every re-render.
+  if (from) return <MendPackage key={round} from={from} view={view} form={form} />;
+  return <EditPackageForm key={round} {...form} view={view} refused={null} />;
+}
+
+interface MendPackageProps {
+  from: string;
+  view: PackageView;
+  form: { draftKey: string; onStartOver(): void };
+}
+
+/** A refused edit laid over the server's row. */
+function MendPackage({ from, view, form }: MendPackageProps) {
+  const refused = useRefused('editPackage', from);
+  if (refused === undefined) return <CardSkeletons label={words.loading} />;
+  if (refused) return <EditPackageForm {...form} view={view} refused={refused} />;
+  return <DecidedNotice />;
+}

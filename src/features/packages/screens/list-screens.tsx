@@ -1,0 +1,192 @@
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { useOperations } from '#data/use-outbox.ts';
+import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
+import { useRefresh } from '#data/use-refresh.ts';
+import { useOwnUser } from '#data/use-users.ts';
+import { isProfileComplete } from '#domain/user.ts';
+import { ProfileIncompleteCard } from '#features/packages/components/notices.tsx';
+import { PackageList } from '#features/packages/components/package-list.tsx';
+import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
+import {
+  countChosen,
+  deliveriesTab,
+  isNarrowed,
+  type TabContents,
+  type TabName,
+  trackingTab,
+} from '#features/packages/list-rules.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { buttonClass } from '#ui/button.tsx';
+import { PullToRefresh, RefreshButton } from '#ui/pull-to-refresh.tsx';
+import { Screen } from '#ui/screen.tsx';
+import tabs from '#ui/tabs.module.css';
+import { showError, showInfo } from '#ui/toast.tsx';
+
+const tabLabels = {
+  pending: words.tabs.pending,
+  'in-transit': words.tabs.inTransit,
+  all: words.tabs.all,
+} satisfies Record<TabName, string>;
+
+interface StatusTabsProps {
+  base: string;
+  label: string;
+  names: readonly TabName[];
+  /** The index shows the pending tab, so the address alone does not tell. */
+  current: TabName;
+}
+
+function StatusTabs({ base, label, names, current }: StatusTabsProps) {
+  return (
+    <nav className={tabs.pills} aria-label={label}>
+      {names.map((name) => (
+        <Link
+          key={name}
+          className={tabs.pill}
+          to={`${base}/${name}`}
+          replace
+          aria-current={name === current ? 'page' : undefined}
+        >
+          {tabLabels[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined {
+  const { id, role } = useActor();
+  const all = usePackageViews();
+  const isWhole = useArePackagesWhole();
+  const { settled } = useListChoice(tab);
+  // The newest are read first, which tells nothing of another order, nor of what is looked for.
+  const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
+  return useMemo(() => {
+    if (all === undefined || (!isWhole && needsAll)) return undefined;
+    const contents = rule(all, { id, role }, tab);
+    return isWhole || contents.views.length > 0 ? contents : undefined;
+  }, [all, isWhole, needsAll, id, role, rule, tab]);
+}
+
+interface ListScreenProps extends StatusTabsProps {
+  children: ReactNode;
+}
+
+function ListScreen({ children, ...props }: ListScreenProps) {
+  const { isBusy, refresh } = useRefresh((isAnswered) => {
+    if (isAnswered) showInfo(words.refreshed);
+    else showError(words.refreshFailed);
+  });
+  return (
+    <Screen
+      title={props.label}
+      aside={<RefreshButton label={words.refresh} isBusy={isBusy} onRefresh={refresh} />}
+      tabs={<StatusTabs {...props} />}
+    >
+      <PullToRefresh onRefresh={refresh} />
+      {children}
+    </Screen>
+  );
+}
+
+const twoTabs = ['pending', 'in-transit'] as const;
+const allTabs = [...twoTabs, 'all'] as const;
+
+/** A package whose creation was refused is in no list, so the list says where it is. */
+function RefusedCreations() {
+  const refused = (useOperations() ?? []).filter(
+    ({ name, state }) => name === 'createPackage' && state === 'attention',
+  );
+  const [first] = refused;
+  if (!first) return null;
+  return (
+    <Link className={buttonClass('danger', true)} to={`/outbox?about=${first.targetId}`}>
+      <CircleAlert aria-hidden size={20} />
+      {words.refusedCreations(refused.length)}
+    </Link>
+  );
+}
+
+/** What the user has sent. */
+export function TrackingScreen({
+  tab,
+  invitation,
+}: {
+  tab: 'pending' | 'in-transit';
+  /** Over the list, once there is something in it. */
+  invitation?: ReactNode;
+}) {
+  const contents = useTab(trackingTab, tab);
+  return (
+    <ListScreen base="/tracking" label={words.tracking} names={twoTabs} current={tab}>
+      <RefusedCreations />
+      {contents && contents.views.length > 0 && invitation}
+      <PackageList
+        key={tab}
+        tab={tab}
+        contents={contents}
+        wayOn={
+          <Link className={buttonClass()} to="/new-package">
+            {words.empty.send}
+          </Link>
+        }
+      />
+    </ListScreen>
+  );
+}
+
+/** Of an empty list of deliveries: a sender's packages are under Tracking. */
+function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
+  if (isSender) {
+    return (
+      <Link className={buttonClass()} to="/tracking">
+        {words.empty.toTracking}
+      </Link>
+    );
+  }
+  if (tab !== 'in-transit') return null;
+  return (
+    <Link className={buttonClass('quiet')} to="/delivery/pending" replace>
+      {words.empty.seePending}
+    </Link>
+  );
+}
+
+/** What there is to carry, and what the user carries; for a dispatcher, everything. */
+export function DeliveriesScreen({
+  tab,
+  invitation,
+}: {
+  tab: TabName;
+  /** Over the list, for who may take something from it. */
+  invitation?: ReactNode;
+}) {
+  const contents = useTab(deliveriesTab, tab);
+  const self = useOwnUser();
+  const { role } = useActor();
+  return (
+    <ListScreen
+      base="/delivery"
+      label={words.deliveries}
+      names={role === 'Admin' || tab === 'all' ? allTabs : twoTabs}
+      current={tab}
+    >
+      {self && !isProfileComplete(self) ? (
+        <ProfileIncompleteCard userId={self.id} />
+      ) : (
+        <>
+          {contents && invitation}
+          <PackageList
+            key={tab}
+            tab={tab}
+            contents={contents}
+            wayOn={<WayOn tab={tab} isSender={role === 'Customer'} />}
+          />
+        </>
+      )}
+    </ListScreen>
+  );
+}

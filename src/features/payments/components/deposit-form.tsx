@@ -1,0 +1,148 @@
+import { useSetAtom } from 'jotai';
+import { useEffect, useRef, useState } from 'react';
+import { ApiFailure } from '#api/failure.ts';
+import { minimumDepositNaira } from '#contract/payment.ts';
+import { newId } from '#data/new-id.ts';
+import { useSignedIn } from '#data/services.ts';
+import { useMirroredUser } from '#data/use-users.ts';
+import { checkDeposit, depositStepNaira } from '#domain/deposit.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { sentenceOfFailure } from '#domain/outcome.ts';
+import css from '#features/payments/payments.module.css';
+import { payments as words } from '#messages/en/payments.ts';
+import { paymentAtom, rememberPendingPayment } from '#state/payment.ts';
+import { Button } from '#ui/button.tsx';
+import { Form, TextField } from '#ui/field.tsx';
+import layout from '#ui/stack.module.css';
+import { useForm } from '#ui/use-form.ts';
+
+const quickAmounts = [1000, 2000, 5000, 10_000] as const;
+
+/** The provider's answer may contain anything. */
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+interface DepositFormProps {
+  /** As typed before, or asked for by a link. */
+  initialAmount: string;
+  /** The package that the money is missing for; '' for none. */
+  packageId: string;
+  /** It replaces something that had the focus. */
+  takesFocus: boolean;
+}
+
+export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFormProps) {
+  const { api, userInfo } = useSignedIn();
+  // As the server has it: an unsent change of the email does not count yet.
+  const email = useMirroredUser(userInfo.id)?.email ?? userInfo.email;
+  const [amount, setAmount] = useState(initialAmount);
+  const [reason, setReason] = useState<string>();
+  const tell = useSetAtom(paymentAtom);
+  const place = useRef<HTMLDivElement>(null);
+  /** The key of a deposit that got no answer: repeated with it, it is not begun a second time. */
+  const intent = useRef({ about: '', key: '' });
+
+  useEffect(() => {
+    if (takesFocus) place.current?.querySelector<HTMLElement>('[name="amount"]')?.focus();
+  }, [takesFocus]);
+
+  const isUnreadable = () =>
+    place.current?.querySelector<HTMLInputElement>('[name="amount"]')?.validity.badInput ?? false;
+
+  const keyFor = (about: string) => {
+    if (intent.current.about !== about) intent.current = { about, key: newId() };
+    return intent.current.key;
+  };
+
+  const begin = async (naira: number) => {
+    const body = { email, amount: naira };
+    const key = keyFor(`${email} ${naira}`);
+    const { authorization_url: paymentUrl, reference } = await api.initiatePayment(body, key);
+    // They have left the screen: no payment opens on another one.
+    if (place.current === null) return;
+    if (!isWebAddress(paymentUrl)) throw new Error('The provider has no page.');
+    rememberPendingPayment({ reference, paymentUrl, amount: naira, packageId });
+    tell({ kind: 'redirected', paymentUrl, reference });
+    window.location.assign(paymentUrl);
+  };
+
+  const form = useForm({
+    values: { amount },
+    onChange: (next) => setAmount(next.amount),
+    submit: async () => {
+      setReason(undefined);
+      // A number field hands on '' for what it cannot read, which is not the same as empty.
+      const checked = checkDeposit(isUnreadable() ? 'unreadable' : amount);
+      if (!checked.isValid) return checked;
+      tell({ kind: 'initiated', amount: checked.value });
+      try {
+        await begin(checked.value);
+        return null;
+      } catch (error) {
+        const failure = error instanceof ApiFailure ? error.failure : null;
+        // After an answer, the next press is a new intent.
+        if (failure?.kind === 'http') intent.current = { about: '', key: '' };
+        tell({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
+        setReason(sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise: '' }));
+        return { fields: failure?.fields, message: words.deposit.failure };
+      }
+    },
+  });
+
+  return (
+    <div ref={place}>
+      <Form
+        {...form.props}
+        label={words.deposit.label}
+        actions={
+          <>
+            {reason && <p className={layout.soft}>{reason}</p>}
+            <Button type="submit" tone="accent" isWide isBusy={form.isBusy}>
+              {form.isBusy ? words.deposit.busy : words.deposit.submit}
+            </Button>
+            <p className={layout.soft}>{words.deposit.leaves}</p>
+          </>
+        }
+      >
+        <TextField
+          label={words.deposit.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          readOnly
+          value={email}
+          onChange={() => undefined}
+          hint={words.deposit.emailHint}
+        />
+        <TextField
+          label={words.deposit.amount}
+          type="number"
+          inputMode="decimal"
+          min={minimumDepositNaira}
+          step={depositStepNaira}
+          autoComplete="off"
+          required
+          isAlert
+          hint={words.deposit.amountHint}
+          {...form.field('amount')}
+        />
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
+        <div className={css.quick} role="group" aria-label={words.deposit.quick}>
+          {quickAmounts.map((naira) => (
+            <Button
+              key={naira}
+              tone="quiet"
+              onClick={() => {
+                setAmount(String(naira));
+                form.complain({});
+              }}
+            >
+              {formatNaira(nairaToKobo(naira))}
+            </Button>
+          ))}
+        </div>
+      </Form>
+    </div>
+  );
+}

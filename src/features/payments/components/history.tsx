@@ -1,0 +1,105 @@
+import { ArrowDownLeft, ArrowUpRight, Lock, type LucideIcon, Scale, Undo2 } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import css from '#features/payments/payments.module.css';
+import { payments as words } from '#messages/en/payments.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+
+const icons: Record<TransferKind, LucideIcon> = {
+  top_up: ArrowDownLeft,
+  hold: Lock,
+  release: ArrowUpRight,
+  refund: Undo2,
+  adjustment: Scale,
+};
+
+/** '+₦500', '-₦500'. */
+function signed(naira: number): string {
+  const kobo = nairaToKobo(naira);
+  return `${kobo > 0 ? '+' : ''}${formatNaira(kobo)}`;
+}
+
+function detailsOf({ kind, note }: PaymentEntry): string | null {
+  if (note === null) return null;
+  return kind === 'top_up' ? words.history.reference(note) : note;
+}
+
+interface EntryProps {
+  entry: PaymentEntry;
+  focused: RefObject<HTMLLIElement | null> | undefined;
+}
+
+function Entry({ entry, focused }: EntryProps) {
+  // A sender's delivery is paid out of what was held: the available balance has been less before.
+  const isFromHold = entry.amount === 0;
+  const isEarning = entry.kind === 'release' && entry.amount > 0;
+  const Icon = isEarning ? ArrowDownLeft : icons[entry.kind];
+  const details = detailsOf(entry);
+  return (
+    <li className={css.entry} ref={focused} tabIndex={focused ? -1 : undefined}>
+      <span className={css.icon}>
+        <Icon aria-hidden size={20} />
+      </span>
+      <p className={css.what}>
+        {isEarning ? words.history.earning : words.history.kinds[entry.kind]}
+      </p>
+      <p className={`${css.amount} ${entry.amount > 0 ? css.in : ''}`}>
+        {signed(isFromHold ? entry.heldAmount : entry.amount)}
+      </p>
+      <div className={`${css.details} ${css.more} ${css.line}`}>
+        <p>{formatDate(entry.createdAt, '')}</p>
+        <p className={css.after}>
+          {isFromHold
+            ? words.history.fromHold
+            : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
+        </p>
+      </div>
+      {details && <p className={`${css.details} ${css.more}`}>{details}</p>}
+      {entry.package && (
+        <Link className={`${css.link} ${css.more}`} to={`/package-detail/${entry.package._id}`}>
+          {words.history.package(entry.package.packageId)}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+interface HistoryProps {
+  entries: readonly PaymentEntry[];
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  /** Resolves to whether there is more to be seen. */
+  onMore(): Promise<boolean>;
+}
+
+/** Newest first, page by page; what was asked for has the focus when it comes. */
+export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProps) {
+  const [firstNew, setFirstNew] = useState<number | null>(null);
+  const focused = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (firstNew !== null) focused.current?.focus();
+  }, [firstNew]);
+  const showMore = async () => {
+    const count = entries.length;
+    if (await onMore()) setFirstNew(count);
+  };
+  return (
+    <Card title={words.history.title}>
+      {entries.length === 0 && <p>{words.history.empty}</p>}
+      <ul className={css.entries}>
+        {entries.map((entry, place) => (
+          <Entry key={entry._id} entry={entry} focused={place === firstNew ? focused : undefined} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button tone="quiet" isBusy={isLoadingMore} onClick={() => void showMore()}>
+          {isLoadingMore ? words.history.loadingMore : words.history.more}
+        </Button>
+      )}
+    </Card>
+  );
+}

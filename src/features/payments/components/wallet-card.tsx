@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import { useActor } from '#data/use-actor.ts';
+import { useLastPulledAt } from '#data/use-connection.ts';
+import { formatDate } from '#domain/format-date.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import css from '#features/payments/payments.module.css';
+import { payments as words } from '#messages/en/payments.ts';
+import type { HeardPayments } from '#state/wallet.ts';
+
+const naira = (amount: number) => formatNaira(nairaToKobo(amount));
+
+interface PartProps {
+  label: string;
+  amount: number;
+  hint: string;
+}
+
+function Part({ label, amount, hint }: PartProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{naira(amount)}</dd>
+      <dd className={css.hint}>{hint}</dd>
+    </div>
+  );
+}
+
+interface WalletCardProps {
+  heard: HeardPayments | null;
+  /** The available balance as the mirror has it, in naira; null: not known here. */
+  mirrored: number | null;
+  /** What is shown is not of this moment: say of which. */
+  isStale: boolean;
+}
+
+/** What the person has, what of it is held, and what a courier has earned. */
+export function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
+  const id = useId();
+  const { role } = useActor();
+  const lastPulledAt = useLastPulledAt() ?? null;
+  const payments = heard?.payments ?? null;
+  const available = payments?.available ?? mirrored;
+  const at = heard?.at ?? lastPulledAt;
+  const showsEarnings = role === 'Employee' || (payments?.earned ?? 0) > 0;
+  return (
+    <section className={css.wallet} aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{words.payment.available}</h2>
+        <p className={css.big}>
+          {available === null ? words.payment.neverHeard : naira(available)}
+        </p>
+        {isStale && available !== null && at && (
+          <p className={css.asOf}>{words.payment.asOf(formatDate(at, ''))}</p>
+        )}
+      </div>
+      {payments && (
+        <dl className={css.parts}>
+          <Part label={words.payment.held} amount={payments.held} hint={words.payment.heldHint} />
+          {showsEarnings && (
+            <Part
+              label={words.payment.earned}
+              amount={payments.earned}
+              hint={words.payment.earnedHint}
+            />
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}

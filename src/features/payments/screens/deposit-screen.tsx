@@ -1,0 +1,218 @@
+import { useAtom } from 'jotai';
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import type { VerifiedPayment } from '#contract/payment.ts';
+import { useSignedIn } from '#data/services.ts';
+import { checkDeposit } from '#domain/deposit.ts';
+import { nairaToKobo } from '#domain/money.ts';
+import { DepositForm } from '#features/payments/components/deposit-form.tsx';
+import { VerifyCard } from '#features/payments/components/verify-card.tsx';
+import { useVerification } from '#features/payments/hooks/use-verification.ts';
+import css from '#features/payments/payments.module.css';
+import { payments as words } from '#messages/en/payments.ts';
+import {
+  forgetPendingPayment,
+  type PendingPayment,
+  paymentAtom,
+  readPendingPayment,
+  rememberSettled,
+  wasSettledBefore,
+} from '#state/payment.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+
+const successDelayMs = 1500;
+/** Long enough to be read on return from another page. */
+const successToastMs = 4000;
+
+interface Settled {
+  kobo: number;
+  packageId: string;
+  wasBefore: boolean;
+}
+
+/** What a link asks for, where it may be asked for at all. */
+function amountOf(query: URLSearchParams): string {
+  const asked = query.get('amount') ?? '';
+  return checkDeposit(asked).isValid ? asked : '';
+}
+
+export function DepositScreen() {
+  const [query] = useSearchParams();
+  const [pending, setPending] = useState(() => readPendingPayment(query.get('reference')));
+  const [settled, setSettled] = useState<Settled | null>(null);
+  const [restarted, setRestarted] = useState<PendingPayment | null>(null);
+  const [wasVerifying, setWasVerifying] = useState(false);
+  const [wakings, setWakings] = useState(0);
+
+  useEffect(() => {
+    // Back from the provider's page, the browser may restore this page as it was left.
+    const wake = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      setPending(readPendingPayment(null));
+      setWakings((count) => count + 1);
+    };
+    window.addEventListener('pageshow', wake);
+    return () => window.removeEventListener('pageshow', wake);
+  }, []);
+
+  const end = (next: { settled?: Settled; restarted?: PendingPayment }) => {
+    setSettled(next.settled ?? null);
+    setRestarted(next.restarted ?? null);
+    setWasVerifying(true);
+    setPending(null);
+  };
+  const amount = restarted ? String(restarted.amount ?? '') : amountOf(query);
+  const packageId = restarted?.packageId ?? query.get('package') ?? '';
+  return (
+    <Screen title={words.deposit.title} lead={<BackButton label={words.back} to="/payment" />}>
+      {pending && (
+        <Verifying
+          key={pending.reference}
+          pending={pending}
+          onSettled={(outcome) => end({ settled: outcome })}
+          onRestart={() => end({ restarted: pending })}
+          onDropped={() => end({})}
+        />
+      )}
+      {!pending && settled && <SettledNotice {...settled} />}
+      {!pending && (
+        <DepositForm
+          // The next deposit starts with a fresh form.
+          key={`${wakings} ${settled?.kobo ?? ''} ${restarted?.reference ?? ''}`}
+          initialAmount={settled ? '' : amount}
+          packageId={settled ? '' : packageId}
+          takesFocus={wasVerifying && !settled}
+        />
+      )}
+    </Screen>
+  );
+}
+
+interface VerifyingProps {
+  pending: PendingPayment;
+  onSettled(settled: Settled): void;
+  onRestart(): void;
+  onDropped(): void;
+}
+
+/** Asks about the payment until it is settled or the person stops it. */
+function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps) {
+  const { reference, packageId } = pending;
+  const { engine } = useSignedIn();
+  const [payment, tell] = useAtom(paymentAtom);
+  const [query] = useSearchParams();
+  const [hasReturned] = useState(query.get('reference') === reference);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    tell({ kind: 'reset' });
+    tell({ kind: 'returned', reference });
+  }, [tell, reference]);
+
+  const drop = () => {
+    forgetPendingPayment(reference);
+    tell({ kind: 'reset' });
+    // A reference that stayed in the address would be asked about again after a reload.
+    navigate('/deposit', { replace: true });
+  };
+
+  const { verification, check } = useVerification(reference, {
+    onPaid: (data) => tell({ kind: 'verified', data, at: new Date().toISOString() }),
+    onUnknown: () => {
+      showError(words.verify.notYours);
+      drop();
+      onDropped();
+    },
+  });
+
+  const title = words.verify.texts[verification].title;
+  useEffect(() => {
+    const at = new Date().toISOString();
+    // Final, and shown here: there is nothing more to ask.
+    if (verification === 'failed') forgetPendingPayment(reference);
+    if (verification === 'failed' || verification === 'abandoned') {
+      tell({ kind: 'failed', error: title, at });
+    } else tell({ kind: 'returned', reference });
+  }, [verification, title, reference, tell]);
+
+  const succeed = (data: VerifiedPayment) => {
+    const kobo = nairaToKobo(data.depositedAmount);
+    const wasBefore = wasSettledBefore(reference);
+    if (!wasBefore) {
+      showSuccess(words.deposit.success(kobo), { durationMs: successToastMs });
+    }
+    rememberSettled(reference);
+    tell({ kind: 'succeeded' });
+    forgetPendingPayment(reference);
+    engine.request('pull');
+    navigate('/deposit', { replace: true });
+    onSettled({ kobo, packageId, wasBefore });
+  };
+  const latest = useRef(succeed);
+  latest.current = succeed;
+  const { status, verificationData } = payment;
+  useEffect(() => {
+    if (status !== 'verified' || verificationData?.reference !== reference) return;
+    const timer = setTimeout(() => latest.current(verificationData), successDelayMs);
+    return () => clearTimeout(timer);
+  }, [status, verificationData, reference]);
+
+  return (
+    <VerifyCard
+      pending={pending}
+      verification={verification}
+      hasReturned={hasReturned}
+      onCheck={check}
+      onRestart={() => {
+        drop();
+        onRestart();
+      }}
+      onStop={() => {
+        showInfo(words.verify.stopped, { durationMs: 6000 });
+        drop();
+        onRestart();
+      }}
+      onLeave={() => {
+        forgetPendingPayment(reference);
+        tell({ kind: 'reset' });
+        navigate('/payment', { replace: true, state: { paymentStatus: 'failed' } });
+      }}
+    />
+  );
+}
+
+function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1} className={css.landing}>
+      <Notice
+        icon={<CircleCheck aria-hidden size={40} />}
+        text={wasBefore ? words.deposit.addedBefore(kobo) : words.deposit.added(kobo)}
+      >
+        {packageId !== '' && (
+          <Link
+            className={buttonClass()}
+            to={`/package-detail/${encodeURIComponent(packageId)}`}
+            replace
+          >
+            {words.deposit.toPackage}
+          </Link>
+        )}
+        <Link
+          className={buttonClass('quiet')}
+          to="/payment"
+          replace
+          state={{ paymentStatus: 'success' }}
+        >
+          {words.deposit.toPayment}
+        </Link>
+      </Notice>
+    </div>
+  );
+}

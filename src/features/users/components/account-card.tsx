@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { usePackageViews } from '#data/use-packages.ts';
+import { displayName, roleOf, type User } from '#domain/user.ts';
+import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { users as words } from '#messages/en/users.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import { Form } from '#ui/field.tsx';
+import { showSuccess } from '#ui/toast.tsx';
+
+/** Packages in transit with this person, as the phone knows them; undefined while they are read. */
+function useCarried(userId: string): number | undefined {
+  const views = usePackageViews();
+  return views?.filter(({ courier, status }) => courier?.id === userId && status === 'in-transit')
+    .length;
+}
+
+/** Mentions packages in transit only where there are some, or where the user is a courier. */
+function questionText(isSelf: boolean, isCourier: boolean, carried: number | undefined): string {
+  const sessions = isSelf ? words.account.ownSessions : words.account.sessions;
+  const isSaid = carried !== undefined && (isCourier || carried > 0);
+  return isSaid ? `${sessions} ${words.account.carries(carried)}` : sessions;
+}
+
+/** Deactivates, after a question that says what happens, and reactivates. */
+export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [message, setMessage] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const call = useCall();
+  const carried = useCarried(user.id);
+  const name = displayName(user);
+
+  const change = async () => {
+    const { id, isActive } = user;
+    setIsAsking(false);
+    setIsBusy(true);
+    const body = { id, active: !isActive };
+    const called = await call(id, body, (api, key) =>
+      isActive ? api.deleteUser(id, key) : api.patchUser(body, key),
+    );
+    setIsBusy(false);
+    if (called.kind === 'done') {
+      return showSuccess(isActive ? words.account.deactivated(name) : words.profile.success);
+    }
+    const otherwise = isActive ? words.account.deleteFailure : words.account.updateFailure;
+    setMessage(complaintOf(called.failure, otherwise).message);
+  };
+
+  const submit = () => {
+    if (isBusy) return;
+    setMessage(undefined);
+    if (user.isActive) setIsAsking(true);
+    else void change();
+  };
+
+  return (
+    <Card title={words.account.title}>
+      <Form
+        onSubmit={submit}
+        errors={{}}
+        message={message}
+        label={words.account.title}
+        actions={
+          <Button type="submit" tone={user.isActive ? 'danger' : 'quiet'} isBusy={isBusy}>
+            {isBusy
+              ? words.account.busy
+              : user.isActive
+                ? words.account.deactivate
+                : words.account.reactivate}
+          </Button>
+        }
+      >
+        <p>{user.isActive ? words.account.activeText : words.account.deactivatedText}</p>
+      </Form>
+      {isAsking && (
+        <QuestionDialog
+          title={isSelf ? words.account.ownQuestion : words.account.question(name)}
+          text={questionText(isSelf, roleOf(user.roles) === 'Employee', carried)}
+          confirmLabel={words.account.deactivate}
+          cancelLabel={words.account.cancel}
+          confirmTone="danger"
+          onConfirm={() => void change()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </Card>
+  );
+}

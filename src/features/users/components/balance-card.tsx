@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { type AdjustmentForm, checkAdjustment } from '#domain/administration.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import type { User } from '#domain/user.ts';
+import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import css from '#features/users/users.module.css';
+import { users as words } from '#messages/en/users.ts';
+import { Card } from '#ui/card.tsx';
+import { Form, SaveOrCancel, TextField } from '#ui/field.tsx';
+import { Opening } from '#ui/opening.tsx';
+import { showSuccess } from '#ui/toast.tsx';
+import { useForm } from '#ui/use-form.ts';
+
+const naira = (amount: number) => formatNaira(nairaToKobo(amount));
+
+/** A balance in naira before an adjustment and after it, as the server answered. */
+interface Adjusted {
+  before: number | null;
+  after: number | null;
+}
+
+/** The answer to an adjustment, until a pull has brought the same or a newer balance. */
+export function shownBalance(pulled: number | null, adjusted: Adjusted | null): number | null {
+  return adjusted && pulled === adjusted.before ? adjusted.after : pulled;
+}
+
+/** A user's balance, and its correction: an entry of the ledger with its reason. */
+export function BalanceCard({ user }: { user: User }) {
+  const [adjusted, setAdjusted] = useState<Adjusted | null>(null);
+  // Dropped for good: the balance may return to what it was before.
+  if (adjusted && user.balance !== adjusted.before) setAdjusted(null);
+  const balance = shownBalance(user.balance, adjusted) ?? 0;
+  return (
+    <Card title={words.balance.title}>
+      <p className={css.amount}>{words.available(naira(balance))}</p>
+      <Opening tone="quiet" label={words.balance.open}>
+        {(close) => (
+          <AdjustmentFields
+            user={user}
+            onDone={(after) => {
+              setAdjusted({ before: user.balance, after: after.balance });
+              close();
+            }}
+            onCancel={close}
+          />
+        )}
+      </Opening>
+    </Card>
+  );
+}
+
+const empty: AdjustmentForm = { amount: '', reason: '' };
+
+interface AdjustmentFieldsProps {
+  user: User;
+  onDone(after: User): void;
+  onCancel(): void;
+}
+
+function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
+  const [values, setValues] = useState(empty);
+  const call = useCall();
+  const form = useForm({
+    values,
+    onChange: setValues,
+    submit: async () => {
+      const checked = checkAdjustment(values);
+      if (!checked.isValid) return checked;
+      const body = { ...checked.value, id: user.id };
+      const called = await call(body.id, body, (api, key) => api.adjustBalance(body, key));
+      if (called.kind === 'done') {
+        showSuccess(words.balance.success(naira(called.user.balance ?? 0)));
+        onDone(called.user);
+        return null;
+      }
+      const { failure } = called;
+      if (failure?.code === 'insufficient_funds') {
+        const message = words.balance.tooMuch(naira(failure.missingNaira ?? 0));
+        return { fields: { amount: message }, message };
+      }
+      const complaint = complaintOf(failure, words.balance.failure);
+      // A cut-off reply looks like a missing network, but the browser says that there is one.
+      const isUnknown = failure !== null && failure.kind !== 'http' && navigator.onLine;
+      return isUnknown ? { ...complaint, message: words.balance.again } : complaint;
+    },
+  });
+
+  return (
+    <Form
+      {...form.props}
+      label={words.balance.open}
+      actions={<SaveOrCancel words={words.balance} isBusy={form.isBusy} onCancel={onCancel} />}
+    >
+      <TextField
+        label={words.balance.amount}
+        // Not 'decimal': the keypads of many phones have no minus there.
+        inputMode="text"
+        autoComplete="off"
+        hint={words.balance.amountHint}
+        {...form.field('amount')}
+      />
+      <TextField
+        label={words.balance.reason}
+        autoComplete="off"
+        hint={words.balance.reasonHint}
+        {...form.field('reason')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { type Role, roles } from '#contract/user.ts';
+import { roleOf, type User } from '#domain/user.ts';
+import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { users as words } from '#messages/en/users.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Form, SelectField } from '#ui/field.tsx';
+import { showInfo, showSuccess } from '#ui/toast.tsx';
+import { useForm } from '#ui/use-form.ts';
+
+export const roleChoices = roles.map((role) => ({ value: role, label: words.roles[role] }));
+
+/** The one role that counts (domain `roleOf`); giving another takes the former. */
+export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const [base, setBase] = useState(user);
+  const [chosen, setChosen] = useState<Role | null>(null);
+  const call = useCall();
+  const present = roleOf(base.roles);
+  const role = chosen ?? present;
+  const restart = (from: User) => {
+    setBase(from);
+    setChosen(null);
+  };
+  const form = useForm({
+    values: { role },
+    onChange: ({ role: text }) => setChosen(roles.find((one) => one === text) ?? null),
+    submit: async () => {
+      if (role === present) {
+        showInfo(words.profile.nothing);
+        return {};
+      }
+      const body = { id: user.id, roles: [role], baseVersion: base.version };
+      const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
+      if (called.kind === 'done') {
+        restart(called.user);
+        showSuccess(words.profile.success);
+        return {};
+      }
+      const { failure, current } = called;
+      if (failure?.code === 'conflict' && current) {
+        restart(current);
+        return { fields: { role: words.role.changed(words.roles[roleOf(current.roles)]) } };
+      }
+      const { fields, message = '' } = complaintOf(failure, words.profile.failure);
+      return { fields: { role: fields?.roles ?? message } };
+    },
+  });
+  // Not under a choice: if another admin changed the role too, the server reports the conflict.
+  if (user.version > base.version && !form.isBusy && chosen === null) setBase(user);
+
+  return (
+    <Card title={words.role.title}>
+      <Form
+        {...form.props}
+        actions={
+          <Button type="submit" tone="quiet" isBusy={form.isBusy}>
+            {form.isBusy ? words.profile.busy : words.role.save}
+          </Button>
+        }
+      >
+        <SelectField
+          label={words.fields.role}
+          choices={roleChoices}
+          hint={isSelf && present === 'Admin' ? words.role.own : undefined}
+          {...form.field('role')}
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { Mail, Phone, Wallet } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import { callLink } from '#domain/contact-links.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { type Actor, canEditUser } from '#domain/policy.ts';
+import { roleOf, type User } from '#domain/user.ts';
+import css from '#features/users/users.module.css';
+import { users as words } from '#messages/en/users.ts';
+import { Avatar } from '#ui/avatar.tsx';
+import { Badge, type BadgeTone } from '#ui/badge.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+
+const roleTones = { Customer: 'neutral', Employee: 'warn', Admin: 'good' } satisfies Record<
+  string,
+  BadgeTone
+>;
+
+/** Role and state; nothing for users whose account is hidden from the reader. */
+export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
+  if (user.roles.length === 0) return null;
+  const role = roleOf(user.roles);
+  return (
+    <div className={layout.row}>
+      <Badge tone={roleTones[role]}>{words.roles[role]}</Badge>
+      <Badge tone={user.isActive ? 'good' : 'bad'}>
+        {user.isActive ? words.states.active : words.states.deactivated}
+      </Badge>
+      {isSelf && <Badge tone="neutral">{words.you}</Badge>}
+      {user.givenBackAt && <GivenBack moments={user.givenBackAt} />}
+    </div>
+  );
+}
+
+const givenBackDays = 30;
+
+/** Shows couriers who accept only to see a phone number, and drop the package again. */
+function GivenBack({ moments }: { moments: readonly string[] }) {
+  const sinceMs = useNow() - givenBackDays * 24 * 3_600_000;
+  const count = moments.filter((at) => Date.parse(at) > sinceMs).length;
+  return count > 0 && <Badge tone="warn">{words.gaveBack(count, givenBackDays)}</Badge>;
+}
+
+function PhoneNumber({ phone, name }: { phone: string | null; name: string }) {
+  const link = phone === null ? null : callLink(phone);
+  if (!phone || link === null) return <span className={layout.soft}>{phone || words.noPhone}</span>;
+  return (
+    <a className={css.call} href={link} aria-label={`${phone}, ${words.call(name)}`}>
+      {phone}
+    </a>
+  );
+}
+
+interface UserCardProps {
+  user: User;
+  name: string;
+  actor: Actor;
+}
+
+/** A user in the list. */
+export const UserCard = memo(function UserCard({ user, name, actor }: UserCardProps) {
+  return (
+    <Card
+      as="article"
+      title={
+        <span className={css.who}>
+          <Avatar name={name} />
+          <span className={layout.twoLines}>{name}</span>
+        </span>
+      }
+      aside={
+        canEditUser(actor, user.id).isAllowed && (
+          <Link
+            className={buttonClass('plain')}
+            to={`/edit-user/${user.id}`}
+            aria-label={words.editPerson(name)}
+          >
+            {words.edit}
+          </Link>
+        )
+      }
+    >
+      <UserBadges user={user} isSelf={user.id === actor.id} />
+      <ul className={css.contacts}>
+        <li className={css.contact}>
+          <Phone aria-hidden size={18} />
+          <PhoneNumber phone={user.phoneNumber} name={name} />
+        </li>
+        {user.email && (
+          <li className={css.contact}>
+            <Mail aria-hidden size={18} />
+            <span>{user.email}</span>
+          </li>
+        )}
+        {user.balance !== null && (
+          <li className={css.contact}>
+            <Wallet aria-hidden size={18} />
+            <span>{words.available(formatNaira(nairaToKobo(user.balance)))}</span>
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+});

@@ -1,0 +1,31 @@
+import type { UserForm } from '#domain/administration.ts';
+import { users as words } from '#messages/en/users.ts';
+import { type FieldProps, TextField } from '#ui/field.tsx';
+
+const controls = [
+  { name: 'firstName' },
+  { name: 'lastName' },
+  { name: 'email', type: 'email', inputMode: 'email' },
+  { name: 'phoneNumber', type: 'tel', inputMode: 'tel' },
+  { name: 'address', hint: words.hints.optional },
+  { name: 'vehicle', hint: words.hints.vehicle },
+] as const;
+
+interface UserFieldsProps {
+  /** Of `useForm`. */
+  field(name: keyof UserForm): Pick<FieldProps, 'value' | 'onChange' | 'error'>;
+}
+
+/** A profile as an admin fills it in. */
+export function UserFields({ field }: UserFieldsProps) {
+  return controls.map(({ name, ...rest }) => (
+    <TextField
+      key={name}
+      label={words.fields[name]}
+      // Not the admin's own data, so the browser must not fill it in.
+      autoComplete="off"
+      {...rest}
+      {...field(name)}
+    />
+  ));
+}

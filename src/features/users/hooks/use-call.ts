@@ -1,0 +1,68 @@
+/**
+ * A call about a user that is never queued: it fails without a network.
+ *
+ * Invariants: a call that got no answer is repeated with the same Idempotency-Key, so that a second
+ * press cannot do it twice, money above all; after any other call about the same user was done, the
+ * same body is a new intent with a new key.
+ */
+import { useAtomValue } from 'jotai';
+import { ApiFailure } from '#api/failure.ts';
+import { newId } from '#data/new-id.ts';
+import { useSignedIn } from '#data/services.ts';
+import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
+import type { User } from '#domain/user.ts';
+import { users as words } from '#messages/en/users.ts';
+import { unansweredCallsAtom } from '#state/unanswered-calls.ts';
+import type { Complaint } from '#ui/use-form.ts';
+
+export type Called =
+  | { kind: 'done'; user: User }
+  /** `current`: the user as the server has them, where it came with the refusal. */
+  | { kind: 'failed'; failure: Failure | null; current: User | null };
+
+type Api = ReturnType<typeof useSignedIn>['api'];
+
+function currentOf(error: unknown): User | null {
+  const current = error instanceof ApiFailure ? error.current : undefined;
+  return current && 'roles' in current ? current : null;
+}
+
+/**
+ * `body` tells one intent from another: the same one keeps its key until it is answered. `about`: the
+ * id of the user, '' for one who does not exist yet.
+ */
+export function useCall() {
+  const { api, engine } = useSignedIn();
+  const unanswered = useAtomValue(unansweredCallsAtom);
+  return async (
+    about: string,
+    body: unknown,
+    send: (api: Api, key: string) => Promise<User>,
+  ): Promise<Called> => {
+    const keys = unanswered.get(about) ?? new Map<string, string>();
+    const text = JSON.stringify(body);
+    const key = keys.get(text) ?? newId();
+    unanswered.set(about, keys.set(text, key));
+    try {
+      const user = await send(api, key);
+      unanswered.delete(about);
+      return { kind: 'done', user };
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error.failure : null;
+      if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
+      return { kind: 'failed', failure, current: currentOf(error) };
+    } finally {
+      // Also after a failure: it may have been done, or somebody else has changed the user.
+      engine.request('pull');
+    }
+  };
+}
+
+/** The complaint about a call that failed; `otherwise`: where the failure has no sentence. */
+export function complaintOf(failure: Failure | null, otherwise: string): Complaint {
+  if (failure?.code === 'email_taken') {
+    return { fields: { email: failure.message }, message: failure.message };
+  }
+  const message = sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise });
+  return { fields: failure?.fields, message };
+}

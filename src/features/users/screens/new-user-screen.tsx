@@ -1,0 +1,43 @@
+import { UserCheck, UserX } from 'lucide-react';
+import { type ComponentType, useState } from 'react';
+import { Link, Navigate } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { useUser } from '#data/use-users.ts';
+import { canAdministerUsers } from '#domain/policy.ts';
+import { users as words } from '#messages/en/users.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
+
+interface NewUserScreenProps {
+  /** The form, in a file of its own that only a dispatcher's phone keeps: others are refused without it. */
+  Fields: ComponentType<{ onAdded(id: string): void }>;
+}
+
+/** /new-user: an admin creates an account. */
+export function NewUserScreen({ Fields }: NewUserScreenProps) {
+  const actor = useActor();
+  const [addedId, setAddedId] = useState('');
+  const isAllowed = canAdministerUsers(actor).isAllowed;
+  return (
+    <Screen title={words.create.title} lead={<BackButton label={words.back} to="/users-list" />}>
+      {!isAllowed && <Notice icon={<UserX aria-hidden size={40} />} text={words.notAllowed} />}
+      {isAllowed && !addedId && <Fields onAdded={setAddedId} />}
+      {isAllowed && addedId && <Added id={addedId} />}
+    </Screen>
+  );
+}
+
+/** On to their card as soon as the pull has brought them; until then it says that it is done. */
+function Added({ id }: { id: string }) {
+  const user = useUser(id);
+  if (user) return <Navigate to={`/edit-user/${id}`} replace />;
+  return (
+    <Notice icon={<UserCheck aria-hidden size={40} />} text={words.create.coming}>
+      <Link className={buttonClass('quiet')} to="/users-list" replace>
+        {words.create.toList}
+      </Link>
+    </Notice>
+  );
+}

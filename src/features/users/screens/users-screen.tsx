@@ -1,0 +1,154 @@
+import { useAtom } from 'jotai';
+import { UserPlus, Users, UserX } from 'lucide-react';
+import { useDeferredValue, useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import { roles } from '#contract/user.ts';
+import { useActor } from '#data/use-actor.ts';
+import { useRefresh } from '#data/use-refresh.ts';
+import { type UsersPull, useUsers, useUsersPull } from '#data/use-users.ts';
+import { canAdministerUsers } from '#domain/policy.ts';
+import { UserCard } from '#features/users/components/user-card.tsx';
+import { type Entry, entriesOf, found } from '#features/users/user-rules.ts';
+import css from '#features/users/users.module.css';
+import { users as words } from '#messages/en/users.ts';
+import { everybody, type UserFilter, userFilterAtom } from '#state/user-filter.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Notice, Skeletons } from '#ui/card.tsx';
+import { SelectField } from '#ui/field.tsx';
+import { RetryNotice } from '#ui/retry-notice.tsx';
+import { Screen } from '#ui/screen.tsx';
+import { SearchField } from '#ui/search-field.tsx';
+import { VirtualList } from '#ui/virtual-list.tsx';
+
+/** A card with phone, e-mail and balance. */
+const cardPx = 230;
+
+/** /users-list: the users whom the signed-in user can see, from the mirror. */
+export function UsersScreen() {
+  const actor = useActor();
+  const isAdmin = canAdministerUsers(actor).isAllowed;
+  const users = useUsers();
+  const pull = useUsersPull();
+  const entries = useMemo(() => users && entriesOf(users), [users]);
+  return (
+    <Screen
+      title={words.title}
+      lead={<BackButton label={words.back} to="/account" />}
+      aside={
+        isAdmin && (
+          <Link className={buttonClass('plain')} to="/new-user">
+            <UserPlus aria-hidden size={20} />
+            {words.add}
+          </Link>
+        )
+      }
+    >
+      {entries && entries.length > 0 ? (
+        <FoundUsers entries={entries} isAdmin={isAdmin} />
+      ) : (
+        <NoUsers isRead={entries !== undefined} pull={pull} />
+      )}
+    </Screen>
+  );
+}
+
+/** Why there are no users: not loaded yet, failed, or true. */
+function NoUsers({ isRead, pull }: { isRead: boolean; pull: UsersPull }) {
+  const { isBusy, refresh } = useRefresh(() => undefined);
+  if (isRead && pull.isWhole) {
+    return <Notice icon={<Users aria-hidden size={40} />} text={words.empty} />;
+  }
+  if (!pull.failure) return <Skeletons label={words.loading} />;
+  const { kind, message } = pull.failure;
+  const text = kind === 'http' && message ? message : words.failed;
+  return (
+    <RetryNotice
+      icon={<UserX aria-hidden size={40} />}
+      text={text}
+      label={words.retry}
+      isBusy={isBusy}
+      onRetry={refresh}
+    />
+  );
+}
+
+const keyOf = ({ user }: Entry) => user.id;
+
+function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: boolean }) {
+  const actor = useActor();
+  const [filter, setFilter] = useAtom(userFilterAtom);
+  // Typing is never delayed by the list.
+  const deferred = useDeferredValue(filter);
+  const shown = useMemo(() => found(entries, deferred), [entries, deferred]);
+  const isNarrowed = filter.text !== '' || filter.role !== '' || filter.state !== '';
+  return (
+    <>
+      <SearchField
+        label={words.search}
+        placeholder={words.searchPlaceholder}
+        clearLabel={words.clearSearch}
+        value={filter.text}
+        onChange={(text) => setFilter({ ...filter, text })}
+      />
+      {isAdmin && <Filters filter={filter} onChange={setFilter} />}
+      <div className={css.total}>
+        <p role="status">{words.count(shown.length, entries.length)}</p>
+        {isNarrowed && (
+          <Button tone="plain" onClick={() => setFilter(everybody)}>
+            {words.clear}
+          </Button>
+        )}
+      </div>
+      {shown.length === 0 && <Notice icon={<UserX aria-hidden size={40} />} text={words.empty} />}
+      {shown.length > 0 && (
+        <VirtualList
+          items={shown}
+          keyOf={keyOf}
+          estimatePx={cardPx}
+          label={words.title}
+          render={({ user, name }) => <UserCard user={user} name={name} actor={actor} />}
+        />
+      )}
+    </>
+  );
+}
+
+const roleChoices = [
+  { value: '', label: words.filters.allRoles },
+  ...roles.map((role) => ({ value: role, label: words.roles[role] })),
+];
+
+const states = ['active', 'deactivated'] as const;
+const stateChoices = [
+  { value: '', label: words.filters.allStates },
+  ...states.map((state) => ({ value: state, label: words.states[state] })),
+];
+
+interface FiltersProps {
+  filter: UserFilter;
+  onChange(filter: UserFilter): void;
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  return (
+    <div className={css.filters}>
+      <SelectField
+        label={words.filters.role}
+        name="role"
+        value={filter.role}
+        choices={roleChoices}
+        onChange={(text) => onChange({ ...filter, role: roles.find((one) => one === text) ?? '' })}
+      />
+      <SelectField
+        label={words.filters.state}
+        name="state"
+        value={filter.state}
+        choices={stateChoices}
+        onChange={(text) =>
+          onChange({ ...filter, state: states.find((one) => one === text) ?? '' })
+        }
+      />
+    </div>
+  );
+}

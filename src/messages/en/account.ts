@@ -1,0 +1,91 @@
+/** What the account screens say: SPEC.md sections 2, 5 and 8. */
+
+import { localized } from '#messages/localized.ts';
+import { plural } from '#messages/plural.ts';
+
+const unsent = (count: number) =>
+  plural('en', count, {
+    one: '1 change has not been sent yet. It stays on this phone and will be sent the next time you sign in here.',
+    other: `${count} changes have not been sent yet. They stay on this phone and will be sent the next time you sign in here.`,
+  });
+
+const refused = (count: number) =>
+  plural('en', count, {
+    one: '1 change was refused and needs your attention. It stays on this phone, under Changes, until you decide what to do with it.',
+    other: `${count} changes were refused and need your attention. They stay on this phone, under Changes, until you decide what to do with them.`,
+  });
+
+export const account = localized('account', {
+  title: 'Account',
+  accountName: 'Account Name',
+  back: 'Back',
+  loading: 'Loading',
+  personalInfo: 'Personal Info',
+  security: 'Login & Security',
+  users: 'Users',
+  sent: 'Packages I sent',
+  notifications: 'Notifications',
+  changes: 'Changes',
+  unsent: (count: number) => `${count} not sent yet`,
+  refused: (count: number) =>
+    plural('en', count, { one: '1 needs attention', other: `${count} need attention` }),
+  support: 'Support',
+  promotion: 'Promotion',
+  about: 'About',
+  menu: 'Account menu',
+  notGiven: 'Not provided',
+  waiting: 'Waiting to send',
+  sending: 'Sending',
+  toChanges: 'Go to Changes',
+  attention: 'Needs attention',
+  fields: {
+    firstName: 'First Name',
+    lastName: 'Last Name',
+    email: 'Email',
+    phoneNumber: 'Phone Number',
+    address: 'Address',
+  },
+  optional: 'Optional',
+  role: 'Role',
+  roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' },
+  editProfile: 'Edit Profile',
+  userNotFound: 'User not found',
+  userFailed: 'An error occurred',
+  retry: 'Retry',
+  edit: {
+    title: 'Edit User',
+    save: 'Save Changes',
+    busy: 'Saving...',
+    success: 'User updated successfully!',
+    failure: 'Failed to update user',
+    nothing: 'There are no changes to save.',
+  },
+  needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
+  password: {
+    open: 'Change Password',
+    heading: 'Password',
+    text: 'Changing your password signs you out on all other devices.',
+    newPassword: 'New Password',
+    confirm: 'Confirm Password',
+    save: 'Save Password',
+    cancel: 'Cancel',
+    busy: 'Updating password...',
+    success: 'Password updated successfully!',
+    failure: 'Failed to update password',
+    unknown:
+      'No answer came, so we don’t know whether your password was changed. Check your connection and save it again.',
+  },
+  signOut: {
+    label: 'Log Out',
+    busy: 'Logging Out...',
+    success: 'Logged out successfully!',
+    here: 'Logged out on this phone. We’ll end the session on the server when you’re back online.',
+    failure: 'Logout failed. Please try again.',
+    questionTitle: 'Log out with unfinished changes?',
+    text: ({ waiting, attention }: { waiting: number; attention: number }) =>
+      [waiting > 0 && unsent(waiting), attention > 0 && refused(attention)]
+        .filter(Boolean)
+        .join(' '),
+    stay: 'Stay signed in',
+  },
+} as const);

@@ -1,0 +1,62 @@
+/** What the auth screens say: SPEC.md sections 2 and 8. */
+
+import { localized } from '#messages/localized.ts';
+import { plural } from '#messages/plural.ts';
+
+export const auth = localized('auth', {
+  taglines: ['Your ride to faster deliveries', 'Fast • Reliable • Secure'],
+  splash: 'Loading. Tap to continue.',
+  email: 'Email',
+  password: 'Password',
+  confirmPassword: 'Confirm Password',
+  showPassword: 'Show password',
+  registerAs: 'Register As',
+  trustThisDevice: 'Trust This Device',
+  trustHint: 'Stay signed in and use Kaya offline on this phone.',
+  roleLabels: { Customer: 'User', Employee: 'Delivery Personnel' },
+  signIn: {
+    title: 'Welcome Back',
+    submit: 'Sign In',
+    busy: 'Signing In...',
+    other: 'Join Us Today',
+    otherLead: 'New here?',
+    switched: 'Switched to Sign In form',
+    success: 'Login successful! Redirecting to dashboard...',
+    failure: 'Login failed. Please try again.',
+    offline: 'You are offline. Connect to the internet to sign in.',
+    emailUnknown: 'Email is not registered.',
+    wrongPassword: 'Incorrect password.',
+  },
+  signUp: {
+    title: 'Create Account',
+    submit: 'Sign Up',
+    busy: 'Creating Account...',
+    other: 'Sign In',
+    otherLead: 'Already have an account?',
+    switched: 'Switched to Sign Up form',
+    success: 'Account created! Redirecting to Sign In...',
+    failure: 'Registration failed. Please try again.',
+    offline: 'You are offline. Connect to the internet to sign up.',
+    emailTaken: 'This email is already registered. Please sign in.',
+    passwordHint: 'At least 8 characters.',
+  },
+  expiredTitle: 'Session Expired',
+  expiredUnsent: (count: number) =>
+    plural('en', count, {
+      one: '1 change is saved on this phone and will be sent when you sign in.',
+      other: `${count} changes are saved on this phone and will be sent when you sign in.`,
+    }),
+  goToLogin: 'Go to Login Page',
+  lockedTitle: 'You are offline',
+  lockedText:
+    'Your packages aren’t saved on this device because it isn’t trusted. Connect to the internet to continue.',
+  lockedInMemory:
+    'This browser doesn’t save data, so Kaya can’t open offline. Connect to the internet to continue.',
+  lockedUnsent: (count: number) =>
+    plural('en', count, {
+      one: '1 change is saved on this phone and will be sent.',
+      other: `${count} changes are saved on this phone and will be sent.`,
+    }),
+  tryAgain: 'Try again',
+  trying: 'Trying...',
+} as const);

@@ -1,0 +1,33 @@
+/** Fields of packages and profiles as their forms call them. */
+import type { PackageField, PaymentMethod } from '#contract/package.ts';
+import type { ProfileChanges } from '#contract/user.ts';
+import { localized } from '#messages/localized.ts';
+
+export const fields = localized('fields', {
+  /** The same words as in the forms; a test holds them together. */
+  labels: {
+    pickupAddress: 'Pickup Address',
+    deliveryAddress: 'Delivery Address',
+    pickupLocation: 'Pickup Pin',
+    deliveryLocation: 'Delivery Pin',
+    recipientName: 'Recipient Name',
+    recipientPhone: 'Recipient Phone',
+    recipientEmail: 'Recipient Email',
+    description: 'Description',
+    notes: 'Notes',
+    pickupDate: 'Pickup Date',
+    deliveryDate: 'Delivery Date',
+    priceOffer: 'Price Offer',
+    paymentMethod: 'Payment Method',
+    firstName: 'First Name',
+    lastName: 'Last Name',
+    email: 'Email',
+    phoneNumber: 'Phone Number',
+    address: 'Address',
+  } satisfies Record<PackageField | keyof ProfileChanges, string>,
+  methods: {
+    cash: 'Cash on Delivery',
+    app: 'Pay with App',
+  } satisfies Record<PaymentMethod, string>,
+  none: 'None',
+});

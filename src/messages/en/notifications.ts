@@ -1,0 +1,63 @@
+/** Notifications: the card that offers them and their screen. */
+
+import { localized } from '#messages/localized.ts';
+
+export const notifications = localized('notifications', {
+  title: 'Notifications',
+  back: 'Back',
+  loading: 'Loading',
+  invitation: {
+    courier: {
+      title: 'Get notified about new packages',
+      text: 'Get a notification when a package becomes available or is assigned to you, even when the app is closed.',
+    },
+    sender: {
+      title: 'Follow your package',
+      text: 'Get a notification when a courier accepts, delivers or drops your package, even when the app is closed.',
+    },
+    accept: 'Turn on',
+    busy: 'Turning on...',
+    dismiss: 'Not now',
+  },
+  state: {
+    on: 'On for this phone',
+    off: 'Off for this phone',
+    text: 'You’ll get them on this phone even when the app is closed. They show no names, addresses or phone numbers.',
+    turnOn: 'Turn on notifications',
+    turnOff: 'Turn off notifications',
+    busy: 'One moment...',
+  },
+  unsupported:
+    'This browser cannot show notifications. The app shows what is new whenever you open it.',
+  install:
+    'On an iPhone or iPad, notifications need the app on the Home Screen: tap Share, then Add to Home Screen, and open Kaya from there.',
+  blocked: {
+    title: 'Blocked in the browser',
+    text: 'Notifications from Kaya are blocked. To allow them, tap the icon next to the address (in the installed app: hold its icon and open App info), choose Permissions or Notifications, allow them, and come back here.',
+  },
+  none: 'Admins don’t receive notifications.',
+  kindsTitle: 'Tell me when',
+  kinds: {
+    newPackage: 'A new package is available',
+    assigned: 'A package is assigned to me',
+    accepted: 'A courier accepts my package',
+    delivered: 'My package is delivered',
+    rejected: 'A courier drops my package',
+  },
+  area: {
+    title: 'Area',
+    legend: 'New packages from',
+    everywhere: 'Everywhere',
+    within: (km: number) => `Within ${km} km`,
+    note: 'Based on your current location, rounded to about 1 km. It doesn’t update as you move.',
+    renew: 'Use my current location',
+    failed: 'Couldn’t get your location, so the area wasn’t changed.',
+  },
+  saved: 'Saved.',
+  turnedOn: 'Notifications are on.',
+  turnedOff: 'Notifications are off.',
+  needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
+  failed: 'Couldn’t change notifications. Please try again.',
+  noService:
+    'Couldn’t reach the browser’s notification service. Please try again on a better connection.',
+} as const);

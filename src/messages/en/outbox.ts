@@ -1,0 +1,96 @@
+/** What the Changes screen says, and why something was refused: SPEC.md section 8, DESIGN.md 5. */
+
+import { localized } from '#messages/localized.ts';
+import { plural } from '#messages/plural.ts';
+
+export const outbox = localized('outbox', {
+  title: 'Changes',
+  back: 'Back',
+  loading: 'Loading changes',
+  empty: 'No pending changes.',
+  allSent: 'Everything has been sent.',
+  sections: {
+    attention: {
+      title: 'Needs attention',
+      text: 'The server rejected these. They stay here until you decide.',
+    },
+    waiting: {
+      title: 'Waiting',
+      text: 'The server has not confirmed these yet. They’ll be sent automatically.',
+    },
+  },
+  waiting: 'Waiting to send',
+  attention: 'Needs attention',
+  sending: 'Sending',
+  triedTimes: (count: number) =>
+    plural('en', count, { one: '1 attempt', other: `${count} attempts` }),
+  changes: 'Changes',
+  removed: (field: string) => `${field} removed`,
+  andMore: (change: string, others: number) => `${change} and ${others} more`,
+  reason: 'What happened',
+  lastTry: 'Last attempt',
+  advice: 'What you can do',
+  isNext: 'Next to be sent',
+  behind: (name: string) => `After “${name}”`,
+  onItsWay: 'It may already have been sent, so it can’t be undone.',
+  onItsWayAccept:
+    'It may already have been sent, so it can’t be undone. Once it is confirmed you can reject the delivery.',
+  leanedOn: 'Undo the changes that depend on it first.',
+  package: 'Package',
+  lostPackage: 'No longer available: it was deleted, or you no longer have access.',
+  copy: 'Copy details',
+  copied: 'Details copied',
+  details: {
+    change: 'Change',
+    made: 'Made',
+    tries: 'Attempts',
+    answer: 'Answer',
+    answered: 'Answered',
+    targetId: 'Package or user ID',
+    id: 'Change ID',
+  },
+  notCopied: 'Couldn’t copy the details.',
+  view: 'View package',
+  retry: 'Retry',
+  isNow: (value: string) => `Now ${value}`,
+  acceptAsIs: 'Accept as it is now',
+  edit: 'Edit',
+  discard: 'Discard',
+  withdraw: 'Cancel change',
+  profile: 'Update Profile',
+  choice: {
+    title: 'Choose which version to keep',
+    mine: 'Mine',
+    theirs: 'Theirs',
+    asItIs: 'Leave unchanged',
+    onlyMine: 'Only you changed this.',
+    send: 'Send my choice',
+    keepTheirs: 'Keep theirs',
+    kept: 'Kept their version.',
+    same: 'The server already has these values.',
+  },
+  sendNow: 'Send now',
+  sendingNow: 'Sending…',
+  noAnswer: 'No response from the server. Retrying automatically.',
+  stillWaiting: 'Not everything could be sent yet. Each change says why.',
+  discardQuestion: {
+    title: 'Discard this change?',
+    text: 'It will not be sent, and changes that depend on it will be discarded too.',
+    keep: 'Keep it',
+  },
+  quarantine: {
+    title: 'Unknown change',
+    badge: 'Unreadable',
+    text: 'Saved by another version of Kaya. Kaya will try it again after an update.',
+    since: 'Since',
+    discardText: 'It will never be sent, even after an update.',
+  },
+  storage: {
+    kept: 'This phone keeps Kaya’s data until you remove it.',
+    mayBeCleared: 'This phone may clear Kaya’s data when it runs out of space.',
+    clearedAfterAWeek:
+      'Safari clears Kaya’s data after 7 days without a visit. Add Kaya to the Home Screen to keep unsent changes.',
+    none: 'This browser doesn’t save data. Unsent changes will be lost if you close Kaya.',
+  },
+  failed: 'That did not work. Please try again.',
+} as const);

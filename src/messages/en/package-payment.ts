@@ -1,0 +1,55 @@
+/** What the payment card says: DESIGN.md section 6. */
+
+import { localized } from '#messages/localized.ts';
+
+export const packagePayment = localized('packagePayment', {
+  title: 'Payment',
+  app: {
+    unpaid: (amount: string) =>
+      `Not paid yet. Paying holds ${amount} of your balance until the package is delivered.`,
+    unpaidOf: (amount: string, sender: string) =>
+      `Not paid yet. Paying holds ${amount} of ${sender}’s balance until the package is delivered.`,
+    unpaidDelivered: (amount: string) =>
+      `Not paid yet. Paying sends ${amount} from your balance to the courier immediately.`,
+    unpaidDeliveredOf: (amount: string, sender: string) =>
+      `Not paid yet. Paying sends ${amount} from ${sender}’s balance to the courier immediately.`,
+    unpaidForCourier: 'The sender has not paid for this package yet.',
+    held: (amount: string) => `${amount} is held and goes to the courier on delivery.`,
+    paidOut: (amount: string) => `${amount} has been paid to the courier.`,
+    cancelled: 'Nothing is held for a cancelled package.',
+  },
+  cash: {
+    cancelled: 'No cash is due for a cancelled package.',
+    unpaid: (amount: string) => `${amount} in cash, not marked as paid yet.`,
+    paid: (amount: string) => `${amount} has been paid in cash.`,
+  },
+  notSent: 'You can pay once your changes have been sent.',
+
+  payNow: 'Pay now',
+  paying: 'Paying...',
+  payQuestion: {
+    title: 'Pay now?',
+    own: (amount: string) => `${amount} of your balance is held until the package is delivered.`,
+    of: (amount: string, sender: string) =>
+      `${amount} of ${sender}’s balance is held until the package is delivered.`,
+    ownDelivered: (amount: string) => `${amount} of your balance goes to the courier immediately.`,
+    ofDelivered: (amount: string, sender: string) =>
+      `${amount} of ${sender}’s balance goes to the courier immediately.`,
+  },
+  markPaid: 'Mark as paid',
+  marking: 'Saving...',
+  markQuestion: {
+    title: 'Mark as paid?',
+    text: (amount: string) => `Confirm that ${amount} has been paid in cash.`,
+  },
+  confirm: 'Confirm',
+  cancel: 'Cancel',
+  paid: (amount: string) => `${amount} is held for this package.`,
+  marked: 'Marked as paid.',
+
+  short: (missing: string) => `Your balance is ${missing} short.`,
+  shortOf: (missing: string, sender: string) => `${sender}’s balance is ${missing} short.`,
+  addFunds: 'Add funds',
+  failed: 'The payment did not go through. Please try again.',
+  needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
+} as const);

@@ -1,0 +1,30 @@
+/** What picking a place says, and what the markers on the map are called. */
+
+import { localized } from '#messages/localized.ts';
+
+export const places = localized('places', {
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  hint: 'In degrees. You can paste a pair from a map app into either field.',
+  wrong:
+    'Enter degrees such as 12.0022 and 8.5919, latitude from -90 to 90, longitude from -180 to 180.',
+  useMine: 'Use my position',
+  finding: 'Finding your position...',
+  within: (distance: string) => `Your position, within ${distance}.`,
+  denied: 'Location access is off. Allow it in your browser settings, or type the place.',
+  unavailable: 'Couldn’t find your location. Try again outside, or type the place.',
+  set: 'Set pin',
+  clear: 'Remove pin',
+  cancel: 'Cancel',
+  loading: 'Opening the map',
+  map: {
+    label: (place: string) => `Map for ${place}: the arrow keys move the pin`,
+    hint: 'Tap the map to drop the pin, or move it with the arrow keys.',
+    at: (position: string) => `Pin at ${position}`,
+  },
+  markers: {
+    pickup: (number: string, address: string) => `${number}, pickup: ${address}`,
+    delivery: (number: string, address: string) => `${number}, delivery: ${address}`,
+    unnumbered: 'New package',
+  },
+} as const);

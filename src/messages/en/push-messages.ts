@@ -1,0 +1,20 @@
+/** What a notification says; the service worker says it, so there is nothing else in here. */
+
+export const pushMessages = {
+  newPackage: { title: 'New package available', body: (about: string) => about },
+  assigned: { title: 'You’ve been assigned a package', body: (about: string) => about },
+  accepted: {
+    title: 'Your package has a courier',
+    body: (about: string) => `${about} is in transit.`,
+  },
+  delivered: {
+    title: 'Your package was delivered',
+    body: (about: string) => `${about} has arrived.`,
+  },
+  rejected: {
+    title: 'Your package is available again',
+    body: (about: string) => `The courier dropped ${about}.`,
+  },
+  /** For a phone that is somebody else's by now: it says nothing of anybody. */
+  unnamed: { title: 'Kaya', body: 'Open the app to see what’s new.' },
+} as const;

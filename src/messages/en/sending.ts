@@ -1,0 +1,24 @@
+import { localized } from '#messages/localized.ts';
+
+export const sending = localized('sending', {
+  notSaved: 'Not saved: this phone couldn’t store it. Please try again.',
+  queued: {
+    offline: 'Saved. It will be sent when you are back online.',
+    slow: 'Saved. Still sending…',
+  },
+  /** Where the browser keeps nothing. */
+  held: {
+    offline: 'Not sent yet. Keep Kaya open until you are back online.',
+    slow: 'Still sending. Keep Kaya open.',
+  },
+  notSavedFor: {
+    full: 'Not saved: your phone is out of storage. Free up some space, then try again.',
+    outdated: 'Not saved: Kaya was updated in another tab. Reload to continue.',
+  },
+  /** Where there is a form that was filled in. */
+  formKept: 'Your entries are still here.',
+  decided: 'This change was already resolved, perhaps in another tab.',
+  undo: 'Undo',
+  undone: 'Undone. It wasn’t sent.',
+  notUndone: 'It’s already being sent and can’t be undone.',
+} as const);

@@ -1,0 +1,66 @@
+/**
+ * The language of the app. English is complete and part of the code. A translation is a folder beside
+ * `en` whose `catalogue.ts` exports a `catalogue` typed `Translation`. It is fetched before the first
+ * screen and may be incomplete: missing messages fall back to English.
+ */
+import type { Catalogue } from './en/catalogue.ts';
+
+type Translated<T> = T extends (...given: infer Given) => infer Answer
+  ? (...given: Given) => Answer extends string ? string : Answer
+  : T extends string
+    ? string
+    : { [Key in keyof T]?: Translated<T[Key]> };
+
+/** Any part of the English catalogue, said in another language. */
+export type Translation = { [Area in keyof Catalogue]?: Translated<Catalogue[Area]> };
+
+type Load = () => Promise<{ catalogue: Translation }>;
+
+const loads = import.meta.glob<{ catalogue: Translation }>([
+  './*/catalogue.ts',
+  '!./en/catalogue.ts',
+]);
+
+/** Translations by language tag (BCP 47). */
+const translations: ReadonlyMap<string, Load> = new Map(
+  Object.entries(loads).map(([file, load]) => [file.split('/')[1] ?? '', load]),
+);
+
+/** The first language of `wanted` that is available, regions ignored ('ha-NG' is 'ha'); else English. */
+export function languageOf(wanted: readonly string[], available: Iterable<string>): string {
+  const known = new Set(['en', ...available]);
+  const tags = wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
+  return tags.find((tag) => known.has(tag)) ?? 'en';
+}
+
+/** English with `translated` merged over it, at every depth. */
+export function mergeMessages<Words>(
+  english: Words,
+  translated: Translated<Words> | undefined,
+): Words {
+  if (translated === undefined) return english;
+  if (typeof english !== 'object' || english === null) return translated as Words;
+  const said = translated as Record<string, never>;
+  return Object.fromEntries(
+    Object.entries(english).map(([key, words]) => [key, mergeMessages(words, said[key])]),
+  ) as Words;
+}
+
+export const language = languageOf(
+  typeof navigator === 'undefined' ? [] : navigator.languages,
+  translations.keys(),
+);
+
+/** Empty for English, and where a translation cannot be fetched: the app works in English then. */
+const translation: Translation =
+  (await translations
+    .get(language)?.()
+    .then(
+      ({ catalogue }) => catalogue,
+      () => undefined,
+    )) ?? {};
+
+/** One area of the catalogue in the language of this device: `english`, with the translation over it. */
+export function localized<Words>(area: string, english: Words): Words {
+  return mergeMessages(english, (translation as Record<string, Translated<Words>>)[area]);
+}

@@ -1,0 +1,223 @@
+/**
+ * Emptying the outbox. Lanes go side by side, up to
+ * four; within a lane strictly by seq, the next only when the one before is out.
+ *
+ *   head of lane ──send──▶ ok ─────────▶ acknowledged, next of the lane
+ *                    ├───▶ rejected ───▶ it and the rest of the lane to 'attention'
+ *                    ├───▶ retry ──────▶ backed off; the lane waits, the other lanes go on
+ *                    └───▶ signedOut ──▶ everything stops and is kept
+ */
+import { ApiFailure } from '#api/failure.ts';
+import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import { laneOf, type Operation, type OperationError, operations } from '#domain/operation.ts';
+import { upgradeOperation } from '#domain/operation-migrations.ts';
+import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
+import { isProfileComplete } from '#domain/user.ts';
+import type { Fence } from '#sync/coordination/lease.ts';
+import { sendOperation } from '#sync/operations.ts';
+import type { Ports } from '#sync/ports.ts';
+import { isBackedOff, type RetryScope, waitAfter } from '#sync/retry/back-off.ts';
+import {
+  acknowledge,
+  backOffOperation,
+  headOf,
+  readHeads,
+  readOutboxId,
+  refuseOperation,
+  writerOf,
+} from './outbox.ts';
+import { sortOutbox } from './quarantine.ts';
+
+const parallelLanes = 4;
+
+export interface PushPorts {
+  db: UserDatabase;
+  fence: Fence;
+  userId: string;
+  ports: Ports;
+  /** Passes an answer on; rejects instead once the engine has been stopped. */
+  unlessStopped<T>(answer: Promise<T>): Promise<T>;
+  onAcknowledged(operation: Operation): void;
+  onRefused(operation: Operation): void;
+  /** It goes out now; what it returns is called once there is an answer or none to be had. */
+  onSending(operation: OutboxRow): () => void;
+  /** The last thing heard: null where the server answered as it should. */
+  onHeard(failure: Failure | null): void;
+  /** An error that is not the server's: a fault of the product. */
+  onFault(cause: unknown): void;
+}
+
+export interface PushResult {
+  refused: number;
+  /** The session is over. */
+  isSignedOut: boolean;
+  /** The last tries found no server: nothing else is worth trying now. */
+  isOffline: boolean;
+}
+
+const isNeedingProfile = ({ name }: OutboxRow) => operations[name].needsProfile;
+
+async function hasWholeProfile(db: UserDatabase, userId: string): Promise<boolean> {
+  const self = await db.users.get(userId);
+  return self !== undefined && isProfileComplete(self);
+}
+
+/**
+ * The one dependency across lanes: who has completed their profile offline may create and accept,
+ * and the server must hear of the profile first. Once whole it stays so, and is not asked for again.
+ */
+function createProfileGate(db: UserDatabase, userId: string) {
+  const lane = laneOf({ name: 'editProfile', targetId: userId });
+  let isWhole = false;
+  return async function waitsForProfile(row: OutboxRow): Promise<boolean> {
+    if (isWhole || !isNeedingProfile(row)) return false;
+    isWhole = await hasWholeProfile(db, userId);
+    if (isWhole) return false;
+    const edit = await headOf(db, lane);
+    return edit !== undefined && edit.seq < row.seq;
+  };
+}
+
+/** The heads that would be sent now. */
+export async function readyHeads(
+  { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
+  scope: RetryScope,
+): Promise<OutboxRow[]> {
+  const heads = await readHeads(db);
+  const lane = laneOf({ name: 'editProfile', targetId: userId });
+  const edit = heads.find((head) => head.lane === lane);
+  const isProfileDue = edit !== undefined && !(await hasWholeProfile(db, userId));
+  const nowMs = ports.clock.now();
+  return heads.filter((head) => {
+    const waitsForProfile = isProfileDue && isNeedingProfile(head) && edit.seq < head.seq;
+    return !waitsForProfile && !isBackedOff(head, nowMs, scope);
+  });
+}
+
+/** What no answer of the server explains, as the failure of one try. */
+function faultFailure(cause: unknown): Failure {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { kind: 'malformed', status: 0, code: 'fault', message };
+}
+
+function errorOf(failure: Failure, nowMs: number): OperationError {
+  return {
+    // Where the server gave no code of its own, the kind says what the screens need to know.
+    code: failure.code || failure.kind,
+    message: failure.message,
+    ...(failure.fields ? { fields: failure.fields } : {}),
+    status: failure.status,
+    at: new Date(nowMs).toISOString(),
+  };
+}
+
+/** Of another version of the app, or damaged: not to be sent as it is. */
+function isForeign(row: OutboxRow): boolean {
+  const upgraded = upgradeOperation(row);
+  return !('operation' in upgraded) || upgraded.operation !== row;
+}
+
+/** Brings the outbox into the shape of this version, and tells of what had to step aside for it. */
+export async function sortQueue(context: PushPorts): Promise<void> {
+  const at = new Date(context.ports.clock.now()).toISOString();
+  for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
+}
+
+/** Sends what may be sent now. Rejects only for faults of the database, or when stopped. */
+export async function push(context: PushPorts, scope: RetryScope): Promise<PushResult> {
+  const { db, ports } = context;
+  const result: PushResult = { refused: 0, isSignedOut: false, isOffline: false };
+
+  async function refuse(row: OutboxRow, failure: Failure, current?: ApiFailure['current']) {
+    result.refused += 1;
+    const error = errorOf(failure, ports.clock.now());
+    for (const operation of await refuseOperation(context, row, error, current)) {
+      context.onRefused(operation);
+    }
+  }
+
+  async function backOff(row: OutboxRow, failure: Failure) {
+    const nowMs = ports.clock.now();
+    await backOffOperation(context, row, errorOf(failure, nowMs), {
+      fromMs: nowMs,
+      untilMs: nowMs + waitAfter(failure, row.tries + 1, ports.random),
+      isServerRequested: failure.retryAfterMs !== undefined,
+    });
+  }
+
+  async function fail(row: OutboxRow, error: unknown): Promise<void> {
+    const isApiFailure = error instanceof ApiFailure;
+    if (!isApiFailure) context.onFault(error);
+    const failure = isApiFailure ? error.failure : faultFailure(error);
+    const outcome = outcomeOf(failure);
+    if (outcome === 'rejected') {
+      context.onHeard(null);
+      result.isOffline = false;
+      return refuse(row, failure, isApiFailure ? error.current : undefined);
+    }
+    context.onHeard(failure);
+    if (outcome === 'signedOut') {
+      result.isSignedOut = true;
+      return;
+    }
+    result.isOffline = isUnanswered(failure);
+    await backOff(row, failure);
+  }
+
+  /** One try. Answers the next head of the lane; null: the lane has to wait. */
+  async function tryHead(row: OutboxRow): Promise<{ next: OutboxRow | undefined } | null> {
+    if (isForeign(row)) {
+      await sortQueue(context);
+      return { next: await headOf(db, row.lane) };
+    }
+    const end = context.onSending(row);
+    const sent = await context
+      .unlessStopped(
+        sendOperation(ports.api, row, writerOf(outboxId, row)).then(
+          (applied) => ({ applied }),
+          asFailed,
+        ),
+      )
+      .finally(end);
+    if ('error' in sent) {
+      await fail(row, sent.error);
+      return null;
+    }
+    result.isOffline = false;
+    const next = await acknowledge(context, row, sent.applied);
+    context.onHeard(null);
+    context.onAcknowledged(row);
+    return { next };
+  }
+
+  const outboxId = await readOutboxId(db, ports.newId);
+  const waitsForProfile = createProfileGate(db, context.userId);
+  const queue = await readyHeads(context, scope);
+
+  /** Takes lane after lane; within a lane the head is always as of the end of the one before. */
+  async function work(): Promise<void> {
+    for (let first = queue.shift(); first; first = queue.shift()) {
+      let head = await headOf(db, first.lane);
+      while (head) {
+        if (result.isSignedOut || result.isOffline) return;
+        if (isBackedOff(head, ports.clock.now(), scope)) break;
+        if (await waitsForProfile(head)) break;
+        head = (await tryHead(head))?.next;
+      }
+    }
+  }
+
+  await settleAll(Array.from({ length: parallelLanes }, work));
+  return result;
+}
+
+function asFailed(error: unknown) {
+  return { error };
+}
+
+/** Like Promise.all, but nothing is still running when it rejects. */
+async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((worker) => worker.status === 'rejected');
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { Form, SaveOrCancel, TextField } from './field.tsx';
+import { type Complaint, useForm } from './use-form.ts';
+
+const empty = { password: '', confirmPassword: '' };
+
+interface NewPasswordFormProps {
+  words: Record<'open' | 'newPassword' | 'confirm' | 'save' | 'busy' | 'cancel', string>;
+  /** Tells password managers whose password it is; left out where it is somebody else's. */
+  email?: string;
+  /** As in `useForm`. */
+  submit(typed: typeof empty): Promise<Complaint | null>;
+  onCancel(): void;
+}
+
+export function NewPasswordForm({ words, email, submit, onCancel }: NewPasswordFormProps) {
+  const [values, onChange] = useState(empty);
+  const form = useForm({ values, onChange, submit: () => submit(values) });
+  const shared = { type: 'password', autoComplete: 'new-password' } as const;
+  return (
+    <Form
+      {...form.props}
+      label={words.open}
+      actions={<SaveOrCancel words={words} isBusy={form.isBusy} onCancel={onCancel} />}
+    >
+      {email !== undefined && (
+        <input type="email" name="username" autoComplete="username" hidden readOnly value={email} />
+      )}
+      <TextField label={words.newPassword} {...shared} {...form.field('password')} />
+      <TextField label={words.confirm} {...shared} {...form.field('confirmPassword')} />
+    </Form>
+  );
+}

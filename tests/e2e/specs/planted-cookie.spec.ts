@@ -1,0 +1,150 @@
+/** A refresh cookie that someone else has put into the browser opens nothing. */
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Backstage } from '#tests/e2e/backstage.ts';
+import { type Account, test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
+import { usersInMirror } from '#tests/e2e/outbox-stage.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { startTlsFront, type TlsFront } from '#tests/fakes/tls-front.ts';
+
+interface HttpsPhone {
+  front: TlsFront;
+  context: BrowserContext;
+  page: Page;
+}
+
+const test = base.extend<{ httpsPhone: HttpsPhone }>({
+  httpsPhone: async ({ browser, server }, use) => {
+    const front = await startTlsFront(server.url);
+    const options = { baseURL: front.appUrl, ignoreHTTPSErrors: true };
+    const context = await browser.newContext({ ...options, serviceWorkers: 'block' });
+    await use({ front, context, page: await context.newPage() });
+    await context.close();
+    await front.close();
+  },
+});
+
+test.use({ hasServiceWorker: false });
+test.use({ serverEnv: { TILE_URL: 'off', TRUST_PROXY: 'on' } });
+
+const loginRequired = 'Please log in to access this page.';
+const signInForm = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
+
+/** A refresh token of this account, as its owner gets it. */
+async function tokenOf({ serverUrl }: Backstage, account: Account, proto = 'http') {
+  const { email, password } = account;
+  const answer = await fetch(`${serverUrl}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-proto': proto },
+    body: JSON.stringify({ email, password, trustDevice: true }),
+  });
+  return /kaya_refresh=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1] ?? '';
+}
+
+/** The app names who is signed in. */
+async function expectOpenedAs(page: Page, { firstName }: Account): Promise<void> {
+  await page.goto('/account');
+  await expect(page.getByText(`${firstName} Bello`)).toBeVisible();
+}
+
+async function fillIn(auth: AuthPage, { email, password }: Account): Promise<void> {
+  await auth.email.fill(email);
+  await auth.password.fill(password);
+  await auth.signIn.click();
+  await expect(auth.page.getByText('Login successful!')).toBeVisible();
+}
+
+async function signIn(page: Page, account: Account, { trust }: { trust: boolean }): Promise<void> {
+  const auth = await AuthPage.open(page);
+  await auth.trustDevice.setChecked(trust);
+  await fillIn(auth, account);
+  await expectOpenedAs(page, account);
+}
+
+test.describe('over https, one that a sibling domain has planted', () => {
+  /** From a page of the sibling, by its own script. */
+  async function plant({ front, context }: HttpsPhone, token: string): Promise<void> {
+    const sibling = await context.newPage();
+    await sibling.goto(front.siblingUrl);
+    const words = `kaya_refresh=${token}; Domain=${front.domain}; Path=/api/auth/refresh; Secure`;
+    await sibling.evaluate((cookie) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: an attacker takes what every browser has.
+      document.cookie = cookie;
+    }, words);
+    await sibling.close();
+    const planted = (await context.cookies()).find(({ domain }) => domain === `.${front.domain}`);
+    expect(planted?.value).toBe(token);
+  }
+
+  test('does not replace the own one', async ({ httpsPhone, backstage }) => {
+    const victim = await backstage.account('Customer', 'Amina');
+    const attacker = await backstage.account('Customer', 'Bala');
+    await signIn(httpsPhone.page, victim, { trust: false });
+    await plant(httpsPhone, await tokenOf(backstage, attacker, 'https'));
+    await expectOpenedAs(httpsPhone.page, victim);
+  });
+
+  test('opens nothing where the own one is gone', { tag: '@long' }, async ({
+    httpsPhone,
+    backstage,
+  }) => {
+    const victim = await backstage.account('Customer', 'Amina');
+    const attacker = await backstage.account('Customer', 'Bala');
+    const { context, page } = httpsPhone;
+    await signIn(page, victim, { trust: false });
+    await context.clearCookies();
+    await plant(httpsPhone, await tokenOf(backstage, attacker, 'https'));
+    await page.goto('/account');
+    await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  });
+});
+
+for (const trust of [true, false]) {
+  const kind = trust ? 'trusted' : 'not trusted';
+  test(
+    `a session of someone else leads to the sign-in form on a phone that is ${kind}`,
+    longUnless(trust),
+    async ({ phone, backstage }) => {
+      const person = await backstage.account('Customer', 'Amina');
+      const other = await backstage.account('Customer', 'Bala');
+      const { page, context } = await phone();
+      await signIn(page, person, { trust });
+      const ofOther = await tokenOf(backstage, other);
+      await context.clearCookies();
+      const place = { domain: 'localhost', path: '/api/auth' };
+      await context.addCookies([{ name: 'kaya_refresh', value: ofOther, ...place }]);
+      await page.goto('/account');
+      await expect(page.getByText(loginRequired)).toBeVisible();
+      await expect(signInForm(page)).toBeVisible();
+      await expect(page.getByText('Session Expired')).toBeHidden();
+      await fillIn(new AuthPage(page), person);
+      await expectOpenedAs(page, person);
+    },
+  );
+}
+
+test('two refresh cookies lead to the sign-in form and end nothing: without the second one all is as it was', async ({
+  phone,
+  backstage,
+}) => {
+  const person = await backstage.account('Customer', 'Amina');
+  const other = await backstage.account('Customer', 'Bala');
+  const { page, context } = await phone();
+  await signIn(page, person, { trust: true });
+  await expect.poll(() => usersInMirror(page)).toBe(1);
+  const [own] = await context.cookies(`${new URL(page.url()).origin}/api/auth`);
+  const ofOther = await tokenOf(backstage, other);
+  await context.clearCookies();
+  const path = '/api/auth/refresh';
+  await context.addCookies([
+    ...(own ? [own] : []),
+    { name: 'kaya_refresh', value: ofOther, domain: 'localhost', path },
+  ]);
+  await page.goto('/account');
+  await expect(signInForm(page)).toBeVisible();
+  expect(await usersInMirror(page)).toBe(1);
+  await context.clearCookies({ path });
+  await expectOpenedAs(page, person);
+  const refreshed = page.waitForResponse((answer) => answer.url().endsWith(path));
+  await page.reload();
+  expect((await refreshed).status()).toBe(200);
+});

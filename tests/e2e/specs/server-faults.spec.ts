@@ -1,0 +1,58 @@
+/** A server that fails without a word is not called a missing network. */
+import type { Page } from '@playwright/test';
+import { admin } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { makePackages } from '#tests/e2e/package-stage.ts';
+
+test.use({ hasServiceWorker: false });
+
+const failing = (path: RegExp) => (method: string, at: string) =>
+  method !== 'GET' && path.test(at) ? ({ kind: 'status', status: 500 } as const) : null;
+
+async function expectFault(page: Page, sentence: string) {
+  await expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/You need an internet connection/)).toHaveCount(0);
+}
+
+test('a 500 without a message is a failure of the call, not of the network', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+  const { page } = await phone();
+
+  await test.step('a deposit', async () => {
+    network.setFaults(failing(/^\/api\/payments\/initiate$/));
+    await enter(page, sender, '/deposit');
+    await page.getByLabel('Amount (NGN)').fill('500');
+    await page.getByRole('button', { name: 'Proceed to Payment' }).click();
+    await expectFault(page, 'Payment failed. Try again.');
+  });
+
+  network.setFaults(failing(/^\/api\/packages\//));
+  await test.step('a payment in cash', async () => {
+    await page.goto(`/package-detail/${made?._id}`);
+    await page.getByRole('button', { name: 'Mark as paid' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await expectFault(page, 'The payment did not go through. Please try again.');
+  });
+  await test.step('the edit form', async () => {
+    await page.goto(`/edit-package/${made?._id}`);
+    await page.getByLabel('Payment Status').selectOption('paid');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expectFault(page, 'Update failed');
+  });
+
+  await test.step('a profile that an admin edits', async () => {
+    const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
+    const office = await phone();
+    network.setFaults(failing(/^\/api\/users$/));
+    await enter(office.page, admin, `/edit-user/${self?._id}`);
+    await office.page.getByLabel('Address').fill('7 Zaria Road, Kano');
+    await office.page.getByRole('button', { name: 'Save Changes' }).click();
+    await expectFault(office.page, 'Failed to update user');
+  });
+});

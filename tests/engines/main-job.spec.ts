@@ -1,0 +1,113 @@
+/** What Kaya is for, in each browser engine: from the first visit to the log-out, without a server in between. */
+import { expect } from '@playwright/test';
+import { createPackages, type PackageOnServer } from '#tests/e2e/outbox-stage.ts';
+import { test } from './stage.ts';
+
+const hasWorker = 'return navigator.serviceWorker.controller !== null';
+
+test('a courier signs in, accepts, goes on without a server, is heard once, updates and logs out', async ({
+  backstage,
+  network,
+  person,
+  server,
+  site,
+}) => {
+  const sender = await backstage.account('Customer', 'Amina');
+  const courier = await backstage.account('Employee', 'Sani');
+  const [first, second] = (await createPackages(backstage.call, sender, 2)) as [
+    PackageOnServer,
+    PackageOnServer,
+  ];
+  const onServer = async ({ _id: id }: PackageOnServer) => {
+    const pkg = (await backstage.call(sender, 'GET', `/api/packages/${id}`)) as PackageOnServer;
+    return [pkg.deliveryStatus, pkg.version, pkg.deliveryPersonId?.firstName];
+  };
+  /** Version 2 is that of one change. */
+  const acceptedOnce = ['In Transit', 2, 'Sani'];
+
+  await test.step('the first visit', async () => {
+    await person.open('/auth');
+    await person.see('Welcome Back');
+    await person.until('the worker', hasWorker);
+    expect(network.received.filter((line) => line === 'GET /auth')).toHaveLength(1);
+  });
+
+  await test.step('signing in', async () => {
+    await person.fill('Email', courier.email);
+    await person.fill('Password', courier.password);
+    await person.press('field', 'Trust This Device');
+    await person.press('button', 'Sign In');
+    await person.see('Deliveries');
+  });
+
+  await test.step('accepting', async () => {
+    await person.press('link', 'Deliveries');
+    await person.press('button', 'Accept Delivery', first.description);
+    await expect.poll(() => onServer(first), { timeout: 30_000 }).toEqual(acceptedOnce);
+  });
+
+  await test.step('starting and accepting without a server', async () => {
+    await server.stop();
+    await person.open('/delivery/pending');
+    await person.see('Server unreachable');
+    await person.press('button', 'Accept Delivery', second.description);
+    await person.see('Waiting to send', second.description);
+    await person.open('/delivery/in-transit');
+    await person.see('Waiting to send', second.description);
+  });
+
+  await test.step('the server is back', async () => {
+    await server.start();
+    await expect.poll(() => onServer(second), { timeout: 60_000 }).toEqual(acceptedOnce);
+    await person.seeNoMore('Waiting to send');
+    await person.seeNoMore('Sending');
+    await person.see(second.description);
+  });
+
+  await test.step('updating', async () => {
+    site.publish();
+    await person.ask(`
+      window.isOldPage = true;
+      await (await navigator.serviceWorker.getRegistration()).update();
+    `);
+    await person.see('A new version of Kaya is ready');
+    await person.press('button', 'Update');
+    await person.until('the new page', "return 'isOldPage' in window", false);
+    await person.until(
+      'the new worker',
+      'return (await navigator.serviceWorker.getRegistration()).waiting === null',
+    );
+    await person.see(second.description);
+  });
+
+  await test.step('logging out', async () => {
+    await person.press('link', 'Account');
+    await person.press('button', 'Log Out');
+    await person.see('Welcome Back');
+    await person.open('/delivery/in-transit');
+    await person.see('Welcome Back');
+    await person.seeNoMore(second.description);
+  });
+
+  expect(await onServer(first)).toEqual(acceptedOnce);
+  expect(await onServer(second)).toEqual(acceptedOnce);
+});
+
+for (const [what, ending] of [
+  ['scripts', '.js'],
+  ['stylesheet', '.css'],
+] as const) {
+  test(`a page whose ${what} never come reloads once, then says so and offers to`, async ({
+    network,
+    person,
+  }) => {
+    network.setFaults((_, path) => (path.endsWith(ending) ? { kind: 'dropped before' } : null));
+    await person.open('/auth');
+    await person.see('Kaya could not be loaded.');
+    network.setFaults(null);
+    await person.press('link', 'Retry');
+    await person.see('Welcome Back');
+    // The first, the reload, and the one that was asked for.
+    expect(network.received.filter((line) => line === 'GET /auth')).toHaveLength(3);
+  });
+}

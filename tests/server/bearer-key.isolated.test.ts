@@ -1,0 +1,39 @@
+/** The keys of a server are held against what callers send without telling how much of it fits. */
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { carriesKey } from '#server/plugins/authentication.ts';
+
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>();
+  return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) };
+});
+
+const compare = vi.mocked(timingSafeEqual);
+const key = 'a-key-that-only-its-owner-has';
+const carrying = (authorization?: string) => ({ headers: { authorization } }) as FastifyRequest;
+
+beforeEach(() => {
+  compare.mockClear();
+});
+
+describe('a key', () => {
+  it.each([
+    ['none', undefined, false],
+    ['its beginning', `Bearer ${key.slice(0, -1)}`, false],
+    ['more than it', `Bearer ${key}x`, false],
+    ['itself', `Bearer ${key}`, true],
+  ])('is compared in a time that is the same for %s', (_, authorization, isCarried) => {
+    expect(carriesKey(carrying(authorization), key)).toBe(isCarried);
+    expect(compare).toHaveBeenCalledOnce();
+    // As long as each other whatever was sent: of different lengths it would throw.
+    expect(compare.mock.calls[0]?.map(({ byteLength }) => byteLength)).toEqual([32, 32]);
+  });
+
+  it('is judged by that comparison alone', () => {
+    compare.mockReturnValueOnce(true);
+    expect(carriesKey(carrying('Bearer another'), key)).toBe(true);
+    compare.mockReturnValueOnce(false);
+    expect(carriesKey(carrying(`Bearer ${key}`), key)).toBe(false);
+  });
+});

@@ -1,0 +1,185 @@
+/** How much one courier carries and takes, and how often they give back: contacts must not be harvested. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { headers } from '#contract/headers.ts';
+import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
+import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
+
+const most = 3;
+const perHour = 8;
+const stage = fileStage({
+  ...{ RATE_LIMIT: 'on', CALLS_PER_MINUTE: '100000' },
+  ...{ MAX_CARRIED: `${most}`, ACCEPTS_PER_HOUR: `${perHour}`, CREATES_PER_HOUR: '30' },
+});
+const hourMs = 3_600_000;
+
+/** Each from a network of their own: sign-ups are counted by address. */
+let people = 0;
+async function person(role: 'Customer' | 'Employee'): Promise<Person> {
+  people += 1;
+  const remoteAddress = `10.${people}.0.1`;
+  const email = `${randomUUID()}@kaya.test`;
+  const body = { email, password: 'a-good-password', role };
+  const made = await stage().send(null, 'POST', '/api/auth/signup', { body, remoteAddress });
+  const { user, accessToken: token } = made.body;
+  const who = { id: user._id, email, token, cookie: '' };
+  const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
+  await stage().send(who, 'PATCH', '/api/users', { body: { id: who.id, ...profile } });
+  return who;
+}
+
+const acceptBody = (courier: Person) => ({
+  deliveryPersonId: courier.id,
+  deliveryStatus: 'In Transit',
+});
+
+function patch(who: Person, id: string, body: object, key?: string, on: Stage = stage()) {
+  const sent = key === undefined ? {} : { headers: { [headers.idempotencyKey]: key } };
+  return on.send<WirePackage & { code: string }>(who, 'PATCH', `/api/packages/${id}`, {
+    body,
+    ...sent,
+  });
+}
+
+const accept = (courier: Person, id: string, key?: string) =>
+  patch(courier, id, acceptBody(courier), key);
+const giveBack = (courier: Person, id: string) =>
+  patch(courier, id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
+
+async function offers(count: number): Promise<string[]> {
+  const sender = await person('Customer');
+  const made: string[] = [];
+  for (let n = 0; n < count; n += 1) made.push((await createdPackage(stage(), sender))._id);
+  return made;
+}
+
+describe('what one courier carries', () => {
+  it('is capped: one more is refused without its contacts, until one is delivered', async () => {
+    const courier = await person('Employee');
+    const [extra = '', ...carried] = await offers(most + 1);
+    for (const id of carried) expect((await accept(courier, id)).status).toBe(200);
+    const key = randomUUID();
+    const refused = await accept(courier, extra, key);
+    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_carried']);
+    expect(refused.text).not.toContain('0805');
+    expect(
+      (await stage().send<WirePackage>(courier, 'GET', `/api/packages/${extra}`)).body,
+    ).toMatchObject({ recipientPhone: null, deliveryPersonId: null, version: 1 });
+    await patch(courier, carried[0] ?? '', { deliveryStatus: 'Delivered' });
+    // A refusal is an outcome of its key; a retry is another decision.
+    expect((await accept(courier, extra, key)).status).toBe(409);
+    expect((await accept(courier, extra)).status).toBe(200);
+  });
+
+  it('is capped also for an acceptance of what has changed since the courier saw it', async () => {
+    const courier = await person('Employee');
+    const sender = await person('Customer');
+    for (const id of await offers(most)) await accept(courier, id);
+    const { _id } = await createdPackage(stage(), sender);
+    await patch(sender, _id, { notes: 'Ring twice' });
+    const refused = await patch(courier, _id, { ...acceptBody(courier), baseVersion: 1 });
+    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_carried']);
+  });
+
+  it('may be more by the will of a dispatcher', async () => {
+    const [courier, admin] = [await person('Employee'), await stage().admin()];
+    const [extra = '', ...carried] = await offers(most + 1);
+    for (const id of carried) await accept(courier, id);
+    expect((await patch(admin, extra, acceptBody(courier))).status).toBe(200);
+  });
+});
+
+describe('what one courier takes in an hour', () => {
+  it('is limited, whatever they give back; the answer says when to come again and is not kept', async () => {
+    const courier = await person('Employee');
+    const ids = await offers(perHour + 1);
+    for (const id of ids.slice(0, perHour)) {
+      expect((await accept(courier, id)).status).toBe(200);
+      expect((await giveBack(courier, id)).status).toBe(200);
+    }
+    const key = randomUUID();
+    const last = ids.at(-1) ?? '';
+    const refused = await accept(courier, last, key);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe(`${hourMs / 1000}`);
+    stage().pass(hourMs);
+    const later = await stage().signIn(courier.email);
+    expect((await accept(later, last, key)).status).toBe(200);
+  });
+
+  it('counts neither lost races nor repetitions', async () => {
+    const [courier, rival] = [await person('Employee'), await person('Employee')];
+    const [taken = '', ...ids] = await offers(1 + most);
+    await accept(rival, taken);
+    for (let n = 0; n < perHour; n += 1) {
+      expect((await accept(courier, taken)).body.code).toBe('already_assigned');
+    }
+    const key = randomUUID();
+    for (let n = 0; n < perHour; n += 1) {
+      expect((await accept(courier, ids[0] ?? '', key)).status).toBe(200);
+    }
+    for (const id of ids.slice(1)) expect((await accept(courier, id)).status).toBe(200);
+  });
+});
+
+describe('how often a courier gives back', () => {
+  const userFor = async (who: Person, id: string, query = '') => {
+    const { body } = await stage().send<WireUser[]>(who, 'GET', `/api/users${query}`);
+    return body.find(({ _id }) => _id === id);
+  };
+
+  it('is shown to admins alone', async () => {
+    const [courier, admin] = [await person('Employee'), await stage().admin()];
+    const [kept = '', first = '', second = ''] = await offers(3);
+    expect(await userFor(admin, courier.id)).not.toHaveProperty('givenBackAt');
+    const before = await stage().send(admin, 'GET', '/api/users?since=');
+    const cursor = String(before.headers[headers.syncCursor]);
+
+    for (const id of [kept, first, second]) await accept(courier, id);
+    await patch(courier, kept, { deliveryStatus: 'Delivered' });
+    await giveBack(courier, first);
+    const firstAt = stage().now().toISOString();
+    stage().pass(24 * hourMs);
+    const again = await stage().signIn(courier.email);
+    await giveBack(again, second);
+    const secondAt = stage().now().toISOString();
+
+    const asAdmin = await stage().admin();
+    expect((await userFor(asAdmin, courier.id))?.givenBackAt).toEqual([secondAt, firstAt]);
+    // Phones that follow the list hear of it too.
+    const changed = await userFor(asAdmin, courier.id, `?since=${encodeURIComponent(cursor)}`);
+    expect(changed?.givenBackAt).toEqual([secondAt, firstAt]);
+    expect(await userFor(again, courier.id)).not.toHaveProperty('givenBackAt');
+  });
+
+  it('does not count what a dispatcher takes off them', async () => {
+    const [courier, admin] = [await person('Employee'), await stage().admin()];
+    const [id = ''] = await offers(1);
+    await accept(courier, id);
+    expect((await giveBack(admin, id)).status).toBe(200);
+    expect(await userFor(admin, courier.id)).not.toHaveProperty('givenBackAt');
+  });
+});
+
+describe('what one account creates in an hour', () => {
+  it('is limited; a repetition is not counted', async () => {
+    const [sender, other] = [await person('Customer'), await person('Customer')];
+    const create = (who: Person, key: string = randomUUID()) =>
+      stage().send(who, 'POST', '/api/packages', {
+        body: packageBody(),
+        headers: { [headers.idempotencyKey]: key },
+      });
+    const key = randomUUID();
+    await create(sender, key);
+    for (let n = 0; n < 29; n += 1) expect((await create(sender)).status).toBe(201);
+    const late = randomUUID();
+    const refused = await create(sender, late);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await create(sender, key)).status).toBe(201);
+    expect((await create(other)).status).toBe(201);
+    stage().pass(hourMs);
+    expect((await create(await stage().signIn(sender.email), late)).status).toBe(201);
+  });
+});

@@ -1,0 +1,247 @@
+/** `npm run audit`, `reconcile`, `backup` and `restore` as a person meets them: words and exit codes. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { fakeSecretKey } from '#tests/fakes/fake-provider.ts';
+import { type Command, type Exit, runCommand, startServer } from '#tests/fakes/server-process.ts';
+import { makeDatabase, testDatabase } from './databases.ts';
+import { adminAccount, Stand } from './money-stand.ts';
+import { type Account, call, type Storage, storages } from './process-stage.ts';
+import { goodPassword } from './stage.ts';
+
+// Each command opens the database anew, which the embedded one takes its time for.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const freshStorage = storages();
+const folder = mkdtempSync(path.join(tmpdir(), 'kaya-commands-'));
+const backup = path.join(folder, 'kaya.backup');
+const stand = new Stand();
+const providerOf = () => ({
+  PAYSTACK_SECRET_KEY: fakeSecretKey,
+  PAYSTACK_URL: stand.paystack.url,
+});
+let storage: Storage;
+
+/** Two packages on their way and one paid for, and a top-up that was paid and never asked about. */
+beforeAll(async () => {
+  storage = await freshStorage();
+  await stand.open();
+  const server = await startServer({ env: { ...storage.env, ...adminAccount, ...providerOf() } });
+  stand.url = server.url;
+  await stand.invite();
+  await stand.package();
+  await stand.package([stand.courier, { deliveryPersonId: stand.courier.id }]);
+  await stand.package(
+    [stand.courier, { deliveryPersonId: stand.courier.id }],
+    [stand.courier, { deliveryStatus: 'Delivered' }],
+  );
+  await stand.paidTopUp();
+  expect((await server.stop()).code).toBe(0);
+});
+afterAll(async () => {
+  await stand.paystack.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  const database = await storage.open();
+  await database.db.execute(statement).finally(() => database.close());
+}
+
+/** Ended with 1, nothing on stdout and one sentence on stderr. */
+function expectRefusal({ code, stdout, stderr }: Exit, sentence: RegExp): void {
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect([code, stdout]).toEqual([1, '']);
+}
+
+const commands: [Command, string[]][] = [
+  ['audit', []],
+  ['reconcile', []],
+  ['backup', [path.join(folder, 'another.backup')]],
+  ['restore', [backup]],
+];
+
+async function packagesOf(url: string, { email }: Account): Promise<WirePackage[]> {
+  const body = { email, password: goodPassword };
+  const session = await call<{ accessToken: string }>(url, 'POST', '/api/auth/login', { body });
+  expect(session.status).toBe(200);
+  const { accessToken: token } = session.body;
+  return (await call<WirePackage[]>(url, 'GET', '/api/packages', { token })).body;
+}
+
+describe('audit', () => {
+  it('says that the ledger is whole and ends with 0', async () => {
+    const { code, stdout, stderr } = await runCommand('audit', storage.env);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('The ledger is whole: 5 transfers, 2 wallets, ₦1,000,000.\n');
+  });
+
+  it('says what is broken and ends with 1', async () => {
+    const { id } = stand.courier;
+    const give = (kobo: number) =>
+      change(
+        sql`update wallets set available_kobo = available_kobo + ${kobo} where user_id = ${id}`,
+      );
+    await give(50);
+    const { code, stdout } = await runCommand('audit', storage.env);
+    await give(-50);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^The ledger is broken \(5 transfers, 2 wallets, ₦1,000,000\.50\):\n/);
+    expect(stdout).toContain(`The wallet of ${id} says 150050 available and 0 held`);
+  });
+});
+
+describe('backup and restore', () => {
+  it('bring everything to an empty storage, where a server goes on with it', async () => {
+    const saved = await runCommand('backup', storage.env, backup);
+    expect([saved.code, saved.stderr]).toEqual([0, '']);
+    expect(saved.stdout).toMatch(
+      /^Saved 3 users, 3 packages and 5 transfers in \S+kaya\.backup\. /,
+    );
+    const source = await startServer({ env: storage.env });
+    const before = await packagesOf(source.url, stand.sender);
+    await source.stop();
+    expect(before).toHaveLength(3);
+
+    // Of the same kind, and of the other one, whose folder nobody made.
+    const elsewhere = { DATA_DIR: path.join(folder, 'no', 'such', 'folder') };
+    for (const env of [(await freshStorage()).env, elsewhere]) {
+      const restored = await runCommand('restore', env, backup);
+      expect([restored.code, restored.stderr]).toEqual([0, '']);
+      expect(restored.stdout).toMatch(/^Restored 3 users, 3 packages and 5 transfers from /);
+      const target = await startServer({ env });
+      expect(await packagesOf(target.url, stand.sender)).toEqual(before);
+      expect((await target.stop()).code).toBe(0);
+      expect((await runCommand('audit', env)).stdout).toContain('The ledger is whole: 5 transfers');
+    }
+  });
+
+  it('refuse where there is a file already, or users, and leave both alone', async () => {
+    const bytes = readFileSync(backup);
+    expectRefusal(await runCommand('backup', storage.env, backup), /is there already\./);
+    expect(readFileSync(backup).equals(bytes)).toBe(true);
+    expectRefusal(await runCommand('restore', storage.env, backup), /^This database has users/);
+    expect((await runCommand('audit', storage.env)).stdout).toContain('5 transfers, 2 wallets');
+  });
+
+  it('refuse a file that is not there, is no backup or is damaged, and fill nothing', async () => {
+    const { env } = await freshStorage();
+    const damaged = path.join(folder, 'damaged.backup');
+    const bytes = readFileSync(backup);
+    writeFileSync(damaged, bytes.subarray(0, bytes.length - 40));
+    const spoilt: [string, RegExp][] = [
+      [path.join(folder, 'nowhere.backup'), /nowhere\.backup is not there\./],
+      [path.resolve('package.json'), /package\.json is no backup of this program/],
+      [damaged, /damaged/],
+      [folder, /is no backup of this program/],
+    ];
+    for (const [file, sentence] of spoilt) {
+      expectRefusal(await runCommand('restore', env, file), sentence);
+    }
+    const unmade = path.join(folder, 'unmade');
+    const missing = path.join(folder, 'nowhere.backup');
+    expectRefusal(await runCommand('restore', { DATA_DIR: unmade }, missing), /is not there\./);
+    expect(existsSync(unmade)).toBe(false);
+    const nowhere = path.join(folder, 'not', 'here', 'kaya.backup');
+    expectRefusal(await runCommand('backup', storage.env, nowhere), /cannot be written \(ENOENT\)/);
+    expectRefusal(await runCommand('backup', storage.env, folder), /is there already/);
+    expect((await runCommand('restore', env, backup)).code).toBe(0);
+  });
+
+  it.each(['backup', 'restore'] as const)('%s wants one file', async (command) => {
+    const sentence = new RegExp(`^Name one file: npm run ${command} -- kaya\\.backup`);
+    expectRefusal(await runCommand(command, storage.env), sentence);
+    expectRefusal(await runCommand(command, storage.env, 'two', 'files'), sentence);
+  });
+
+  it('take a file from the folder that npm was called in', async () => {
+    const env = { ...storage.env, INIT_CWD: folder };
+    expect((await runCommand('backup', env, 'here.backup')).code).toBe(0);
+    expect(existsSync(path.join(folder, 'here.backup'))).toBe(true);
+  });
+});
+
+describe('reconcile', () => {
+  it('ends with 1 while the provider is away or says nothing usable, then credits what was paid, once', async () => {
+    // As if it had been begun a while ago: the young ones have a person waiting for them.
+    await change(sql`update top_ups set created_at = created_at - interval '1 hour'`);
+    const away = { ...storage.env, ...providerOf(), PAYSTACK_URL: 'http://127.0.0.1:9' };
+    expectRefusal(await runCommand('reconcile', away), /^The payment provider is not responding\./);
+    await change(sql`update top_ups set checked_at = null`);
+    const env = { ...storage.env, ...providerOf() };
+    const { reply } = stand.paystack;
+    stand.paystack.reply = () => ({ status: 400, text: '<h1>Bad request</h1>' });
+    const badly = await runCommand('reconcile', env);
+    expect([badly.code, badly.stdout]).toEqual([
+      ...[1, 'Asked about 1 top-ups: 0 credited, 0 abandoned.\n'],
+    ]);
+    expect(badly.stderr).toMatch(
+      /^The payment provider said nothing usable of 1 of them\. [^\n]+\n$/,
+    );
+    stand.paystack.reply = reply;
+    await change(sql`update top_ups set checked_at = null`);
+    const said: string[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { code, stdout, stderr } = await runCommand('reconcile', env);
+      expect([code, stderr]).toEqual([0, '']);
+      said.push(stdout);
+    }
+    expect(said).toEqual([
+      'Asked about 1 top-ups: 1 credited, 0 abandoned.\n',
+      'Asked about 0 top-ups: 0 credited, 0 abandoned.\n',
+    ]);
+    expect((await runCommand('audit', storage.env)).stdout).toContain('whole: 6 transfers');
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it.each(commands)('%s says so without a password and ends with 1', async (command, args) => {
+    const env = { DATABASE_URL: 'postgres://kaya:top-secret@127.0.0.1:9/kaya' };
+    const exit = await runCommand(command, env, ...args);
+    expectRefusal(
+      exit,
+      /^DATABASE_URL cannot be used: no PostgreSQL answers there \(ECONNREFUSED\)/,
+    );
+    expect(exit.stderr).not.toContain('top-secret');
+  });
+
+  it.each(
+    commands.filter(([command]) => command !== 'restore'),
+  )('%s makes none where DATA_DIR is mistyped', async (command, args) => {
+    const DATA_DIR = path.join(folder, 'mistyped');
+    expectRefusal(await runCommand(command, { DATA_DIR }, ...args), /^DATA_DIR \(.+\) holds no/);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+});
+
+describe.skipIf(testDatabase === 'pglite')('a mistyped DATABASE_URL', () => {
+  it.each(['audit', 'backup', 'reconcile'] as const)('is not filled by %s', async (command) => {
+    const { url, drop } = await makeDatabase('empty');
+    const env = { DATABASE_URL: url };
+    const args = command === 'backup' ? [path.join(folder, 'empty.backup')] : [];
+    // Twice: the first time must not have made what the second time finds.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const exit = await runCommand(command, env, ...args);
+      expectRefusal(exit, /^DATABASE_URL names a database that no server has used yet\./);
+    }
+    await drop();
+  });
+});
+
+describe('beside a running server', () => {
+  it('PostgreSQL is shared; the embedded database is in use', async () => {
+    const server = await startServer({ env: storage.env });
+    for (const [command, args] of commands) {
+      const exit = await runCommand(command, storage.env, ...args);
+      if (testDatabase === 'pglite') expectRefusal(exit, /^DATA_DIR is in use: [^\n]+\n$/);
+      else if (command === 'restore') expectRefusal(exit, /^This database has users/);
+      else expect([exit.code, exit.stderr]).toEqual([0, '']);
+    }
+    expect(await packagesOf(server.url, stand.sender)).toHaveLength(3);
+    expect((await server.stop()).code).toBe(0);
+  });
+});

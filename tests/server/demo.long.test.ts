@@ -1,0 +1,204 @@
+/** `npm run demo`: the real process, its own story, every role able to sign in. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import type { Payments, TransferKind } from '#contract/payment.ts';
+import { buildApp } from '#server/app.ts';
+import { type DemoAccount, demoPassword } from '#server/commands/demo/person.ts';
+import { seedDemo } from '#server/commands/demo/seed.ts';
+import { readConfig } from '#server/config/config.ts';
+import { webFolder } from '#server/config/project-root.ts';
+import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
+import { audit, ledgerSize } from '#server/modules/ledger/audit.ts';
+import { type ServerProcess, startAndFail, startServer } from '#tests/fakes/server-process.ts';
+import { openTestDatabase } from './databases.ts';
+
+interface Known {
+  role: string;
+  email: string;
+}
+
+let demo: ServerProcess;
+let accounts: Known[];
+let output: string;
+/** Where the demo could put what it wants to keep. */
+let temporary: string;
+
+beforeAll(async () => {
+  temporary = await mkdtemp(path.join(tmpdir(), 'kaya-demo-test-'));
+  demo = await startServer({
+    entry: 'demo.js',
+    // What a shell may have set for the real thing: the demo must touch none of it.
+    env: {
+      TMPDIR: temporary,
+      DATA_DIR: path.join(temporary, 'data'),
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      PAYSTACK_SECRET_KEY: 'sk_live_of_somebody',
+    },
+  });
+  output = demo.stdout();
+  accounts = [...output.matchAll(/^ {2}(\w+) +(\S+@\S+)/gm)].map(([, role = '', email = '']) => ({
+    role,
+    email,
+  }));
+}, 60_000);
+
+afterAll(async () => {
+  await demo.stop();
+  await rm(temporary, { recursive: true, force: true });
+});
+
+const withRole = (role: string) => accounts.filter((account) => account.role === role);
+
+async function seenBy<T>({ email }: Known, ...paths: string[]): Promise<T[]> {
+  const password = /every password is (\S+)/.exec(output)?.[1];
+  const login = await fetch(`${demo.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(login.status).toBe(200);
+  const { accessToken } = await login.json();
+  const answers = paths.map(async (asked) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(`${demo.url}${asked}`, { headers });
+    expect(answer.status, asked).toBe(200);
+    return answer.json();
+  });
+  return Promise.all(answers);
+}
+
+async function packagesSeenBy(known: Known): Promise<WirePackage[]> {
+  const [packages = []] = await seenBy<WirePackage[]>(known, '/api/packages');
+  return packages;
+}
+
+async function walletsOf(role: string): Promise<Payments[]> {
+  const path = '/api/payments?limit=100';
+  const wallets = await Promise.all(withRole(role).map((known) => seenBy<Payments>(known, path)));
+  return wallets.flat();
+}
+
+const someone = (role: string): Known => {
+  const [first] = withRole(role);
+  if (!first) throw new Error(`The demo told of no ${role}.`);
+  return first;
+};
+
+describe('the demo', () => {
+  it('tells of a dispatcher, at least 3 couriers and 20 senders', () => {
+    expect(withRole('dispatcher').length).toBeGreaterThanOrEqual(1);
+    expect(withRole('courier').length).toBeGreaterThanOrEqual(3);
+    expect(withRole('sender').length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('shows the dispatcher at least 200 packages, some in every state', async () => {
+    const packages = await packagesSeenBy(someone('dispatcher'));
+    expect(packages.length).toBeGreaterThanOrEqual(200);
+    const states = packages.map(({ deliveryStatus }) => deliveryStatus);
+    for (const state of ['Pending', 'In Transit', 'Delivered', 'Cancelled']) {
+      expect(states.filter((one) => one === state).length, state).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('lets a courier see what is on offer and what is theirs, a sender their own', async () => {
+    const offered = await packagesSeenBy(someone('courier'));
+    expect(offered.some(({ deliveryStatus }) => deliveryStatus === 'Pending')).toBe(true);
+    expect(offered.some(({ deliveryStatus }) => deliveryStatus === 'In Transit')).toBe(true);
+    const own = await packagesSeenBy(someone('sender'));
+    expect(new Set(own.map(({ senderId }) => senderId._id)).size).toBe(1);
+  });
+
+  it('tells a story of the past: nothing was created or changed later than now', async () => {
+    const packages = await packagesSeenBy(someone('dispatcher'));
+    const now = new Date().toISOString();
+    for (const { createdAt, updatedAt } of packages) {
+      expect(createdAt <= updatedAt && updatedAt <= now, `${createdAt} ${updatedAt}`).toBe(true);
+    }
+  });
+
+  it('gives every courier earnings, with the history behind them', async () => {
+    const wallets = await walletsOf('courier');
+    expect(wallets.length).toBeGreaterThanOrEqual(3);
+    for (const { available, earned, entries } of wallets) {
+      expect(available).toBeGreaterThan(0);
+      const released = entries.filter(({ kind }) => kind === 'release');
+      expect(released.length).toBeGreaterThanOrEqual(3);
+      expect(earned).toBe(released.reduce((sum, { amount }) => sum + amount, 0));
+    }
+  });
+
+  it('lets senders top up, hold, pay and be refunded, in the order of time', async () => {
+    const wallets = await walletsOf('sender');
+    const kinds = new Set<TransferKind>();
+    for (const { available, held, entries } of wallets) {
+      const [newest] = entries;
+      expect([available, held]).toEqual([newest?.balance ?? 0, newest?.heldBalance ?? 0]);
+      const times = entries.map(({ createdAt }) => createdAt);
+      expect(times).toEqual([...times].sort().reverse());
+      for (const { kind } of entries) kinds.add(kind);
+    }
+    expect([...kinds].sort()).toEqual(['adjustment', 'hold', 'refund', 'release', 'top_up']);
+    const isSet = (kobo: number) => kobo > 0;
+    expect(wallets.map(({ available }) => available).filter(isSet).length).toBeGreaterThan(10);
+    expect(wallets.map(({ held }) => held).filter(isSet).length).toBeGreaterThan(10);
+    // Pocket money of traders in Kano, no lottery.
+    for (const { available, held } of wallets) expect(available + held).toBeLessThan(100_000);
+  });
+
+  it('has packages paid in both ways, and some that are not paid', async () => {
+    const packages = await packagesSeenBy(someone('dispatcher'));
+    const ways = packages.map((pkg) => `${pkg.paymentMethod} ${pkg.paymentStatus}`);
+    for (const way of ['app paid', 'app unpaid', 'cash paid', 'cash unpaid']) {
+      expect(ways.filter((one) => one === way).length, way).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('is refused in production, where everybody would know its passwords', async () => {
+    const exit = await startAndFail({
+      entry: 'demo.js',
+      env: {
+        ...{ NODE_ENV: 'production', RATE_LIMIT: 'on', PAYMENTS: 'sandbox' },
+        PUBLIC_URL: 'https://kaya.example',
+      },
+    });
+    expect(exit.code).toBe(1);
+    expect(exit.stderr).toMatch(/^The demo has passwords that everybody knows.*\n$/);
+  });
+
+  it('writes nothing to disk, so that nothing is left of it however it ends', async () => {
+    expect(await readdir(temporary)).toEqual([]);
+  });
+});
+
+describe("the demo's story", () => {
+  it('leaves a ledger that the audit finds whole', async () => {
+    const database = await openTestDatabase();
+    let now = Date.now();
+    const account: DemoAccount = {
+      ...{ firstName: 'Ladi', lastName: 'Kwari', role: 'Admin', email: 'ladi.kwari@kaya.test' },
+    };
+    const app = await buildApp({
+      config: readConfig({ LOG_LEVEL: 'silent' }),
+      ...{ database, webFolder, now: () => new Date(now) },
+    });
+    try {
+      const first = { email: account.email, password: demoPassword };
+      await ensureFirstAdmin(database, first, new Date(now));
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      const setNow = (ms: number) => {
+        now = ms;
+      };
+      await seedDemo({ app, setNow, realNow: Date.now(), admin: account });
+      expect(await audit(database.db)).toEqual([]);
+      const { transfers, totalKobo } = await ledgerSize(database.db);
+      expect(transfers).toBeGreaterThan(150);
+      expect(totalKobo).toBeGreaterThan(0);
+    } finally {
+      await app.close();
+      await database.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,166 @@
+/**
+ * The server dies in the middle of whatever moves money, between any two steps that it takes with
+ * its database, most often just before the commit and just after it. Whatever was acknowledged is
+ * there, whatever was not is whole or not there, and done again under its key it has one effect.
+ * KILL_SEED=… makes another run.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { fakeSecretKey } from '#tests/fakes/fake-provider.ts';
+import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
+import { diskSteps, type Place, type Steps, statementSteps } from '#tests/fakes/steps.ts';
+import { fixedSeed } from '#tests/fixed-seed.ts';
+import { testDatabase } from './databases.ts';
+import { type Intent, type Operation, operations } from './money-operations.ts';
+import { adminAccount, deposit, Stand } from './money-stand.ts';
+import { answerOf, call, type Storage, storages } from './process-stage.ts';
+
+/** Odd on one database, even on the other: each operation dies before its commit on one, behind it on the other. */
+const seed = Number(process.env.KILL_SEED ?? fixedSeed + (testDatabase === 'pglite' ? 0 : 1));
+/** A start on the embedded database takes longer: there the second round is a short one. */
+const kills = operations.length + (testDatabase === 'pglite' ? 7 : operations.length);
+
+// The first start makes the embedded database, which a busy machine takes its time for.
+vi.setConfig({ hookTimeout: 180_000 });
+
+const freshStorage = storages();
+const stand = new Stand();
+let storage: Storage;
+let steps: Steps;
+let server: ServerProcess;
+
+async function start(): Promise<void> {
+  const { env, ...launch } = steps.launch;
+  const paystack = { PAYSTACK_SECRET_KEY: fakeSecretKey, PAYSTACK_URL: stand.paystack.url };
+  server = await startServer({ ...launch, env: { ...env, ...adminAccount, ...paystack } });
+  stand.url = server.url;
+}
+
+beforeAll(async () => {
+  storage = await freshStorage();
+  const { DATABASE_URL } = storage.env;
+  steps = DATABASE_URL ? await statementSteps(DATABASE_URL) : diskSteps(storage.env);
+  await stand.open();
+  await start();
+  await stand.invite();
+});
+afterAll(async () => {
+  await server.stop();
+  await steps.close();
+  await stand.paystack.close();
+});
+
+const send = ({ method, at, how }: Intent) =>
+  call<Record<string, unknown>>(stand.url, method, at, how);
+
+async function sendWell(intent: Intent) {
+  const answer = await send(intent);
+  expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
+  return answer.body;
+}
+
+/** The steps of an operation that nobody disturbs, which does what it should. */
+async function stepsOf(operation: Operation): Promise<string[]> {
+  const intent = await operation.prepare(stand);
+  const before = await stand.look(intent);
+  await steps.begin(server, null);
+  await sendWell(intent);
+  const taken = await steps.end(server);
+  expect(await stand.look(intent), operation.name).toEqual(intent.after(before));
+  return taken;
+}
+
+async function auditStorage(): Promise<string[]> {
+  const database = await storage.open();
+  try {
+    return await audit(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a reference stands for is credited once, however often it was begun and asked about. */
+async function payTwice(body: Record<string, unknown>): Promise<void> {
+  const { reference } = body.data as { reference: string };
+  stand.pay(reference);
+  const before = await stand.look({});
+  const { token } = stand.sender;
+  for (const _ of ['once', 'twice']) {
+    const at = `/api/payments/verify/${reference}`;
+    await stand.get('GET', at, { token });
+    expect((await stand.look({})).sender.available).toBe(before.sender.available + deposit);
+  }
+}
+
+/** True where the server died before it answered. */
+async function killAt(operation: Operation, killed: Place, place: string): Promise<boolean> {
+  const intent = await operation.prepare(stand);
+  const before = await stand.look(intent);
+  const done = intent.after(before);
+  await steps.begin(server, killed);
+  const answer = await answerOf(send(intent));
+  if (answer) expect([200, 201], place).toContain(answer.status);
+  expect((await server.kill()).signal).toBe('SIGKILL');
+  expect(await auditStorage(), place).toEqual([]);
+  await start();
+
+  const found = await stand.look(intent);
+  const isCommitted = answer !== null || killed.label === 'after commit';
+  if (isCommitted) expect(found, `lost, ${place}`).toEqual(done);
+  else expect([before, done], `by halves, ${place}`).toContainEqual(found);
+  const again = await sendWell(intent);
+  expect(await stand.look(intent), `done again, ${place}`).toEqual(done);
+  if (answer) expect(again, place).toEqual(answer.body);
+  expect(await sendWell(intent), place).toEqual(again);
+  expect(await stand.look(intent), `done a third time, ${place}`).toEqual(done);
+  if (operation.name === 'initiate') await payTwice(again);
+  return !answer;
+}
+
+const isCommit = (label: string) => /^(before|after) commit$/.test(label);
+
+/** The place of the step with this index. */
+function placeOf(labels: readonly string[], index: number): Place {
+  const label = labels[index] ?? '';
+  return { label, nth: labels.slice(0, index + 1).filter((one) => one === label).length };
+}
+
+/** Before or behind an operation's last commit. */
+function aroundCommit(operation: Operation, labels: readonly string[], side: string): Place {
+  const last = labels.findLastIndex((label) => isCommit(label) && label.startsWith(side));
+  expect(last, `${operation.name} commits nothing: ${labels.join(', ')}`).toBeGreaterThan(-1);
+  return placeOf(labels, last);
+}
+
+/** Each on one side of its last commit, the seed says which, then anywhere at all: as many as there is time for. */
+function plan(taken: ReadonlyMap<Operation, string[]>): [Operation, Place][] {
+  const random = fc.sample(fc.nat(), { seed, numRuns: kills });
+  return random.map((number, index): [Operation, Place] => {
+    const nth = (index + seed) % operations.length;
+    const operation = operations[nth] as Operation;
+    const labels = taken.get(operation) ?? [];
+    const isAnywhere = index >= operations.length;
+    if (isAnywhere) return [operation, placeOf(labels, number % labels.length)];
+    const side = (nth + seed) % 2 === 0 ? 'after' : 'before';
+    return [operation, aroundCommit(operation, labels, side)];
+  });
+}
+
+describe('a server that is killed in the middle of what moves money', () => {
+  it('leaves every naira where it was or where it was to go, and each effect once', async () => {
+    const taken = new Map<Operation, string[]>();
+    for (const operation of operations) {
+      // The second time it no longer makes room in files, and takes the steps it will take.
+      await stepsOf(operation);
+      taken.set(operation, await stepsOf(operation));
+    }
+    const inTheMiddle = new Set<Operation>();
+    for (const [operation, killed] of plan(taken)) {
+      const place = `${operation.name} at '${killed.label}' ${killed.nth}, KILL_SEED=${seed}`;
+      if (await killAt(operation, killed, place)) inTheMiddle.add(operation);
+    }
+    const spared = operations.filter((operation) => !inTheMiddle.has(operation));
+    expect(spared, `always answered before it died, KILL_SEED=${seed}`).toEqual([]);
+  }, 600_000);
+});

@@ -1,0 +1,134 @@
+/** A refresh cookie that someone else has put into the browser: a page of a sibling domain can. */
+import { createHash, randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { readUserInfo } from '#domain/token.ts';
+import { refreshTokens, sessions } from '#server/database/schema.ts';
+import { fileStage, goodPassword, type Person } from './stage.ts';
+
+const stage = fileStage({ TRUST_PROXY: 'on' });
+const overHttps = { 'x-forwarded-proto': 'https' };
+
+const refresh = (cookie: string, headers: Record<string, string> = {}) =>
+  stage().send(null, 'GET', '/api/auth/refresh', { headers: { ...headers, cookie } });
+
+/** The values of a cookie that an answer sets, by its name; '' where it clears it. */
+function cookiesOf({ headers }: { headers: Record<string, unknown> }): Record<string, string> {
+  const lines = [headers['set-cookie'] ?? []].flat().map(String);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return [name, value];
+    }),
+  );
+}
+
+async function signInOverHttps({ email }: Person): Promise<string> {
+  const body = { email, password: goodPassword };
+  const answer = await stage().send(null, 'POST', '/api/auth/login', { body, headers: overHttps });
+  expect(answer.status, answer.text).toBe(200);
+  return cookiesOf(answer)['__Host-kaya_refresh'] ?? '';
+}
+
+/** A token of this person as the server made them while the cookie had one name. */
+async function tokenOfBefore({ id }: Person): Promise<string> {
+  const { db } = stage().database;
+  const [session] = await db.select().from(sessions).where(eq(sessions.userId, id));
+  const token = randomBytes(32).toString('base64url');
+  await db.insert(refreshTokens).values({
+    tokenHash: createHash('sha256').update(token).digest('hex'),
+    sessionId: session?.id ?? '',
+    parentHash: null,
+    createdAt: stage().now(),
+    expiresAt: new Date(stage().now().getTime() + 3_600_000),
+  });
+  return token;
+}
+
+describe('over https', () => {
+  it('the cookie has a name that no other domain can set', async () => {
+    const { email } = await stage().person('Customer');
+    const body = { email, password: goodPassword };
+    const headers = overHttps;
+    const answer = await stage().send(null, 'POST', '/api/auth/login', { body, headers });
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-kaya_refresh=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  });
+
+  it('a cookie under the plain name opens no session, and ends none', async () => {
+    const attacker = await stage().person('Customer');
+    const token = await signInOverHttps(attacker);
+    const answer = await refresh(`kaya_refresh=${token}`, overHttps);
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    expect((await refresh(`__Host-kaya_refresh=${token}`, overHttps)).status).toBe(200);
+  });
+
+  it('a cookie under the plain name, once or twice, changes nothing beside the own one', async () => {
+    const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
+    const own = `__Host-kaya_refresh=${await signInOverHttps(victim)}`;
+    const planted = `kaya_refresh=${await tokenOfBefore(attacker)}`;
+    const answer = await refresh(`${planted}; ${planted}; ${own}`, overHttps);
+    expect(answer.status, answer.text).toBe(200);
+    expect(readUserInfo(answer.body.accessToken).id).toBe(victim.id);
+  });
+
+  it('a phone from before the name was changed stays signed in, and has the new name from then on', async () => {
+    const person = await stage().person('Customer');
+    const answer = await refresh(`kaya_refresh=${await tokenOfBefore(person)}`, overHttps);
+    expect(answer.status, answer.text).toBe(200);
+    const { kaya_refresh: plain, '__Host-kaya_refresh': own } = cookiesOf(answer);
+    expect(plain).toBe('');
+    expect((await refresh(`__Host-kaya_refresh=${own}`, overHttps)).status).toBe(200);
+  });
+
+  it.each([
+    ['a no-break space', '\u00a0'],
+    ['a tab', '\t'],
+  ])('a name that begins with %s, which any domain may set, is another name', async (_, space) => {
+    const attacker = await stage().person('Customer');
+    const token = await signInOverHttps(attacker);
+    const answer = await refresh(`${space}__Host-kaya_refresh=${token}`, overHttps);
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it('a log-out clears the cookie', async () => {
+    const cookie = `__Host-kaya_refresh=${await signInOverHttps(await stage().person('Customer'))}`;
+    const headers = { ...overHttps, cookie };
+    const answer = await stage().send(null, 'POST', '/api/auth/logout', { headers });
+    expect(answer.headers['set-cookie']).toMatch(/^__Host-kaya_refresh=; .*Path=\/; .*Secure/);
+    expect((await refresh(cookie, overHttps)).status).toBe(401);
+  });
+});
+
+describe('more than one refresh cookie', () => {
+  it.each([
+    ['GET', '/api/auth/refresh'],
+    ['POST', '/api/auth/logout'],
+  ] as const)('is refused by %s %s, which ends no session and clears nothing', async (method, path) => {
+    const people = [await stage().person('Customer'), await stage().person('Customer')];
+    const cookie = people.map((person) => person.cookie).join('; ');
+    const answer = await stage().send(null, method, path, { headers: { cookie } });
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_unclear']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    for (const person of people) expect((await refresh(person.cookie)).status).toBe(200);
+  });
+
+  it('leaves a log-out to the access token, which ends its own session alone', async () => {
+    const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
+    const cookie = [victim, attacker].map((person) => person.cookie).join('; ');
+    const answer = await stage().send(victim, 'POST', '/api/auth/logout', { headers: { cookie } });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers['set-cookie']).toMatch(/^kaya_refresh=;/);
+    expect((await refresh(victim.cookie)).status).toBe(401);
+    expect((await refresh(attacker.cookie)).status).toBe(200);
+  });
+
+  it('is refused over https too, where both are from before', async () => {
+    const people = [await stage().person('Customer'), await stage().person('Customer')];
+    const tokens = await Promise.all(people.map(tokenOfBefore));
+    const cookie = tokens.map((token) => `kaya_refresh=${token}`).join('; ');
+    const answer = await refresh(cookie, overHttps);
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_unclear']);
+  });
+});

@@ -1,0 +1,87 @@
+/** Somebody's event stream as a browser hears it, over a real connection. */
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterEach } from 'vitest';
+import type { Person } from './stage.ts';
+
+const open = new Set<SseClient>();
+
+/** Lets `app` listen on a free port of this machine; gives its address. */
+export async function listenOn(app: FastifyInstance): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+/** Closes after each test of a file what was opened in it. */
+export function closeSseClients(): void {
+  afterEach(() => {
+    for (const stream of open) stream.close();
+    open.clear();
+  });
+}
+
+/** Somebody's stream, read to the end. */
+export class SseClient {
+  text = '';
+  hasEnded = false;
+  status = 0;
+  headers = new Headers();
+  #request: ClientRequest | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  async open(who: Person, at: string): Promise<this> {
+    open.add(this);
+    // A connection of its own, which ends with it.
+    const headers = { authorization: `Bearer ${who.token}` };
+    this.#request = get(`${at}/api/events`, { agent: false, headers });
+    const [response]: IncomingMessage[] = await once(this.#request, 'response');
+    if (!response) throw new Error('There was no answer.');
+    this.status = response.statusCode ?? 0;
+    this.headers = new Headers(response.headers as Record<string, string>);
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      this.text += text;
+      this.#wake();
+    });
+    // Closed by this side.
+    response.on('error', () => undefined);
+    response.on('close', () => {
+      this.hasEnded = true;
+      this.#wake();
+    });
+    return this;
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  get events(): number {
+    return this.text.split('event: change\ndata: {}\n\n').length - 1;
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  close(): void {
+    this.#request?.destroy();
+  }
+}
+
+/** Somebody's stream once it has begun. */
+export async function listenAs(who: Person, at: string): Promise<SseClient> {
+  const stream = await new SseClient().open(who, at);
+  await stream.until(() => stream.text !== '');
+  return stream;
+}

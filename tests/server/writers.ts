@@ -1,0 +1,69 @@
+/** People who create packages for as long as there is a server, and hold it to what it told them. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { answerOf, call, signUp } from './process-stage.ts';
+import { packageBody } from './stage.ts';
+
+export interface Writer {
+  token: string;
+  /** What it was told is there. */
+  acknowledged: Set<string>;
+  /** Sent, and no answer came: may be there or not, and is sent again with its key. */
+  unanswered: Map<string, ReturnType<typeof packageBody>>;
+}
+
+export async function signUpWriters(url: string, count: number): Promise<Writer[]> {
+  const writers: Writer[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const token = await signUp(url);
+    writers.push({ token, acknowledged: new Set(), unanswered: new Map() });
+  }
+  return writers;
+}
+
+/** Creates one package, or sends again first what went unanswered; null where no answer came. */
+export async function write(url: string, writer: Writer): Promise<number | null> {
+  const { token, acknowledged, unanswered } = writer;
+  const [id = randomUUID()] = unanswered.keys();
+  const body = unanswered.get(id) ?? packageBody({ _id: id });
+  unanswered.set(id, body);
+  const answer = await answerOf(
+    call<WirePackage>(url, 'POST', '/api/packages', { token, key: id, body }),
+  );
+  if (answer?.status !== 201) return answer?.status ?? null;
+  expect(answer.body._id).toBe(id);
+  acknowledged.add(id);
+  unanswered.delete(id);
+  return 201;
+}
+
+/** Writes until the server goes away. `refused` is what it may answer beside 201. */
+export async function writeUntilGone(
+  url: string,
+  writer: Writer,
+  onAnswer: () => void,
+  refused?: number,
+): Promise<void> {
+  for (;;) {
+    const status = await write(url, writer);
+    if (status === null) return;
+    if (status !== refused) expect(status).toBe(201);
+    onAnswer();
+  }
+}
+
+/** Everything acknowledged is there, each once, and nothing that was never sent. */
+export async function expectAllKept(url: string, writers: Writer[]): Promise<void> {
+  for (const { token, acknowledged, unanswered } of writers) {
+    const { body } = await call<WirePackage[]>(url, 'GET', '/api/packages', { token });
+    const there = body.map((pkg) => pkg._id);
+    expect(new Set(there).size).toBe(there.length);
+    expect(
+      [...acknowledged].filter((id) => !there.includes(id)),
+      'lost',
+    ).toEqual([]);
+    const extra = there.filter((id) => !acknowledged.has(id) && !unanswered.has(id));
+    expect(extra, 'made up').toEqual([]);
+  }
+}

@@ -1,0 +1,71 @@
+/** Engine and package store whose code comes later, or does not. */
+import { expect, it } from 'vitest';
+import { createLazyStore } from '#data/lazy-store.ts';
+import { openPackageStore, type PackageStore } from '#data/package-store.ts';
+import { NotSavedError } from '#db/failure.ts';
+import type { SyncEvent } from '#sync/engine.ts';
+import { createLazyEngine } from '#sync/lazy-engine.ts';
+import { accept, aDevice, aPulledDevice, aServer, me, packageId, settled } from './device.ts';
+
+const notFetched = new TypeError('Failed to fetch dynamically imported module');
+
+it('an engine whose code does not come says that the network failed, until it does', async () => {
+  const device = aDevice(aServer());
+  const { engine } = device.openTab();
+  let isThere = false;
+  const lazy = createLazyEngine(async () => {
+    if (!isThere) throw notFetched;
+    return engine;
+  });
+  const heard: SyncEvent[] = [];
+  const unheard: SyncEvent[] = [];
+  lazy.subscribe((event) => heard.push(event));
+  const unsubscribe = lazy.subscribe((event) => unheard.push(event));
+  expect(lazy.status().lastFailure).toBeNull();
+  await expect(lazy.enqueue(accept())).rejects.toBeInstanceOf(NotSavedError);
+  expect(lazy.status().lastFailure).toMatchObject({ kind: 'network' });
+  expect(heard).toEqual([{ kind: 'status', status: lazy.status() }]);
+  unsubscribe();
+  isThere = true;
+  lazy.request('retry');
+  await expect.poll(() => heard.length).toBeGreaterThan(1);
+  await settled(device);
+  expect(lazy.status()).toMatchObject({ lastFailure: null, phase: 'idle' });
+  expect(unheard).toHaveLength(1);
+  await device.close();
+});
+
+it('an engine that is stopped before its code comes does nothing', async () => {
+  const device = aDevice(aServer());
+  const { engine } = device.openTab();
+  const lazy = createLazyEngine(async () => engine);
+  await lazy.stop();
+  lazy.request('start');
+  await expect(lazy.enqueue(accept())).rejects.toBeInstanceOf(NotSavedError);
+  await settled(device);
+  expect(device.server.calls).toEqual([]);
+  await device.close();
+});
+
+it('a store hears of what was asked before its code came, and shows what it then has', async () => {
+  const { device, tab } = await aPulledDevice(aServer());
+  const userInfo = { ...me, email: '', roles: ['Employee' as const] };
+  let isThere = false;
+  const looked: string[] = [];
+  const load = async (): Promise<PackageStore> => {
+    if (!isThere) throw notFetched;
+    const store = openPackageStore({ db: tab.db, userInfo, clock: device.clock, pauseMs: 0 });
+    return { ...store, look: (id) => looked.push(id) };
+  };
+  const lazy = createLazyStore(load);
+  const { subscribe } = lazy;
+  lazy.look(packageId(1));
+  await settled(device);
+  expect(lazy.state().views).toBeUndefined();
+  isThere = true;
+  subscribe(() => undefined);
+  await expect.poll(() => lazy.state().views).toHaveLength(1);
+  expect([looked, lazy.subscribe === subscribe]).toEqual([[packageId(1)], true]);
+  lazy.close();
+  await device.close();
+});

@@ -1,0 +1,248 @@
+/**
+ * The fake server of the engine's tests answers as the real one does: the same random calls by the
+ * same people go to both, and answers, refusals, versions and what each person sees are compared.
+ */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ApiFailure } from '#api/failure.ts';
+import type { PulledPage } from '#api/pulled-page.ts';
+import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
+import type { PatchUserBody } from '#contract/user.ts';
+import type { Package } from '#domain/package.ts';
+import type { User } from '#domain/user.ts';
+import type { SyncApi } from '#sync/ports.ts';
+import { StrictServer } from '#tests/fakes/strict-server.ts';
+import { fileStage, type Person, packageBody } from '#tests/server/stage.ts';
+import { rounds } from '#tests/size.ts';
+import { type Chance, createChance } from './model/chance.ts';
+import { realClient } from './real-client.ts';
+
+const stage = fileStage();
+
+type Changed = Exclude<keyof PatchPackageBody, 'baseVersion'>;
+type Values = { [F in Changed]: readonly Exclude<PatchPackageBody[F], undefined>[] };
+
+/** Some values of every field of a patch: a new field does not compile until it has some. */
+function valuesOf(people: readonly Person[], number: number): Values {
+  const pins = [null, { lat: 12.1, lng: 8.5 }, { lat: 12.0022, lng: 8.5919 }];
+  return {
+    pickupAddress: [`${number} Kofar Mata Road`],
+    deliveryAddress: [`${number} Zoo Road`],
+    pickupLocation: pins,
+    deliveryLocation: pins,
+    recipientName: ['Musa Ibrahim', `Musa ${number}`],
+    recipientPhone: ['0805 765 4321', `0805 ${100_000 + number}`],
+    recipientEmail: [null, 'musa@kaya.test'],
+    description: [`Cloth ${number}`],
+    notes: [null, 'Ring twice'],
+    pickupDate: ['2026-11-22T08:00:00.000Z', '2026-11-24T08:00:00.000Z'],
+    deliveryDate: [null, '2026-11-23T08:00:00.000Z', '2026-11-25T08:00:00.000Z'],
+    priceOffer: [1500, 1000 + number],
+    // The fake knows no money.
+    paymentMethod: ['cash'],
+    deliveryPersonId: [null, ...people.map(({ id }) => id), randomUUID()],
+    deliveryStatus: ['Pending', 'in-transit', 'In Transit', 'Delivered', 'Cancelled', '', 'lost'],
+    paymentStatus: ['paid', 'unpaid'],
+  };
+}
+
+type Call =
+  | { name: 'create'; body: CreatePackageBody }
+  | { name: 'patch'; id: string; body: PatchPackageBody }
+  | { name: 'delete'; id: string }
+  | { name: 'profile'; body: PatchUserBody }
+  | { name: 'get'; id: string };
+
+const kinds = { create: 12, accept: 25, patch: 40, delete: 4, profile: 8, get: 4 } as const;
+
+/** What both sides have been told, to choose from. */
+interface Known {
+  people: readonly Person[];
+  packages: Map<string, number>;
+  users: Map<string, number>;
+  number: number;
+}
+
+function nextCall(chance: Chance, actor: Person, known: Known): Call {
+  const { people, packages, number } = known;
+  const kind = packages.size < 3 ? 'create' : chance.weighted(kinds);
+  const [id, version] = chance.pick(
+    [...packages].slice(-4).length > 0 ? [...packages].slice(-4) : [['', 0] as const],
+  );
+  const base = chance.isTrue(0.6)
+    ? { baseVersion: Math.max(0, version - chance.pick([0, 0, 1, 2])) }
+    : {};
+  if (kind === 'create') {
+    const body = packageBody({
+      _id: chance.isTrue(0.9) ? randomUUID() : id || randomUUID(),
+      recipientEmail: null,
+      notes: null,
+      deliveryDate: null,
+      ...(chance.isTrue(0.3) ? { senderId: chance.pick(people).id } : {}),
+    });
+    return { name: 'create', body: body as CreatePackageBody };
+  }
+  if (kind === 'accept') {
+    return {
+      name: 'patch',
+      id,
+      body: { deliveryPersonId: actor.id, deliveryStatus: 'In Transit', ...base },
+    };
+  }
+  if (kind === 'delete' || kind === 'get') return { name: kind, id };
+  if (kind === 'profile') {
+    const user = chance.isTrue(0.8) ? actor : chance.pick(people);
+    const changes = chance.pick<Partial<PatchUserBody>>([
+      { firstName: `Name ${number}` },
+      { phoneNumber: `0803 ${100_000 + number}` },
+      { address: null },
+      { address: `${number} Zoo Road`, vehicle: 'Bike' },
+    ]);
+    const seen = known.users.get(user.id) ?? 0;
+    return { name: 'profile', body: { id: user.id, ...changes, baseVersion: seen } };
+  }
+  const values = valuesOf(people, number);
+  const names = Object.keys(values) as Changed[];
+  const chosen = chance.isTrue(0.6)
+    ? [chance.pick(names)]
+    : [chance.pick(names), chance.pick(names)];
+  const body = Object.fromEntries(chosen.map((name) => [name, chance.pick<unknown>(values[name])]));
+  return { name: 'patch', id, body: { ...body, ...base } };
+}
+
+async function answerOf(
+  api: SyncApi,
+  call: Call,
+  key: string,
+  writer: Parameters<SyncApi['patchPackage']>[3],
+) {
+  try {
+    if (call.name === 'create') return await api.createPackage(call.body, key);
+    if (call.name === 'patch') return await api.patchPackage(call.id, call.body, key, writer);
+    if (call.name === 'profile') return await api.patchUser(call.body, key, writer);
+    if (call.name === 'get') return await api.getPackage(call.id);
+    await api.deletePackage(call.id, key);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    const { code, status, fields = {} } = error.failure;
+    const names = code === 'conflict' ? Object.keys(fields).sort() : [];
+    return { code, status, fields: names, current: comparable(error.current ?? null) };
+  }
+}
+
+/** Without what only the real server gives: its numbers, and the returns that admins see. */
+function comparable(row: unknown) {
+  if (typeof row !== 'object' || row === null) return row;
+  const { packageId: _, givenBackAt: __, ...rest } = row as Partial<Package & User>;
+  return rest;
+}
+
+/** What one person has of a list, brought up to date by deltas. */
+function mirrorOf<Row extends { id: string }>(pull: (since: string) => Promise<PulledPage<Row>>) {
+  const rows = new Map<string, unknown>();
+  let since = '';
+  return async () => {
+    for (let isMore = true; isMore; ) {
+      const page = await pull(since);
+      if (page.isReset) rows.clear();
+      for (const row of page.rows) rows.set(row.id, comparable(row));
+      for (const id of page.removedIds) rows.delete(id);
+      since = page.cursor ?? '';
+      isMore = page.hasMore;
+    }
+    return Object.fromEntries([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+}
+
+function fakeClient(server: StrictServer, userId: string): SyncApi {
+  const ask = async <T>(request: Parameters<StrictServer['begin']>[1]) =>
+    structuredClone(server.begin(userId, request)()) as T;
+  return {
+    pullPackages: (since) => ask({ name: 'pullPackages', since }),
+    pullUsers: (since) => ask({ name: 'pullUsers', since }),
+    getPackage: (id) => ask({ name: 'getPackage', id }),
+    createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
+    patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
+    deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
+    patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
+  };
+}
+
+/** The same people on both servers, each with a client and mirrors of either. */
+async function bothServers() {
+  const people = [
+    await stage().person('Customer', 'Amina'),
+    await stage().person('Customer', 'Ladi'),
+    await stage().person('Employee', 'Sani'),
+    await stage().person('Employee', 'Bala'),
+    await stage().person('Employee', null),
+    await stage().admin(),
+  ];
+  const fake = new StrictServer(
+    () => {},
+    () => stage().now().getTime(),
+  );
+  const users = new Map<string, number>();
+  const clients = people.map((person) => realClient(stage, person).api);
+  const { rows } = await (clients.at(-1) as SyncApi).pullUsers('');
+  for (const { version, ...body } of rows) {
+    const versions = { version: version - 1, fieldVersions: {}, fieldWriters: {} };
+    fake.rows.writeUser({ body, ...versions, changedAt: 0, partyChangedAt: 0 });
+    users.set(body.id, version);
+  }
+  const sides = people.map((person, index) =>
+    [clients[index] as SyncApi, fakeClient(fake, person.id)].map((api) => ({
+      api,
+      packages: mirrorOf((since) => api.pullPackages(since)),
+      users: mirrorOf((since) => api.pullUsers(since)),
+    })),
+  );
+  return { people, users, sides };
+}
+
+describe('whatever is asked of both servers', () => {
+  it('they answer the same, and each person sees the same', async () => {
+    const chance = createChance(1);
+    const { people, users, sides } = await bothServers();
+    const known: Known = { people, users, packages: new Map(), number: 0 };
+    const outboxes = people.map(() => randomUUID());
+    const steps = rounds(250, 1_500);
+    let applied = 0;
+    for (let step = 0; step < steps; step += 1) {
+      known.number += 1;
+      stage().pass(1_000);
+      // Most is allowed to the admin, who is the last.
+      const index = chance.isTrue(0.3) ? people.length - 1 : chance.whole(people.length);
+      const actor = people[index] as Person;
+      const [real, fake] = sides[index] ?? [];
+      if (!real || !fake) throw new Error('No such person.');
+      const call = nextCall(chance, actor, known);
+      const [key, writer] = [randomUUID(), { outboxId: outboxes[index] ?? '', order: step }];
+      const label = `${step} ${actor.email} ${JSON.stringify(call)}`;
+      const answers = [];
+      for (const { api } of [real, fake]) answers.push(await answerOf(api, call, key, writer));
+      expect(comparable(answers[1]), label).toEqual(comparable(answers[0]));
+      const row = answers[0];
+      if (row && 'version' in row) {
+        applied += 1;
+        ('sender' in row ? known.packages : known.users).set(row.id, row.version);
+      }
+      if (chance.isTrue(0.2)) {
+        const repeated = chance.isTrue(0.8) ? call : nextCall(chance, actor, known);
+        const again = [];
+        for (const { api } of [real, fake]) again.push(await answerOf(api, repeated, key, writer));
+        expect(comparable(again[1]), `${label}, repeated`).toEqual(comparable(again[0]));
+      }
+      if (chance.isTrue(0.15)) {
+        expect(await fake.packages(), label).toEqual(await real.packages());
+        expect(await fake.users(), label).toEqual(await real.users());
+      }
+    }
+    expect(applied).toBeGreaterThan(steps / 4);
+    for (const [real, fake] of sides) {
+      expect(await fake?.packages()).toEqual(await real?.packages());
+      expect(await fake?.users()).toEqual(await real?.users());
+    }
+  }, 240_000);
+});

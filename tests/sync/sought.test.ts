@@ -1,0 +1,99 @@
+/** A package that somebody opens and that is not on the phone, and what is known of each call. */
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
+import { aDevice, aServer, type Device, me, packageId, settled } from './device.ts';
+import { readPackageView } from './views.ts';
+
+let device: Device;
+afterEach(() => device.close());
+
+function begin(count = 1) {
+  const server = aServer(count);
+  device = aDevice(server);
+  return { server, tab: device.openTab() };
+}
+
+const names = (server: ReturnType<typeof aServer>) => server.calls.map(({ name }) => name);
+
+describe('a package that is sought', () => {
+  it('is asked for before the lists, and stays when they have come', async () => {
+    const { server, tab } = begin();
+    const barrier = server.holdNext('pullUsers');
+    const found = tab.engine.seek(packageId(1));
+    await barrier.reached;
+    expect(await found).toBeNull();
+    expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
+      packageId: 'KY-000001',
+    });
+    barrier.release();
+    await settled(device);
+    expect(names(server)).toEqual(['getPackage', 'pullUsers', 'pullPackages']);
+    expect(await tab.db.packages.get(packageId(1))).toBeDefined();
+  });
+
+  it('comes between the pages of a list that is under way', async () => {
+    const { server, tab } = begin();
+    const barrier = server.holdNext('pullUsers');
+    tab.engine.request('start');
+    await barrier.reached;
+    const found = tab.engine.seek(packageId(1));
+    barrier.release();
+    expect(await found).toBeNull();
+    await settled(device);
+    expect(names(server).slice(0, 3)).toEqual(['pullUsers', 'getPackage', 'pullPackages']);
+  });
+
+  it.each([
+    ['refused', answers('not_found'), 404],
+    ['a broken server', answersStatus(500), 500],
+  ])('resolves with what its own call met: %s', async (_, fault, status) => {
+    const { server, tab } = begin();
+    server.fail('getPackage', fault);
+    expect(await tab.engine.seek(packageId(1))).toMatchObject({ status });
+    await settled(device);
+    expect(tab.engine.status().lastFailure).toBeNull();
+    expect(await tab.db.packages.get(packageId(1))).toBeDefined();
+  });
+
+  it('says that there is no network, for all that is sought', async () => {
+    const { server, tab } = begin(2);
+    server.isReachable = false;
+    const found = [1, 2].map((number) => tab.engine.seek(packageId(number)));
+    expect(await Promise.all(found)).toMatchObject([{ kind: 'network' }, { kind: 'network' }]);
+    await settled(device);
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'network' });
+  });
+
+  it('is gone with the next page that says so', async () => {
+    const { server, tab } = begin();
+    tab.engine.request('start');
+    await settled(device);
+    const barrier = server.holdNext('pullUsers');
+    const found = tab.engine.seek(packageId(1));
+    await barrier.reached;
+    await found;
+    server.packages.delete(packageId(1));
+    barrier.release();
+    await settled(device);
+    expect(await tab.db.packages.get(packageId(1))).toBeUndefined();
+  });
+});
+
+describe('the failure of the users', () => {
+  it('is that of their own call', async () => {
+    const { server, tab } = begin();
+    server.fail('pullUsers', answersStatus(500));
+    server.fail('pullPackages', answersStatus(502));
+    tab.engine.request('start');
+    await settled(device);
+    expect(tab.engine.status()).toMatchObject({
+      lastFailure: { status: 502 },
+      usersFailure: { status: 500 },
+    });
+    server.fail('pullPackages', faults.html);
+    tab.engine.request('online');
+    await settled(device);
+    expect(tab.engine.status().usersFailure).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+/** Which edits conflict: the server's rule, over all that may have been written before. */
+import { describe, expect, it } from 'vitest';
+import { parseWriter, type Writer, writerText } from '#contract/writer.ts';
+import { staleFields, touch, type Versioned } from '#server/database/field-versions.ts';
+
+const outbox = (digit: string, order: number): Writer => ({
+  outboxId: `${digit.repeat(8)}-0000-4000-8000-000000000000`,
+  order,
+});
+const [first, second, third] = [outbox('a', 1), outbox('a', 2), outbox('a', 3)];
+const other = outbox('b', 2);
+
+/** As created: nothing was edited. */
+const start: Versioned = { version: 1, fieldVersions: {}, fieldWriters: {} };
+
+/** Who wrote the notes, one after another; undefined: a client that does not say. */
+const written = (writers: readonly (Writer | undefined)[]) =>
+  writers.reduce<Versioned>((row, writer) => touch(row, ['notes'], writer), start);
+
+/** A server of before counts the version and leaves the writers as they are. */
+function writtenBefore({ fieldWriters, ...row }: Versioned): Versioned {
+  return { ...touch({ ...row, fieldWriters: {} }, ['notes'], undefined), fieldWriters };
+}
+
+describe('an edit of the notes, made on version 1', () => {
+  it.each<[string, Versioned, Writer | undefined, boolean]>([
+    ['never edited before', start, second, false],
+    ['after an earlier one of its outbox', written([first]), second, false],
+    ['after several of its outbox', written([first, second]), third, false],
+    ['after another’s', written([other]), second, true],
+    [
+      'after another’s, which an earlier one of its outbox replaced',
+      written([other, first]),
+      second,
+      false,
+    ],
+    [
+      'after an earlier one of its outbox, which another replaced',
+      written([first, other]),
+      second,
+      true,
+    ],
+    ['after a later one of its outbox', written([third]), second, true],
+    ['after one that names no writer', written([undefined]), second, true],
+    [
+      'after an earlier one of its outbox, then one that names no writer',
+      written([first, undefined]),
+      second,
+      true,
+    ],
+    [
+      'after an earlier one of its outbox, then one through a server of before',
+      writtenBefore(written([first])),
+      second,
+      true,
+    ],
+    ['that names no writer, after one that does', written([first]), undefined, true],
+    ['that names no writer, after one that does not either', written([undefined]), undefined, true],
+  ])('%s', (_, row, writer, isStale) => {
+    expect(staleFields(row, ['notes'], { baseVersion: 1, writer })).toEqual(
+      isStale ? ['notes'] : [],
+    );
+    expect(staleFields(row, ['description'], { baseVersion: 1, writer })).toEqual([]);
+    expect(staleFields(row, ['notes'], { baseVersion: row.version, writer })).toEqual([]);
+    expect(staleFields(row, ['notes'], { writer })).toEqual([]);
+  });
+});
+
+describe('a writer in a header', () => {
+  it('is read as it was written', () => {
+    expect(parseWriter(writerText(second))).toEqual(second);
+  });
+
+  it.each([
+    '',
+    'a',
+    `${first.outboxId}`,
+    `${first.outboxId}:`,
+    `${first.outboxId}:-1`,
+    `${first.outboxId}:1.5`,
+    `${first.outboxId}:1 `,
+    `x${first.outboxId}:1`,
+    `${first.outboxId}:${'9'.repeat(16)}`,
+  ])('is none: %j', (text) => {
+    expect(parseWriter(text)).toBeNull();
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepNews, takeNews } from '#app/background/event-buffer.ts';
+import { announce } from '#app/background/operation-toasts.ts';
+import type { Operation } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
+import type { SyncEvent } from '#sync/engine.ts';
+import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
+
+vi.mock('#ui/toast.tsx', () => ({
+  dismissToast: vi.fn(),
+  showError: vi.fn(),
+  showSuccess: vi.fn(),
+}));
+
+const madeAtMs = Date.parse('2026-11-21T10:00:00.000Z');
+const subject = { subject: 'sending' };
+
+function stage() {
+  let say: (event: SyncEvent) => void = () => undefined;
+  let nowMs = madeAtMs;
+  let made = 0;
+  const open = vi.fn();
+  announce({
+    engine: {
+      subscribe: (listener) => {
+        say = listener;
+        return () => undefined;
+      },
+    },
+    speaker: { once: (_, say) => say() },
+    open,
+    now: () => nowMs,
+  });
+  const operation = (name: OperationName, code: string) => {
+    made += 1;
+    return {
+      id: `operation-${made}`,
+      name,
+      targetId: `package-${made}`,
+      subject: `KY-00000${made} · Cloth`,
+      createdAt: new Date(madeAtMs).toISOString(),
+      args: { description: 'Cloth' },
+      lastError: code ? { code, message: '', status: 409, at: '' } : null,
+    } as Operation;
+  };
+  return {
+    open,
+    hears: (
+      ms: number,
+      kind: 'acknowledged' | 'refused',
+      name: OperationName,
+      code = kind === 'refused' ? 'conflict' : '',
+    ) => {
+      nowMs += ms;
+      say({ kind, operation: operation(name, code) });
+    },
+    /** Presses what the last toast of a refusal offers. */
+    press: () => vi.mocked(showError).mock.lastCall?.[1]?.action?.onAct(),
+  };
+}
+
+describe('what the server answered', () => {
+  beforeEach(() => void vi.clearAllMocks());
+
+  it('is said in the words of the operation, at once or hours later', () => {
+    const { hears } = stage();
+    hears(200, 'acknowledged', 'deliverPackage');
+    expect(showSuccess).toHaveBeenLastCalledWith('Package marked as delivered!', subject);
+    hears(3_600_000, 'acknowledged', 'createPackage');
+    expect(showSuccess).toHaveBeenLastCalledWith('Package created successfully!', subject);
+  });
+
+  it('is said as one where several that waited are sent together', () => {
+    const { hears } = stage();
+    hears(60_000, 'acknowledged', 'createPackage');
+    hears(300, 'acknowledged', 'editPackage');
+    hears(300, 'acknowledged', 'editProfile');
+    expect(showSuccess).toHaveBeenLastCalledWith('3 changes sent', subject);
+    hears(10_000, 'acknowledged', 'editProfile');
+    expect(showSuccess).toHaveBeenLastCalledWith('User updated successfully!', subject);
+  });
+
+  it('takes back that it is still being sent when it was refused', () => {
+    const { hears } = stage();
+    hears(1000, 'refused', 'createPackage');
+    expect(dismissToast).toHaveBeenCalledWith('sending');
+    expect(showError).toHaveBeenCalledWith('Failed to create package. Please try again.');
+  });
+
+  it('names the package of a late refusal and leads to its card', () => {
+    const { hears, press, open } = stage();
+    hears(60_000, 'refused', 'deliverPackage');
+    expect(showError).toHaveBeenLastCalledWith(
+      'KY-000001 · Cloth: Update failed',
+      expect.objectContaining({ subject: 'refused' }),
+    );
+    press();
+    expect(open).toHaveBeenCalledWith('/outbox?about=package-1');
+  });
+
+  it('says several late refusals in one toast that leads to all of them', () => {
+    const { hears, press, open } = stage();
+    hears(60_000, 'refused', 'acceptPackage');
+    hears(300, 'refused', 'acceptPackage');
+    hears(300, 'refused', 'editPackage');
+    expect(showError).toHaveBeenLastCalledWith(
+      '3 changes need attention',
+      expect.objectContaining({ subject: 'refused' }),
+    );
+    press();
+    expect(open).toHaveBeenCalledWith('/outbox');
+  });
+
+  it('does not say what was refused only because of another', () => {
+    const { hears } = stage();
+    hears(60_000, 'refused', 'acceptPackage');
+    hears(0, 'refused', 'deliverPackage', 'depends_on_refused');
+    expect(showError).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what the server answered before any screen was there', () => {
+  beforeEach(() => void vi.clearAllMocks());
+
+  it('is said by the first that is, and once', () => {
+    const listeners = new Set<(event: SyncEvent) => void>();
+    const engine = {
+      subscribe: (listener: (event: SyncEvent) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    keepNews(engine);
+    const operation = {
+      ...{ id: 'one', name: 'acceptPackage', createdAt: new Date(madeAtMs).toISOString() },
+      lastError: null,
+    } as Operation;
+    for (const listener of [...listeners]) listener({ kind: 'acknowledged', operation });
+    const speaker = { once: (_: string, say: () => void) => say() };
+    const begin = () =>
+      announce({ engine, speaker, open: () => undefined, early: takeNews(engine) });
+    begin();
+    expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);
+    begin();
+    expect(showSuccess).toHaveBeenCalledTimes(1);
+  });
+});
