@@ -1,4 +1,4 @@
-/** Builds the server: which parts, in which order. `main` listens. */
+/** Builds the server: its parts and their order. `main` listens. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -35,29 +35,24 @@ import { addRuntimeConfig } from './plugins/runtime-config.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { addStaticPwa } from './plugins/static-pwa.ts';
 
-/** Per call. The proxy in front allows more, so that the refusal is the server's own. */
+/** Per call. A proxy in front must allow more, so that the contract's refusal is the one sent. */
 export const bodyLimitBytes = 64 * 1024;
 
-/** Trusts one proxy: callers can make up any earlier entry of X-Forwarded-For. */
+/** Trust one proxy: clients can forge every earlier entry of X-Forwarded-For. */
 const isNearest = (_address: string, hop: number) => hop === 0;
 
 export interface AppNeeds {
   config: Config;
   database: OpenDatabase;
-  /** The built PWA. */
   webFolder: string;
   now?: () => Date;
-  /** Destination of the JSON log lines. */
+  /** Destination of the JSON log lines; stderr by default. */
   logTo?: { write(line: string): void };
   times?: TimeLimits;
-  /** Limits of the notification dispatcher. */
   push?: Pace;
 }
 
-/**
- * The whole server, ready to listen or to be injected with requests. Closing it leaves the database
- * open.
- */
+/** The whole server, ready to listen or for `inject`. Closing it leaves the database open. */
 export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const { config, database, webFolder, now = () => new Date(), logTo = process.stderr } = needs;
   const { times = timeLimits, push } = needs;
@@ -73,7 +68,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     http: {
       headersTimeout: times.headersMs,
       connectionsCheckingInterval: times.checkEveryMs,
-      // plugins/errors checks Host and replies with a body.
+      // plugins/errors checks Host, and replies with a body.
       requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenRequest,

@@ -1,6 +1,4 @@
-/**
- * `npm run audit`: checks the ledger. Exit code 1 if an invariant is broken, with what is wrong.
- */
+/** `npm run audit`: checks the ledger; prints each violation and exits with 1 if there is one. */
 import { formatNaira } from '#domain/money.ts';
 import { audit, ledgerSize } from '#server/modules/ledger/audit.ts';
 import { runCommand } from './command.ts';

@@ -1,4 +1,3 @@
-/** Shared by the commands: open the database, do one thing, exit. */
 import path from 'node:path';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { exitOnStartupError } from '#server/config/startup-error.ts';
@@ -7,8 +6,8 @@ import { openDatabase, requireData } from '#server/database/open.ts';
 import { commandTimeouts } from '#server/database/postgres.ts';
 
 /**
- * Runs `work` on the configured database; a StartupError exits with its sentence. The database must
- * be in use already, unless `requireFirst` checks something else.
+ * Runs `work` on the configured database; a StartupError exits with its sentence. Requires an
+ * existing database, unless `requireFirst` checks something else.
  */
 export function runCommand(
   work: (db: Database, config: Config) => Promise<void>,
@@ -26,7 +25,7 @@ export function runCommand(
   });
 }
 
-/** The one file argument, relative to the folder npm was called from. */
+/** The only argument: a file, relative to the folder npm was called from. */
 export function fileArgument(usage: string): string {
   const [named, ...more] = process.argv.slice(2);
   if (!named || more.length > 0) {

@@ -1,6 +1,6 @@
 // @ts-check
 // node compress.mjs FOLDER writes a brotli and a gzip file beside every text file, so that the
-// server compresses nothing per request. Source maps are left out: only developers fetch them.
+// server compresses nothing per request. Source maps are excluded: only developers fetch them.
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 const texts = new Set(['.css', '.html', '.js', '.mjs', '.json', '.svg', '.webmanifest']);
 
-/** Below this saving a second file is not worth it. */
+/** A variant that saves less than this is not written. */
 const worthwhile = 0.9;
 
 /** @param {Buffer} text */

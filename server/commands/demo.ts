@@ -1,4 +1,4 @@
-/** `npm run demo`: the same server on a throw-away database, filled with a believable Kano. */
+/** `npm run demo`: the server on an in-memory database, seeded with a believable Kano. */
 import { readConfig } from '#server/config/config.ts';
 import { exitOnStartupError, StartupError } from '#server/config/startup-error.ts';
 import { openInMemory } from '#server/database/pglite.ts';
@@ -29,7 +29,7 @@ await exitOnStartupError(async () => {
   const config = readConfig({
     LOG_LEVEL: 'warn',
     ...process.env,
-    // Overrides the shell: play money, and no known passwords in a database that lasts.
+    // Overrides the shell: play money, and no known passwords in a permanent database.
     DATABASE_URL: undefined,
     PAYMENTS: 'sandbox',
     PAYSTACK_SECRET_KEY: undefined,
@@ -41,7 +41,7 @@ await exitOnStartupError(async () => {
       'The demo has passwords that everybody knows and is refused with NODE_ENV=production; unset it.',
     );
   }
-  // The seeded story lies in the past; after it the clock is the machine's.
+  // The seeded story lies in the past; afterwards the clock is the machine's.
   let told: number | undefined = Date.now();
   await serve({
     config,

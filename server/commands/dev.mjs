@@ -16,7 +16,7 @@ const children = [
   [vite],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
 
-/** If one process exits, or on Ctrl+C, all stop. */
+/** Ctrl+C, or the exit of one process, stops all. */
 function stop() {
   for (const child of children) child.kill();
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Installs dependencies and builds, each only if missing or stale. It runs on a fresh clone, so it
-// imports nothing but Node.
+// Installs dependencies and builds if missing or stale. Runs on a fresh clone, so it imports only
+// Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const installedMark = path.join(root, 'node_modules/.kaya-installed');
 const builtMark = path.join(root, 'dist/.kaya-built');
 
-/** A change in any of these makes the build stale. */
+/** The build is stale after a change in any of these. */
 const buildInputs = [
   'src',
   'sw',
@@ -83,7 +83,7 @@ function checkNode() {
   );
 }
 
-/** Installs from the lockfile, if missing or stale. */
+/** Installs from the lockfile if missing or stale. */
 export function ensureInstalled() {
   checkNode();
   const wanted = `${fingerprint(['package-lock.json'])} ${process.platform} ${process.arch} ${process.versions.modules}`;
@@ -94,7 +94,7 @@ export function ensureInstalled() {
   writeFileSync(installedMark, wanted);
 }
 
-/** Builds the PWA (dist/web) and the server (dist/server), if missing or stale. */
+/** Builds the PWA (dist/web) and the server (dist/server) if missing or stale. */
 export function ensureBuilt() {
   const wanted = fingerprint(buildInputs);
   if (isCurrent(builtMark, wanted)) return;
@@ -102,7 +102,7 @@ export function ensureBuilt() {
   rmSync(builtMark, { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const quietly = ['--logLevel', 'warn'];
-  // With any other NODE_ENV the app would include React's development build.
+  // Any other NODE_ENV would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   run('Building the app', process.execPath, [vite, 'build', ...quietly], env);
   const compress = path.join(root, 'server/commands/compress.mjs');

@@ -12,7 +12,7 @@ await runCommand(async (db, config) => {
   const app = Fastify({ logger: { level: config.logLevel, stream: process.stderr, base: null } });
   try {
     const provider = await chooseProvider(app, { db, config, now });
-    // The sandbox is part of the server, so it must listen while it is asked.
+    // The sandbox is part of the server and is called over HTTP.
     if (config.payments.provider === 'sandbox') await app.listen({ port: 0, host: '127.0.0.1' });
     const payments = createPaymentService({ ...provider, db, now, log: app.log });
     const { asked, credited, abandoned, unanswered } = await reconcile({ db, now, payments });

@@ -12,6 +12,6 @@ await runCommand(
       `Restored ${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')} from ${file}.\n`,
     );
   },
-  // Before a database is opened or created.
+  // Check the file before a database is opened or created.
   () => requireBackup(file),
 );

@@ -26,8 +26,8 @@ await exitOnPrepareError(() => {
 });
 
 if (name !== undefined) {
-  // npm does not forward SIGTERM through its shell, which would leave this process with the port
-  // and the data folder. A parent that is gone counts as that signal.
+  // npm does not forward SIGTERM through its shell, which would leave this process holding the port
+  // and the data folder. A new parent process counts as that signal.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => {

@@ -1,4 +1,4 @@
-/** The server's configuration: the environment, read once at start. */
+/** The configuration, read from the environment once at start. */
 import * as v from 'valibot';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
 import { fromProjectRoot } from './project-root.ts';
@@ -17,7 +17,7 @@ export interface Config {
   isTest: boolean;
   isRateLimited: boolean;
   callsPerMinute: number;
-  /** Applies even where rate limits are off. */
+  /** Enforced even without rate limits. */
   maxCarried: number;
   acceptsPerHour: number;
   createsPerHour: number;
@@ -27,7 +27,7 @@ export interface Config {
   logLevel: Environment['LOG_LEVEL'];
   /** Undefined: /metrics does not exist. */
   metricsToken: string | undefined;
-  /** Whose X-Forwarded headers count: none (false), the one proxy in front (true), or addresses. */
+  /** Whose X-Forwarded headers to trust: none (false), one proxy in front (true), or addresses. */
   trustProxy: boolean | string;
   tiles: Tiles;
   /** 'https://kaya.example'; undefined: the host of each request. */
@@ -46,7 +46,7 @@ export type Payments =
       url: string;
     };
 
-/** Production requires an explicit choice of play money. Throws StartupError. */
+/** Play money in production requires an explicit setting. Throws StartupError. */
 function paymentsOf(values: Environment, isProduction: boolean): Payments {
   const { PAYMENTS: wanted, PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: url } = values;
   if (wanted === 'sandbox') return { provider: 'sandbox' };
@@ -64,9 +64,7 @@ function paymentsOf(values: Environment, isProduction: boolean): Payments {
   );
 }
 
-/**
- * Two settings that go together; undefined if neither is set. Throws StartupError for one alone.
- */
+/** Two settings that go together, or undefined for neither. Throws StartupError for one alone. */
 function pairOf(
   values: Environment,
   first: 'ADMIN_EMAIL' | 'VAPID_PUBLIC_KEY',
@@ -101,7 +99,7 @@ function adminOf(values: Environment): Config['admin'] {
   return email === undefined || password === undefined ? undefined : { email, password };
 }
 
-/** Secrets are named in messages, never shown. */
+/** Error messages name these, never their values. */
 const secrets: readonly string[] = [
   'JWT_SECRET',
   'METRICS_TOKEN',
@@ -112,8 +110,8 @@ const secrets: readonly string[] = [
 ] satisfies SettingName[];
 
 /**
- * Reads the settings; an empty variable counts as not set. Throws StartupError with one sentence
- * that names the variable and says what to do.
+ * Reads the settings; an empty variable counts as unset. Throws StartupError with one sentence that
+ * names the variable and the remedy.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

@@ -12,14 +12,14 @@ function findRoot(): string {
   return folder;
 }
 
-/** The folder of package.json, both from server/ and bundled in dist/server. */
+/** The folder of package.json, from server/ as well as from dist/server. */
 const projectRoot = findRoot();
 
 /** SQL migrations and drizzle's journal. */
 export const migrationsFolder = path.join(projectRoot, 'server', 'migrations');
-/** The built PWA; may be missing (then only the API is served). */
+/** The built PWA; if missing, only the API is served. */
 export const webFolder = path.join(projectRoot, 'dist', 'web');
-/** The base of a relative DATA_DIR. */
+/** Resolves a relative DATA_DIR. */
 export function fromProjectRoot(folder: string): string {
   return path.resolve(projectRoot, folder);
 }

@@ -1,7 +1,4 @@
-/**
- * All settings: meaning, default and schema. docs/configuration.md shows the same table; a test
- * compares the two.
- */
+/** All settings: meaning, default, schema. A test compares them with docs/configuration.md. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
@@ -20,7 +17,7 @@ function isOrigin(text: string): boolean {
   return isHttpUrl(text) && [new URL(text).origin, `${new URL(text).origin}/`].includes(text);
 }
 
-/** Push services refuse a contact that cannot be reached. */
+/** Push services reject a contact that cannot be reached. */
 function isVapidSubject(text: string): boolean {
   if (text.startsWith('mailto:')) return v.is(emailSchema, text.slice('mailto:'.length));
   return /^https:\/\//.test(text) && URL.canParse(text);
@@ -56,14 +53,14 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const namedHost =
   'must name its host by letters, digits, dots and hyphens, at most with {s} among them';
 
-/** A setting with a default value. */
+/** A setting with a default. */
 const given = <S extends v.GenericSchema<string, unknown>>(
   value: string,
   meaning: string,
   schema: S,
 ) => ({ default: value, meaning, schema: v.optional(schema, () => value as v.InferInput<S>) });
 
-/** A setting that may be undefined; `documented` describes what happens then. */
+/** An optional setting; `documented` says what applies without it. */
 const optional = <S extends v.GenericSchema<string, unknown>>(
   documented: string,
   meaning: string,
@@ -239,7 +236,7 @@ export type SettingName = keyof typeof settings;
 
 type Schemas = { [Name in SettingName]: (typeof settings)[Name]['schema'] };
 
-/** Schema of the environment; other variables are ignored. */
+/** Other environment variables are ignored. */
 export const environmentSchema = v.object(
   Object.fromEntries(
     Object.entries(settings).map(([name, { schema }]) => [name, schema]),

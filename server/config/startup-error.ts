@@ -1,4 +1,4 @@
-/** Why the server cannot start, as one sentence for the operator; printed without a stack trace. */
+/** Why the server cannot start: one sentence for the operator, printed without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }
@@ -9,7 +9,6 @@ export function exitWith(sentence: string): never {
   process.exit(1);
 }
 
-/** Runs `start`; a StartupError exits the process with its sentence. */
 export async function exitOnStartupError(start: () => Promise<void>): Promise<void> {
   try {
     await start();

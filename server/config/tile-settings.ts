@@ -1,6 +1,6 @@
 /**
- * Map sources from the settings, in the form a Content-Security-Policy can name: browsers ignore a
- * source they cannot parse, and the map would stay empty without an error.
+ * Map sources as a Content-Security-Policy can name them: browsers ignore a source they cannot
+ * parse, and the map would stay empty without an error.
  */
 import { tileUrlsOf } from '#domain/tile-source.ts';
 import { StartupError } from './startup-error.ts';
@@ -19,10 +19,7 @@ export function isStyleUrl(text: string): boolean {
 
 const isAddress = (address: string) => URL.canParse(address);
 
-/**
- * A policy can name host names and IPv4 only; browsers never send requests with credentials in the
- * URL.
- */
+/** A policy names hosts and IPv4 only; browsers reject fetches of URLs with credentials. */
 export function isOfNamedHost(template: string): boolean {
   return tileUrlsOf(template)
     .filter(isAddress)
@@ -44,7 +41,7 @@ function hostsOf(text: string): string[] {
   return text.split(',').map((host) => host.trim());
 }
 
-/** As browsers normalise it: lower case, punycode, without the default port. */
+/** Normalised as in browsers: lower case, punycode, no default port. */
 const originOf = (address: string) => new URL(address).origin;
 
 /** 'https://{s}.tiles.example/{z}/{x}/{y}.png' → 'https://a.tiles.example' and those of b and c */
@@ -52,7 +49,7 @@ function sourcesOf(address: string): string[] {
   return tileUrlsOf(address).map(originOf);
 }
 
-/** With its host normalised as browsers do; one with {s} stays as it is. */
+/** Normalises the host as browsers do, unless it contains {s}. */
 function plain(address: string): string {
   const given = /^https?:\/\/[^/?#]+/.exec(address)?.[0] ?? '';
   return given.includes('{') ? address : originOf(given) + address.slice(given.length);
@@ -62,7 +59,7 @@ export interface Tiles {
   /** Template; null: no raster tiles. */
   url: string | null;
   attribution: string;
-  /** URL of a style that replaces the raster tiles. */
+  /** URL of a style, used instead of raster tiles. */
   style: string | null;
   /** Every origin the map may request, for the Content-Security-Policy. */
   sources: string[];

@@ -1,16 +1,16 @@
-/** Time limits, so that slow or silent clients cannot use up the server. */
+/** Time limits, so that slow or silent clients cannot exhaust the server. */
 export interface TimeLimits {
   /** From the connection, or the last response on it, to the end of the headers. */
   headersMs: number;
   /** To the end of the body: enough for 64 kB on a bad network. */
   requestMs: number;
-  /** Between two requests; longer than that of proxies, so that the proxy closes first. */
+  /** Between two requests; longer than a proxy's, so that the proxy closes first. */
   keepAliveMs: number;
-  /** Without a byte either way; event streams send something more often. */
+  /** Without a byte either way; event streams send heartbeats more often. */
   silenceMs: number;
   /** How often the first two are checked. */
   checkEveryMs: number;
-  /** From a parsed call to its response: the app gives up after 15 s. */
+  /** From a parsed call to its response; the app gives up after 15 s. */
   answerMs: number;
   /** Between two heartbeats of an event stream; each also checks its session. */
   heartbeatMs: number;
@@ -26,7 +26,7 @@ export const timeLimits: TimeLimits = {
   heartbeatMs: 25_000,
 };
 
-/** What `ask` resolves to within `limitMs`; after that, rejects with the error `giveUp` creates. */
+/** Resolves with `ask`, or rejects with the error of `giveUp` after `limitMs`. */
 export async function withTimeout<T>(
   limitMs: number,
   ask: () => Promise<T>,
@@ -44,10 +44,9 @@ export async function withTimeout<T>(
 }
 
 /**
- * What `work` resolves to. Rejects with an AbortError after `ms`, or earlier with `stop`; `work`
- * gets a signal and is not awaited if it ignores it. Not `AbortSignal.any([stop,
- * AbortSignal.timeout(ms)])`: Node 20 may garbage-collect that timeout before it fires. Can go with
- * Node 20.
+ * Resolves with `work`; rejects with an AbortError after `ms` or on `stop`, even if `work` ignores
+ * its signal. Not `AbortSignal.any([stop, AbortSignal.timeout(ms)])`: Node 20 may garbage-collect
+ * that timeout before it fires. Can go with Node 20.
  */
 export async function withDeadline<T>(
   ms: number,

@@ -1,4 +1,4 @@
-/** Column types that several tables share, and how their values are read. */
+/** Column types shared by several tables. */
 import { sql } from 'drizzle-orm';
 import { customType, timestamp } from 'drizzle-orm/pg-core';
 
@@ -6,15 +6,15 @@ export const moment = (name: string) =>
   timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /**
- * The transaction that last wrote the row; set by a trigger. A delta is the rows whose transaction
- * the reader's last snapshot did not see, so a late commit is never skipped
+ * The transaction that last wrote the row, set by a trigger. A delta is the rows whose transaction
+ * is not visible in the reader's last snapshot, so a late commit is never skipped
  * (docs/decisions/0011-snapshot-cursor.md).
  */
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 export const changedXid = (name = 'changed_xid') =>
   xid8(name).notNull().default(sql`pg_current_xact_id()`);
 
-/** int8 as a number, for both databases. Throws RangeError past 2^53. */
+/** int8 as a number, for both drivers. Throws RangeError beyond 2^53. */
 export function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of range: ${text}`);

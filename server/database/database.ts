@@ -1,47 +1,43 @@
-/** The database as the rest of the server sees it: PostgreSQL's dialect, over either driver. */
+/** The database as the rest of the server sees it: PostgreSQL's dialect over either driver. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
 /** A connection or a transaction. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
-/** Listens to one channel's notifications. Neither method may throw. */
+/** Receives the notifications of one channel. Neither method may throw. */
 export interface Listener {
   onMessage(payload: string): void;
-  /** The connection was lost for a while, and notifications with it. */
+  /** The connection was lost, and notifications may be too. */
   onGap(): void;
 }
 
-/** The pool of a PostgreSQL. */
+/** Pool of a PostgreSQL. */
 export interface Connections {
   used: number;
   idle: number;
-  /** Queries that wait for a connection. */
+  /** Queries waiting for a connection. */
   waiting: number;
   /** The pool's limit. */
   most: number;
 }
 
-/** An open database. */
 export interface OpenDatabase {
   db: Database;
   /**
-   * Listens to `channel`, from when this resolves until the returned function is called. A broken
-   * connection is reopened, forever, each time followed by `onGap`.
+   * Listens to `channel` from when this resolves until the returned function is called. Reconnects
+   * for ever, each time followed by `onGap`.
    */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
-  /** Absent for the embedded database, which has no connections. */
+  /** Absent for the embedded database. */
   connections?(): Connections;
-  /**
-   * Is there enough disk space for writes? Absent for a PostgreSQL elsewhere, whose disk is
-   * unknown.
-   */
+  /** Is there disk space for writes? Absent for PostgreSQL, whose disk is unknown. */
   hasRoom?(): Promise<boolean>;
   /** Resolves once everything is on disk and closed. */
   close(): Promise<void>;
 }
 
-/** The value of one expression; if the driver returns text, the expression's `mapWith` reads it. */
+/** The value of one expression; its `mapWith` reads what the driver returns as text. */
 export async function selectScalar<T>(db: Database, expression: SQL<T>): Promise<T> {
   const rows = await db.select({ value: expression }).from(sql`(select 1) as one`);
   const row = rows[0];

@@ -1,17 +1,13 @@
 /**
- * Invariants: what PostgreSQL calls flushed went through fdatasync; after an error PostgreSQL does
- * not survive, it gets no further message.
- *
+ * Invariants: what PostgreSQL considers flushed went through fdatasync; after an error PostgreSQL
+ * cannot survive, it receives no further message.
  * PGlite 0.5.16 starts with -F, its fdatasync does nothing and Emscripten's NODEFS has no fsync, so
- * a commit is acknowledged before it is on disk. Three things fix that: this file system gives
- * NODEFS an fsync, `durableStartParams` omits -F, and wal_sync_method=fsync calls fsync rather than
- * the stub.
- *
+ * a commit is acknowledged before it is on disk. Hence this file system gives NODEFS an fsync,
+ * `durableStartParams` omits -F, and wal_sync_method=fsync avoids the stub.
  * PostgreSQL ends its process on PANIC and FATAL. PGlite drops what its WebAssembly throws and
  * sends the next message, which spins forever or returns nonsense. So both words are read from
  * PostgreSQL's log, and calls into WebAssembly are guarded against everything except the longjmp of
  * an ordinary error (docs/decisions/0064-exit-on-panic.md).
- *
  * Both rely on PGlite's internals: its version is pinned, a test compares flushes with commits, and
  * others break the disk under a running server.
  */
@@ -39,15 +35,13 @@ const toleratedCodes: ReadonlySet<string> = new Set(['EISDIR', 'EINVAL', 'EPERM'
 /** Errors of the disk itself; others, such as a missing file, may be expected. */
 const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
-/**
- * A line of PostgreSQL's log; continuation lines start with a tab, so no value can look like one.
- */
+/** A line of PostgreSQL's log. Continuation lines start with a tab, so values cannot match. */
 const lastWords = /^\S+ \S+ \S+ \[\d+\] ((?:PANIC|FATAL): .+)/;
 
-/** WASI's number for an input/output error. */
+/** WASI's errno for an input/output error. */
 const eio = 29;
 
-/** How PGlite throws, from WebAssembly, an error that PostgreSQL recovers from. */
+/** What PGlite throws from WebAssembly for an error PostgreSQL recovers from. */
 const longjmpStatus = 100;
 const guardedCalls = [
   '_PostgresMainLoopOnce',
@@ -75,7 +69,7 @@ export class DurableNodeFS extends NodeFS {
   refused: string | undefined;
   readonly #onEnd: (words: string) => void;
 
-  /** `onEnd` is called for an error PostgreSQL does not survive, before it gets another message. */
+  /** `onEnd` is called for an error PostgreSQL cannot survive, before its next message. */
   constructor(folder: string, onEnd: (words: string) => void) {
     super(folder);
     this.#onEnd = onEnd;
@@ -124,7 +118,7 @@ export class DurableNodeFS extends NodeFS {
     };
   }
 
-  /** From here on, throws out of WebAssembly are reported too. */
+  /** From here on, exceptions out of WebAssembly are reported too. */
   guard({ Module }: PGlite): void {
     for (const name of guardedCalls) {
       const call = Module[name];

@@ -1,7 +1,6 @@
-/** Classes of database failure, by error class and SQLSTATE, never by message. */
+/** Classifies database failures by error class and SQLSTATE, never by message. */
 import { DrizzleQueryError } from 'drizzle-orm';
 
-/** No connection could be opened. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
   constructor(options?: ErrorOptions) {
@@ -11,9 +10,9 @@ export class Unavailable extends Error {
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention. */
 const awayClasses: ReadonlySet<string> = new Set(['08', '53', '57']);
-/** A transaction ended for idleness; a read-only standby; a failing disk (58030). */
+/** Idle transaction ended; read-only standby; failing disk (58030). */
 const awayStates: ReadonlySet<string> = new Set(['25P03', '25006', '58030']);
-/** Node's codes for sockets. */
+/** Node's socket errors. */
 const socketCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -36,16 +35,15 @@ function causeOf(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }
 
-/** The code of the system ('ENOENT') or of PostgreSQL (a SQLSTATE), if any. */
+/** The system's code ('ENOENT') or PostgreSQL's SQLSTATE, if any. */
 export function codeOf(error: unknown): string | undefined {
   const cause = causeOf(error);
   return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
 }
 
 /**
- * Is the database away, so that a retry may succeed? PostgreSQL's errors carry a SQLSTATE, socket
- * errors their code; a bare Error of the driver without either means a connection that ended or
- * timed out.
+ * Is the database away, so that a retry may succeed? PostgreSQL's errors have a SQLSTATE, socket
+ * errors a code; a driver's Error without either is a connection that ended or timed out.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
@@ -60,7 +58,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof DrizzleQueryError && socketCodes.has(code);
 }
 
-/** A deadlock or serialization failure: this transaction was rolled back in favour of another. */
+/** A deadlock or serialization failure: this transaction was rolled back for another. */
 export function isTransactionConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && deadlockOrSerialization.has(code);
@@ -68,7 +66,6 @@ export function isTransactionConflict(error: unknown): boolean {
 
 const lockNotAvailable = '55P03';
 
-/** Did waiting for a lock time out? */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === lockNotAvailable;
 }
@@ -82,10 +79,10 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return cause instanceof Error && 'constraint' in cause && cause.constraint === constraint;
 }
 
-/** SQLSTATE classes of data exceptions and violated constraints. */
+/** SQLSTATE classes: data exception, integrity constraint violation. */
 const badRowClasses: ReadonlySet<string> = new Set(['22', '23']);
 
-/** Was a row refused for its content? */
+/** Was a row rejected for its content? */
 export function isInvalidRow(error: unknown): boolean {
   return error instanceof DrizzleQueryError && badRowClasses.has((codeOf(error) ?? '').slice(0, 2));
 }

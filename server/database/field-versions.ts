@@ -1,34 +1,32 @@
 /**
- * Rows that people edit offline store, per field, the version that last changed it and its writer
- * (contract/writer): edits of different fields do not conflict, nor do those of one outbox.
+ * Rows edited offline store, per field, the version that last changed it and its writer
+ * (contract/writer): edits of different fields do not conflict, nor do edits from one outbox.
  */
 import type { Writer } from '#contract/writer.ts';
 
-/** Who changed a field in `version`. Absent for a change without a writer. */
+/** Who changed a field in `version`; absent for a change without a writer. */
 export interface FieldWriter extends Writer {
   version: number;
 }
 
-/** The columns involved. */
 export interface Versioned {
   version: number;
-  /** Without the fields that were never edited. */
+  /** Without fields that were never edited. */
   fieldVersions: Record<string, number>;
   fieldWriters: Record<string, FieldWriter>;
 }
 
-/** The basis of an edit. */
 export interface EditBasis {
-  /** The version it was made on; undefined: no field is stale. */
+  /** The version the edit was made on; undefined: no field is stale. */
   baseVersion?: number | undefined;
   writer?: Writer | undefined;
 }
 
-/** Was `name` last changed by the outbox of `writer`, in an earlier write? */
+/** Was `name` last changed by an earlier write of the same outbox? */
 function isOwnEarlier(row: Versioned, name: string, writer: Writer | undefined): boolean {
   const last = row.fieldWriters[name];
   if (!last || !writer) return false;
-  // A later change without a writer makes this one refer to an older version of the field.
+  // A later change without a writer makes the stored writer obsolete.
   if (last.version !== row.fieldVersions[name]) return false;
   return last.outboxId === writer.outboxId && last.order < writer.order;
 }

@@ -1,7 +1,7 @@
 /**
- * Invariant: one process at a time on a data folder, since two PGlite on one folder silently lose
- * rows. It is a kernel lock on an open file, released when the process ends in any way, so a killed
- * server never blocks the next one (docs/decisions/0005-folder-lock.md).
+ * Invariant: one process per data folder, since two PGlite on one folder silently lose rows. A
+ * kernel lock on an open file: it ends with the process, so a killed server never blocks the next
+ * one (docs/decisions/0005-folder-lock.md).
  */
 /// <reference path="./fs-native-extensions.d.ts" />
 import { closeSync, openSync } from 'node:fs';

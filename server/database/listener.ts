@@ -10,7 +10,7 @@ import type { Listener } from './database.ts';
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
-/** A dead network reports nothing: only an unanswered query shows it. */
+/** A dead network reports nothing: only an unanswered query reveals it. */
 const heartbeatMs = 20_000;
 const heartbeatAnswerMs = 10_000;
 
@@ -20,7 +20,7 @@ function waitMs(failures: number): number {
 }
 
 /**
- * Resolves once it listens, or once the first attempt failed and retries are scheduled. Returns a
+ * Resolves once listening, or once the first attempt failed and retries are scheduled. Returns a
  * function that stops it.
  */
 export async function listenOn(

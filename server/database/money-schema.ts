@@ -1,11 +1,11 @@
-/** The tables of money; triggers in the migrations keep the entries consistent. */
+/** The tables of money; triggers in the migrations keep entries consistent. */
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { TopUpStatus, TransferKind } from '#contract/payment.ts';
 import { changedXid, moment } from './columns.ts';
 import { packages, users } from './schema.ts';
 
-/** Sums of the ledger's entries per user, written in the same transaction. */
+/** Sums of each user's ledger entries, written in the same transaction. */
 export const wallets = pgTable(
   'wallets',
   {
@@ -68,7 +68,7 @@ export const transfers = pgTable(
     kind: text('kind').notNull().$type<TransferKind>(),
     packageId: uuid('package_id').references(() => packages.id),
     reference: text('reference').references(() => topUps.reference),
-    /** Who did it; null for the provider. */
+    /** Null for the provider. */
     actorId: uuid('actor_id').references(() => users.id),
     reason: text('reason'),
     createdAt: moment('created_at').notNull(),
@@ -115,7 +115,7 @@ export const entries = pgTable(
   ],
 );
 
-/** The sandbox provider's own data; the rest of the server reaches it over HTTP only. */
+/** Data of the sandbox provider, which the rest of the server reaches over HTTP only. */
 export const sandboxTransactions = pgTable('sandbox_transactions', {
   reference: text('reference').primaryKey(),
   accessCode: text('access_code').notNull().unique(),

@@ -6,10 +6,7 @@ import type { OpenDatabase } from './database.ts';
 import { openEmbedded } from './pglite.ts';
 import { type DatabaseTimeouts, isPrepared, openPostgres } from './postgres.ts';
 
-/**
- * Opens the PostgreSQL of DATABASE_URL, else the embedded database in DATA_DIR. Throws
- * StartupError.
- */
+/** Opens DATABASE_URL, else the embedded database in DATA_DIR. Throws StartupError. */
 export function openDatabase(
   { databaseUrl, dataDir }: Config,
   timeouts: DatabaseTimeouts,
@@ -17,7 +14,7 @@ export function openDatabase(
   return databaseUrl === undefined ? openEmbedded(dataDir) : openPostgres(databaseUrl, timeouts);
 }
 
-/** A mistyped setting must not pass for an empty database. Throws StartupError. */
+/** For commands: a mistyped setting must not create an empty database. Throws StartupError. */
 export async function requireData({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined) {
     if (await isPrepared(databaseUrl)) return;

@@ -42,16 +42,14 @@ export const pgliteParsers = {
 
 type Asking = Pick<PGlite, 'query'>;
 
-/**
- * Drizzle passes parsers with every query, and PGlite would merge them with all others each time.
- */
+/** Drizzle passes parsers with every query, and PGlite would merge them with its own each time. */
 function withFixedParsers<Client extends Asking>(client: Client): Client {
   const query: Asking['query'] = (text, parameters, { rowMode } = {}) =>
     client.query(text, parameters, rowMode && { rowMode });
   return { ...client, query };
 }
 
-/** Drizzle over a running PGlite made with `pgliteParsers`, migrated. The caller closes it. */
+/** Drizzle over a PGlite created with `pgliteParsers`, migrated. The caller closes it. */
 export async function openPglite(client: PGlite): Promise<OpenDatabase> {
   const transaction: PGlite['transaction'] = (work) =>
     client.transaction((tx) => work(withFixedParsers(tx)));
@@ -59,7 +57,7 @@ export async function openPglite(client: PGlite): Promise<OpenDatabase> {
   await migrate(db, { migrationsFolder });
   return {
     db,
-    // In the same process there is no connection to lose, so there are no gaps.
+    // In-process: no connection to lose, so no gaps.
     listen: async (channel, { onMessage }) => {
       const unlisten = await client.listen(channel, onMessage);
       return () => unlisten();
@@ -68,12 +66,11 @@ export async function openPglite(client: PGlite): Promise<OpenDatabase> {
   };
 }
 
-/** A migrated in-memory database. */
 export async function openInMemory(): Promise<OpenDatabase> {
   return openPglite(await PGlite.create({ parsers: pgliteParsers }));
 }
 
-/** Disk problems by the system's code, and what to do. */
+/** Disk problems by system code, and the remedy. */
 const diskTroubles: Readonly<Record<string, (dataDir: string) => string>> = {
   ENOSPC: (dataDir) => `DATA_DIR (${dataDir}) has no room left (ENOSPC). Free some`,
   EDQUOT: (dataDir) => `DATA_DIR (${dataDir}) has no room left (EDQUOT). Free some`,
@@ -81,15 +78,12 @@ const diskTroubles: Readonly<Record<string, (dataDir: string) => string>> = {
   EROFS: (dataDir) => `DATA_DIR (${dataDir}) can only be read (EROFS). Make it writable`,
 };
 
-/** A sentence about the disk, for a disk error. */
 function diskTrouble(dataDir: string, code: string | undefined): string | undefined {
   const sentence = diskTroubles[code ?? '']?.(dataDir);
   return sentence && `${sentence}, then start again.`;
 }
 
-/**
- * PostgreSQL cannot continue. Acknowledged writes are flushed, and the next start recovers them.
- */
+/** PostgreSQL cannot continue. Acknowledged writes are flushed; the next start recovers them. */
 function endProcess(dataDir: string, code: string | undefined, words: string): never {
   const reason =
     diskTrouble(dataDir, code) ??
@@ -98,7 +92,7 @@ function endProcess(dataDir: string, code: string | undefined, words: string): n
 }
 
 /**
- * Starts PGlite in `folder`. Throws StartupError; later, an error that ends PostgreSQL ends the
+ * Starts PGlite in `folder`. Throws StartupError; a later error that ends PostgreSQL exits the
  * process.
  */
 async function startPglite(dataDir: string, folder: string): Promise<PGlite> {
@@ -125,7 +119,7 @@ function flushTree(entry: string, isFolder: boolean): void {
     for (const child of readdirSync(entry, { withFileTypes: true })) {
       flushTree(path.join(entry, child.name), child.isDirectory());
     }
-    // A folder cannot be opened for flushing on Windows.
+    // Windows cannot open a folder to flush it.
     if (process.platform === 'win32') return;
   }
   const fd = openSync(entry, 'r');
@@ -154,14 +148,13 @@ function systemCodeOf(error: unknown): string {
   return 'errno' in error ? `error ${String(error.errno)}` : 'unknown error';
 }
 
-/** PGlite's message if it has one; its 'Aborted' means nothing to a person. */
+/** PGlite's message, unless it is 'Aborted', which says nothing. */
 function reasonOf(error: unknown): string {
   const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   return said === '' || said.startsWith('Aborted') ? systemCodeOf(error) : said;
 }
 
 interface Symptoms {
-  /** The disk's error code. */
   code?: string | undefined;
   /** PostgreSQL's last log line. */
   said?: string | undefined;
@@ -178,7 +171,6 @@ function cannotOpen(dataDir: string, error: unknown, { code, said }: Symptoms = 
 
 const megabyte = 1024 * 1024;
 
-/** Required free space, and what for. */
 const roomFor = {
   /** A new cluster takes about 40 MB, plus the first writes. */
   beginning: { bytes: 80 * megabyte, what: 'a database', elsewhere: 'another folder' },
@@ -193,7 +185,7 @@ const roomFor = {
 const roomForWriting = 16 * megabyte;
 
 /**
- * PostgreSQL's own interval: single-process mode makes no checkpoint unless asked, and its log
+ * PostgreSQL's default interval. Single-process mode makes no checkpoint unless asked, and its log
  * would fill the disk.
  */
 const checkpointMs = 5 * 60_000;
@@ -210,7 +202,7 @@ function requireRoom(dataDir: string, need: keyof typeof roomFor): void {
 }
 
 /**
- * Only `makeCluster` may create one: PGlite would initialise over a folder without PG_VERSION (a
+ * Only `makeCluster` may create one: PGlite would initialise a folder without PG_VERSION (a
  * half-restored backup, a missing mount) and destroy its content.
  */
 function requireCluster(dataDir: string, folder: string): void {
@@ -220,7 +212,7 @@ function requireCluster(dataDir: string, folder: string): void {
   );
 }
 
-/** Not mkdir's `recursive`: Node 20 hangs if a parent refuses with ENOENT (/proc). */
+/** Not mkdir's `recursive`: Node 20 hangs if a parent fails with ENOENT (/proc). */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
@@ -248,7 +240,7 @@ function lockFolder(dataDir: string): () => void {
 
 /**
  * Opens the database in `dataDir`, creating it if missing, and migrates it. Throws StartupError if
- * the folder cannot be used, is in use, or holds no database.
+ * the folder is unusable, in use, or holds no database.
  */
 export async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const unlock = lockFolder(dataDir);
@@ -262,7 +254,7 @@ export async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     requireRoom(dataDir, 'starting');
     const client = await startPglite(dataDir, folder);
     const opened = await openPglite(client);
-    // A checkpoint that fails for lack of space is tried again later.
+    // A checkpoint that fails for lack of space is retried at the next interval.
     const checkpoint = () => void client.exec('checkpoint').catch(() => undefined);
     const checkpoints = setInterval(checkpoint, checkpointMs).unref();
     return {

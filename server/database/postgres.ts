@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL elsewhere, shared by any number of servers. A broken connection fails the request
- * that notices it; the next one gets a new connection.
+ * A PostgreSQL server, shared by any number of app servers. A broken connection fails the request
+ * that finds it; the next one gets a new connection.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -21,13 +21,13 @@ export interface DatabaseTimeouts {
   connectMs: number;
   /** For PostgreSQL to execute a statement. */
   statementMs: number;
-  /** For its response: longer, so that PostgreSQL ends slow statements first. */
+  /** For its response; longer, so that PostgreSQL cancels slow statements first. */
   answerMs: number;
-  /** How long a transaction may hold its locks idle. */
+  /** How long a transaction may idle with its locks. */
   idleInTransactionMs: number;
 }
 
-/** For a server: a statement that is given up releases its locks. */
+/** For a server: an abandoned statement releases its locks. */
 export const requestTimeouts: DatabaseTimeouts = {
   connectMs: 5_000,
   statementMs: 10_000,
@@ -40,9 +40,9 @@ export const commandTimeouts: DatabaseTimeouts = {
   statementMs: 20_000,
   answerMs: 22_000,
 };
-/** Another server may be migrating, and a backup may hold the tables. */
+/** Another server may be migrating, and a backup may lock the tables. */
 const migrationLockMs = 120_000;
-/** While a migration waits for a table, every later call waits as well. */
+/** While a migration waits for a table, later calls queue behind it. */
 const tableLockMs = 2_000;
 const tableLockPauseMs = 1_000;
 /** Any number not used elsewhere in the database. */
@@ -55,12 +55,12 @@ function connectionOf(url: string, { connectMs }: DatabaseTimeouts): pg.ClientCo
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     application_name: 'kaya',
-    // Timestamps are read as text, in the format JavaScript parses.
+    // Timestamps arrive as text, in a format JavaScript parses.
     options: '-c TimeZone=UTC -c DateStyle=ISO',
   };
 }
 
-/** One sentence without the password: PostgreSQL's message, or why there was none. */
+/** One sentence without the password: PostgreSQL's message, or why there is none. */
 function startupErrorOf(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   if (error instanceof pg.DatabaseError) {
@@ -113,10 +113,10 @@ async function migrateBesideOthers(client: pg.Client): Promise<void> {
   }
 }
 
-/** Servers that start together take turns: the second finds nothing left to migrate. */
+/** Servers that start together take turns: the second finds nothing to migrate. */
 async function prepare(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, lock_timeout: migrationLockMs });
-  // Failing queries report the error.
+  // The failing query reports the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -130,7 +130,7 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** Has a server ever migrated this database? Throws StartupError if it cannot be queried. */
+/** Was this database ever migrated? Throws StartupError if it cannot be queried. */
 export async function isPrepared(url: string): Promise<boolean> {
   const client = new pg.Client(connectionOf(url, requestTimeouts));
   client.on('error', () => undefined);
@@ -154,7 +154,7 @@ function openPool(connection: pg.ClientConfig, timeouts: DatabaseTimeouts): pg.P
     statement_timeout: timeouts.statementMs,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
   });
-  // Without a listener, a connection that breaks while idle would end the process; its next query
+  // Without a listener, a connection that breaks while idle would end the process. Its next query
   // fails anyway.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -182,8 +182,8 @@ function take(pool: pg.Pool, { connectMs }: DatabaseTimeouts): Promise<pg.PoolCl
 }
 
 /**
- * A connection for drizzle. After an unanswered query the next would wait behind it, so it fails
- * immediately (such as the rollback of a savepoint).
+ * A connection for drizzle. After an unanswered query, further ones (such as the rollback of a
+ * savepoint) fail immediately instead of queueing behind it.
  */
 function withQueryTimeout(client: pg.PoolClient, { answerMs }: DatabaseTimeouts): pg.PoolClient {
   let lost: Error | undefined;
@@ -217,7 +217,7 @@ function withPoolTimeouts(pool: pg.Pool, timeouts: DatabaseTimeouts): pg.Pool {
 
 /**
  * Drizzle's transaction on a pool leaks the connection if `begin` fails, returns broken ones to the
- * pool, and hides the cause behind a failing rollback. So the connection is handled here.
+ * pool, and hides the cause behind a failing rollback. So connections are handled here.
  */
 function transactionsOn(pool: pg.Pool, timeouts: DatabaseTimeouts): Database['transaction'] {
   return async (work, settings) => {
@@ -245,7 +245,7 @@ function transactionsOn(pool: pg.Pool, timeouts: DatabaseTimeouts): Database['tr
   };
 }
 
-/** Opens the database at `url` and migrates it. Throws StartupError if it cannot be used. */
+/** Opens the database at `url` and migrates it. Throws StartupError if it is unusable. */
 export async function openPostgres(
   url: string,
   timeouts: DatabaseTimeouts = requestTimeouts,

@@ -1,6 +1,6 @@
 /**
- * Queries whose SQL drizzle builds only once, since building takes it longer than everything else:
- * for what most requests ask.
+ * Queries whose SQL drizzle builds once, for the most frequent requests: building costs more than
+ * everything else drizzle does.
  */
 import { createHash } from 'node:crypto';
 import { Column, getTableName, type Query, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
@@ -13,7 +13,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** A row as the driver returns it: values by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** Runs the query on a database or transaction, with these values for its placeholders. */
+/** Runs the query on a database or transaction, with values for its placeholders. */
 export type PreparedQuery = (db: Database, values?: Parameters) => Promise<readonly RawRow[]>;
 
 /** Builds a query, with `sql.placeholder(name)` for the values that vary. */
@@ -23,8 +23,8 @@ const dialect = new PgDialect();
 const builder = drizzle.mock();
 
 /**
- * 'once': PostgreSQL caches the plan per connection, under a name derived from the text; right if
- * one plan suits all values. 'each time': if the values decide how many rows there are.
+ * 'once': PostgreSQL caches the plan per connection, if one plan suits all values. 'each time': if
+ * the values decide how many rows there are.
  */
 type Planned = 'once' | 'each time';
 
@@ -69,13 +69,13 @@ type Values<Columns extends Record<string, PgColumn>> = {
 export type Selected<G extends Groups> = { [Group in keyof G]: Values<G[Group]> };
 
 /**
- * Columns of joined tables and how a row of them is read. Drizzle's own mapping looks up the type of
- * each value's column, which takes longer than the query of a page of a list.
+ * Columns of joined tables and how to read a row of them. Drizzle's own mapping looks up each
+ * value's column type, which takes longer than the query of a list page.
  */
 export interface Selection<G extends Groups> {
-  /** What stands behind `select`. */
+  /** For `select`. */
   columns: SQL;
-  /** A row of these columns. What an outer join did not find has nothing but nulls. */
+  /** Reads a row; an unmatched outer join has only nulls. */
   read(raw: RawRow): Selected<G>;
 }
 
@@ -86,7 +86,6 @@ export function selectionOf<G extends Groups>(groups: G): Selection<G> {
       key,
       column,
       as: `${group}.${key}`,
-      // Most columns are read as they come.
       isConverted: column.mapFromDriverValue !== Column.prototype.mapFromDriverValue,
     })),
   }));

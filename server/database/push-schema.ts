@@ -28,7 +28,7 @@ export const pushSubscriptions = pgTable(
     /** Consecutive failures, and when they began. */
     failures: integer('failures').notNull().default(0),
     failingSince: moment('failing_since'),
-    /** The public key it was made for; null: before this column existed. */
+    /** The VAPID public key of the subscription; null: created before this column existed. */
     vapidKey: text('vapid_key'),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const pushSubscriptions = pgTable(
   ],
 );
 
-/** Notifications to send, written with the change; deleted by the process that sends them. */
+/** Notifications to send, written with the change and deleted by the process that sends them. */
 export const notificationQueue = pgTable('push_news', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   packageId: uuid('package_id')

@@ -7,14 +7,14 @@ import type { OpenDatabase } from './database.ts';
 import { rateLimits } from './schema.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Expired tokens stay a while, so that their reuse is still detected. */
+/** Expired tokens are kept for a while, so that their reuse is still detected. */
 const expiredTokensMs = 7 * dayMs;
 
 interface Log {
   error(details: object, message: string): void;
 }
 
-/** Returns a function that stops it and resolves when the run in progress has ended. */
+/** Returns a function that stops it and resolves when the current run has ended. */
 export function startRetention(
   { db }: OpenDatabase,
   log: Log,

@@ -1,9 +1,8 @@
 /**
- * All tables except those of money (money-schema) and notifications (push-schema). Money is integer
- * kobo, times are timestamptz. A change here needs a migration in server/migrations; released
- * migrations are never edited. Triggers in the migrations stamp `changed_xid`, maintain
- * `assignments`, notify listeners of changes (channel `kaya_changes`) and enforce the ledger's
- * rules.
+ * All tables except money (money-schema) and notifications (push-schema). Money is integer kobo,
+ * times are timestamptz. A change needs a migration; released migrations are never edited. Triggers
+ * in server/migrations stamp `changed_xid`, maintain `assignments`, notify of changes (channel
+ * `kaya_changes`) and enforce the ledger's rules.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -36,7 +35,7 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
-    /** In lower case. */
+    /** Lower case. */
     email: text('email').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
     roles: text('roles').array().notNull().$type<Role[]>(),
@@ -52,11 +51,11 @@ export const users = pgTable(
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     changedXid: changedXid(),
-    /** Of the last change others can see: name, e-mail, phone. */
+    /** Transaction of the last change others can see: name, e-mail, phone. */
     partyXid: changedXid('party_xid'),
     /** When this courier gave accepted packages back: ISO, newest first. */
     givenBackAt: jsonb('given_back_at').notNull().default([]).$type<string[]>(),
-    /** SHA-256 of the sign-up's Idempotency-Key, to recognise its repeat. */
+    /** SHA-256 of the sign-up's Idempotency-Key, to recognise a retry. */
     signUpKeyHash: text('sign_up_key_hash'),
   },
   (table) => [
@@ -207,7 +206,7 @@ export const rateLimits = pgTable(
   (table) => [index('rate_limits_ends_at').on(table.endsAt)],
 );
 
-/** Responses to mutations with an Idempotency-Key; written with the effect. */
+/** Responses to mutations with an Idempotency-Key, written with their effect. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

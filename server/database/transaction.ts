@@ -4,8 +4,8 @@ import { isTransactionConflict } from './failure.ts';
 const tries = 5;
 
 /**
- * Runs `work` in a transaction, and again from the start after a deadlock or serialization failure.
- * So `work` must only query. Throws the last error.
+ * Runs `work` in a transaction, and again after a deadlock or serialization failure, so `work` must
+ * only query. Throws the last error.
  */
 export async function inTransaction<T>(
   db: Database,

@@ -1,5 +1,5 @@
 /**
- * Registers routes from the contract's table (contract/routes): authentication, Idempotency-Key,
+ * Registers routes from the contract's table (contract/routes). Authentication, Idempotency-Key,
  * parsing and status are shared; a module provides only the work.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ function parseFields<S extends v.GenericSchema>(schema: S, value: unknown): v.In
   throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });
 }
 
-/** Refuses with `malformed` (no object at all) or `invalid_fields`. */
+/** Refuses with `malformed` (not an object) or `invalid_fields`. */
 export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('malformed');
@@ -57,7 +57,7 @@ export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): 
   return parseFields(schema, body);
 }
 
-/** An id of the wrong shape names nothing. Refuses with `not_found`. */
+/** A malformed id matches nothing. Refuses with `not_found`. */
 function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> {
   const parsed = v.safeParse(schema, params);
   if (parsed.success) return parsed.output;
@@ -65,9 +65,9 @@ function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.I
 }
 
 /**
- * The writer of a change; undefined if the request names none. Refuses with `invalid_fields`.
- * Prefixed with the user's id: with a shared outbox id one user could overwrite another's changes
- * without a conflict.
+ * The writer of a change; undefined if the request names none. Refuses with `invalid_fields`. The
+ * user's id is prefixed: a shared outbox id would let one user overwrite another's changes without
+ * a conflict.
  */
 export function readWriter(request: FastifyRequest, { id }: Actor): Writer | undefined {
   const text = request.headers[headers.outbox];
@@ -83,7 +83,7 @@ function callOf<R extends Route>(
   caller: { actor: Actor; sessionId: string },
 ): Call<R> {
   const params = route.params && parseParams(route.params, request.params);
-  // Unknown parameters are ignored (such as a cache-buster).
+  // Unknown parameters, such as a cache-buster, are ignored.
   const query = route.query && parseFields(route.query, request.query);
   const body = route.body && parseBody(route.body, request.body);
   // The conditional types of Call match these lines; TypeScript cannot see that.
@@ -103,7 +103,6 @@ export interface RouteKit {
   idempotency: Idempotency;
 }
 
-/** Sets a response header. */
 export type SetHeader = (name: string, value: string) => void;
 
 /** A route that changes nothing. */
@@ -123,14 +122,13 @@ export function addQuery<R extends Route>(
   });
 }
 
-/** Options of a mutation. */
 interface About<R extends Route> extends PlanFacts {
   /**
-   * For a route with a password: may this call cost a password hash? Asked before hashing, once the
-   * fields are valid; may refuse with `rate_limited`.
+   * For a route with a password: may this call cost a password hash? Called once the fields are
+   * valid, before hashing. May refuse with `rate_limited`.
    */
   admitPassword?: (call: Call<R>) => Promise<boolean>;
-  /** Headers of a replayed response: the first one may have been lost with them. */
+  /** Headers of a replayed response: the original's may be lost. */
   decorateReplay?: (call: Call<R>) => Promise<DecorateReply | undefined>;
 }
 
@@ -143,7 +141,7 @@ async function isPasswordAdmitted<R extends Route>(
     const { body } = parse();
     if (typeof body !== 'object' || body === null || !('password' in body)) return false;
   } catch (error) {
-    // Planning parses as well, and refuses the same.
+    // Planning parses too, and refuses the same way.
     if (error instanceof Refusal) return false;
     throw error;
   }
@@ -160,7 +158,7 @@ type Effect<R extends Route> = (
 
 /**
  * A route that changes something. `plan` may be slow (hash a password); the work it returns runs in
- * one transaction and must be fast; after a deadlock it runs again from the start.
+ * one transaction, must be fast, and runs again after a deadlock.
  */
 export function addMutation<R extends Route>(
   { app, db, authenticate, idempotency }: RouteKit,

@@ -1,6 +1,6 @@
 /**
- * Pages rendered by the server beside the app: the sandbox's checkout and /api/docs. Their
- * Content-Security-Policy allows no scripts, and only the styles within the page, by hash.
+ * Pages rendered by the server: the sandbox's checkout and /api/docs. Their Content-Security-Policy
+ * allows no scripts, and only the page's own styles, by hash.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -18,7 +18,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Colours and sizes of the app (src/ui/tokens.css), as far as these pages need them. */
+/** The app's colours and sizes (src/ui/tokens.css) that these pages need. */
 const look = `
 :root {
   color-scheme: light dark;
@@ -57,7 +57,7 @@ export interface Page {
 interface Parts {
   title: string;
   style: string;
-  /** HTML; foreign text must be escaped already. */
+  /** HTML; untrusted text must be escaped already. */
   body: string;
   forms: Forms;
 }

@@ -5,11 +5,11 @@ import { formatNaira, koboToNaira } from '#domain/money.ts';
 import type { Decision } from '#domain/policy.ts';
 
 interface RefusalDetails {
-  /** Message per field, for `invalid_fields`; for `conflict`, the fields concerned. */
+  /** Message per field, for `invalid_fields`; the fields concerned, for `conflict`. */
   fields?: Record<string, string>;
   /** The current row, for `conflict`. */
   current?: WirePackage | WireUser;
-  /** How much the available balance lacks, for `insufficient_funds`. */
+  /** What the available balance lacks, for `insufficient_funds`. */
   missingKobo?: number;
   /** For `rate_limited` and `unavailable`; sent as Retry-After. */
   retryAfterSeconds?: number;
@@ -30,14 +30,14 @@ function messageOf(
   return errorCatalogue[code].message;
 }
 
-/** For `conflict`: the fields that another person changed. */
+/** For `conflict`: the fields someone else changed. */
 export function conflictFields(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [name, 'Someone else changed this in the meantime.']),
   );
 }
 
-/** Every refusal of the server, up to the error handler, which knows HTTP. */
+/** Every refusal of the server, as a typed error; the error handler turns it into HTTP. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
@@ -53,7 +53,6 @@ export class Refusal extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** `{ message, code, fields?, current?, missing? }` of contract/errors. */
   get body(): ErrorBody {
     const { fields, current, missingKobo } = this.details;
     return {

@@ -1,5 +1,5 @@
 /**
- * Opens the database and listens; SIGTERM or SIGINT finishes requests in flight. A start that fails
+ * Opens the database and listens; SIGTERM or SIGINT lets requests in flight finish. A failed start
  * exits with one sentence on stderr and code 1.
  */
 import type { AddressInfo } from 'node:net';
@@ -74,9 +74,9 @@ export interface ServeNeeds {
   config: Config;
   /** Opens another database than the configured one. */
   open?: () => Promise<OpenDatabase>;
-  /** The app's clock; the machine's if not given. */
+  /** The app's clock; the machine's by default. */
   now?: () => Date;
-  /** Runs on the listening app before readiness is announced. */
+  /** Runs on the listening app, before readiness is announced. */
   beforeReady?: (app: FastifyInstance) => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ const adminWords: Record<FirstAdmin, string> = {
   'left as it was': 'ADMIN_EMAIL is an admin already: ADMIN_PASSWORD was not looked at',
 };
 
-/** Serves until a signal; resolves when ready, which it announces in one line on stdout. */
+/** Serves until a signal. Resolves when ready, after announcing it in one line on stdout. */
 export async function serve(needs: ServeNeeds): Promise<void> {
   const { config, open, now = () => new Date(), beforeReady } = needs;
   const database = await (open?.() ?? openDatabase(config, requestTimeouts));

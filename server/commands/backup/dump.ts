@@ -5,7 +5,7 @@ import { type BackupTable, backupTables } from './tables.ts';
 
 const batchRows = 500;
 
-/** How many migrations have run on this database. */
+/** Number of migrations applied to this database. */
 export async function countMigrations(db: Database): Promise<number> {
   const table = sql`drizzle.__drizzle_migrations`;
   const count = sql<number>`count(*)::int`;
@@ -13,7 +13,7 @@ export async function countMigrations(db: Database): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Batches of rows as JSON text, through a cursor, so that no table has to fit into memory. */
+/** Batches of rows as JSON text. A cursor keeps tables of any size out of memory. */
 async function* batchesOf(tx: Database, table: BackupTable): AsyncGenerator<string[]> {
   const columns = sql.join(
     table.columns.map((column) => sql.identifier(column)),
@@ -33,14 +33,13 @@ async function* batchesOf(tx: Database, table: BackupTable): AsyncGenerator<stri
   await tx.execute(sql`close ${cursor}`);
 }
 
-/** Every driver of drizzle returns the rows of a raw statement here. */
+/** Drizzle types a raw statement's result as unknown; every driver returns this shape. */
 function rowsOf(result: unknown): Record<string, unknown>[] {
   return (result as { rows: Record<string, unknown>[] }).rows;
 }
 
 /**
- * Passes the lines of a backup to `write`, from one snapshot. Resolves with the number of rows per
- * table.
+ * Passes the lines of a backup, read from one snapshot, to `write`. Resolves with rows per table.
  */
 export function dump(
   db: Database,

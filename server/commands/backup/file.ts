@@ -1,4 +1,4 @@
-/** Backup files: readable by their owner only, and complete or absent. */
+/** Backup files: readable by their owner only; complete or absent. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -21,7 +21,6 @@ import { codeOf } from '#server/database/failure.ts';
 import { dump } from './dump.ts';
 import { type BackupHeader, headerSchema } from './format.ts';
 
-/** Flushes a file or folder to disk. */
 async function flush(place: string): Promise<void> {
   const handle = await open(place, 'r');
   try {
@@ -31,19 +30,19 @@ async function flush(place: string): Promise<void> {
   }
 }
 
-/** The disk is full or broken, a quota is used up, or the file is too large. */
+/** Disk full or broken, quota exceeded, file too large. */
 const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG']);
 
 function unwritable(file: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  // A write to an open file fails without a path.
+  // Writing to an open file fails without a path.
   if (!('path' in error || ('code' in error && diskCodes.has(String(error.code))))) return error;
   return new StartupError(
     `${file} cannot be written (${codeOf(error)}). Choose a folder that exists and has room.`,
   );
 }
 
-/** Creates a new file, for its owner only, under a unique name; renamed to `file` when complete. */
+/** Creates a file under a unique name, mode 0600; `saveBackup` renames it once complete. */
 function openNew(file: string): { place: string; fd: number } {
   const place = `${file}.${randomUUID()}.new`;
   try {
@@ -58,7 +57,7 @@ function requireNew(file: string): void {
   throw new StartupError(`${file} is there already. Give the backup another name.`);
 }
 
-/** Writes a backup to `file`, which must not exist yet. Resolves with the number of rows per table. */
+/** Writes a backup to `file`, which must not exist. Resolves with rows per table. */
 export async function saveBackup(
   db: Database,
   file: string,
@@ -89,7 +88,7 @@ export async function saveBackup(
   }
 }
 
-/** An opened backup; `lines` are those after the header and can be read once. */
+/** `lines` are those after the header; they can be read once. */
 export interface OpenBackup {
   header: BackupHeader;
   lines: AsyncGenerator<string>;
@@ -128,7 +127,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   }
 }
 
-/** Throws StartupError if `file` does not start like a backup. */
+/** Throws StartupError unless `file` starts like a backup. */
 export async function requireBackup(file: string): Promise<void> {
   const { lines } = await openBackup(file);
   await lines.return(undefined);

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 export const headerSchema = v.object({
   format: v.literal('kaya-backup'),
   version: v.literal(1),
-  /** Number of migrations that had run on the database. */
+  /** Number of migrations applied to the database. */
   migrations: v.pipe(v.number(), v.integer(), v.minValue(1)),
   createdAt: v.string(),
 });

@@ -26,7 +26,7 @@ function parseLine<S extends v.GenericSchema>(schema: S, line: string): v.InferO
   }
 }
 
-/** Columns missing from the backup get their defaults, as in the migration that added them. */
+/** Columns missing from the backup get their default, as in the migration that added them. */
 async function insertRows(tx: Database, table: BackupTable, rows: object[]): Promise<void> {
   const given = new Set(rows.flatMap((row) => Object.keys(row)));
   const known = table.columns
@@ -38,9 +38,7 @@ async function insertRows(tx: Database, table: BackupTable, rows: object[]): Pro
       null::${sql.identifier(table.name)}, ${JSON.stringify(rows)}::jsonb)`);
 }
 
-/**
- * Children may precede their parents in the file, so self-references are set once all rows exist.
- */
+/** Children may precede parents in the file: self-references are set once all rows exist. */
 async function connectRows(tx: Database, table: BackupTable, rows: object[]): Promise<void> {
   const own = sql.identifier(table.name);
   const set = table.selfReferences.map(
@@ -64,7 +62,7 @@ async function moveSequences(tx: Database, table: BackupTable): Promise<void> {
   }
 }
 
-/** The triggers already ran when the rows were first written. */
+/** The triggers ran when the rows were first written; their effects are in the backup. */
 async function setTriggers(tx: Database, tables: BackupTable[], state: 'enable' | 'disable') {
   for (const table of tables) {
     await tx.execute(sql`alter table ${sql.identifier(table.name)} ${sql.raw(state)} trigger user`);
@@ -77,7 +75,7 @@ async function loadAll(
 ): Promise<Record<string, number>> {
   const tables = backupTables();
   await setTriggers(tx, tables, 'disable');
-  // This database created its own secrets when it was opened; the backup brings others.
+  // Opening this database generated secrets; the backup brings its own.
   await tx.execute(sql`delete from server_settings`);
   const counts = Object.fromEntries(tables.map(({ name }) => [name, 0]));
   const unconnected: [BackupTable, object[]][] = [];
@@ -119,7 +117,6 @@ export async function load(
   }
 }
 
-/** Is there anything a restore would mix with? */
 export async function isEmpty(db: Database): Promise<boolean> {
   return !(await selectScalar(db, sql<boolean>`exists (select 1 from users)`));
 }

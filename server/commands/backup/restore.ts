@@ -16,8 +16,8 @@ async function requireEmpty(db: Database): Promise<void> {
 }
 
 /**
- * Restores `file` into an empty database, completely or not at all, and only if its ledger is
- * whole. Invalidates the cursors of all devices. Resolves with the number of rows per table.
+ * Restores `file` into an empty database, all or nothing, if its ledger passes the audit. Voids the
+ * cursors of all devices. Resolves with rows per table.
  */
 export async function restoreBackup(db: Database, file: string): Promise<Record<string, number>> {
   const { header, lines } = await openBackup(file);
@@ -29,7 +29,7 @@ export async function restoreBackup(db: Database, file: string): Promise<Record<
     );
   }
   return db.transaction(async (tx) => {
-    // A second restore waits here, and then finds the rows of the first.
+    // A concurrent restore waits here, then finds these rows.
     await tx.execute(sql`lock table ${users} in share row exclusive mode`);
     await requireEmpty(tx);
     const counts = await load(tx, lines);

@@ -1,4 +1,4 @@
-/** The tables of a backup in the order of restoring, derived from the schema. */
+/** The tables of a backup in restore order, derived from the schema. */
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as money from '#server/database/money-schema.ts';
@@ -8,14 +8,14 @@ import * as schema from '#server/database/schema.ts';
 export interface BackupTable {
   name: string;
   columns: string[];
-  /** Columns that reference the same table; set once all its rows exist. */
+  /** Columns that reference the same table; set once all rows exist. */
   selfReferences: string[];
   primaryKey: string[];
-  /** Columns with numbers from a sequence. */
+  /** Columns numbered by a sequence. */
   identities: string[];
 }
 
-/** Short-lived rows that no restore needs. */
+/** Short-lived rows. */
 const leftOut: readonly PgTable[] = [schema.rateLimits, push.notificationQueue];
 
 /** Transaction ids mean nothing in another database. */

@@ -1,6 +1,6 @@
-/** The demo's data: people, goods and addresses of Kano. */
+/** Demo data: people, goods and addresses of Kano. */
 
-/** Parses 'Sani Abubakar, Hauwa Danjuma'. */
+/** 'Sani Abubakar, Hauwa Danjuma' → names. */
 const people = (names: string) =>
   names.split(',').map((name) => {
     const [firstName = '', lastName = ''] = name.trim().split(' ');
@@ -66,7 +66,7 @@ export const goods = [
   'Box of dates from the airport',
 ] as const;
 
-/** Adjustments by the dispatcher; `index` in the list of couriers or senders, naira. */
+/** Adjustments by the dispatcher: `index` into couriers or senders, `amount` in naira. */
 export const corrections = [
   { day: 3, who: 'sender', index: 2, amount: 500, reason: 'Goodwill for a box that came wet' },
   {

@@ -1,4 +1,4 @@
-/** A person of the demo, who acts through the product's own API. */
+/** A demo person, who acts through the public API. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { InitiatedPayment } from '#contract/payment.ts';
@@ -26,11 +26,10 @@ const tokenMs = 10 * 60 * 1000;
 
 export interface Surroundings {
   app: FastifyInstance;
-  /** The app's current time. */
+  /** The app's clock. */
   now: () => number;
 }
 
-/** Stores the refresh cookie, and refreshes the access token when it is old. */
 export class Person {
   private cookie = '';
   private token = '';
@@ -40,7 +39,7 @@ export class Person {
   constructor(
     private readonly around: Surroundings,
     readonly account: DemoAccount,
-    /** One per person, or the sign-up limit would stop the demo. */
+    /** One per person, to stay below the sign-up limit. */
     private readonly address: string,
   ) {}
 
@@ -110,7 +109,7 @@ export class Person {
     await this.call(routes.adjustBalance, { id: of.id, amount, reason });
   }
 
-  /** Starts a top-up and presses a button of the payment page; the sandbox's webhook credits it. */
+  /** Starts a top-up and decides it on the payment page; the sandbox's webhook credits it. */
   async topUp(amount: number, decision: Decision) {
     const { email } = this.account;
     const { data } = await this.call<InitiatedPayment>(routes.initiatePayment, { email, amount });

@@ -1,7 +1,7 @@
 /**
- * Fills an empty database through the product's own API, so that the demo holds nothing the product
- * could not produce. The story covers the last ten days: its steps are planned first, then played
- * in order of time while the app's clock moves along.
+ * Seeds an empty database through the public API, so that the demo contains nothing the product
+ * could not produce. The steps of ten days are planned first, then played in order while the app's
+ * clock advances.
  */
 import type { FastifyInstance } from 'fastify';
 import { corrections, couriers, goods, places, senders } from './kano.ts';
@@ -12,10 +12,10 @@ const storyDays = 10;
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Naira; typical amounts. */
+/** Naira. */
 const topUpAmounts = [2000, 3000, 5000, 5000, 7500, 10_000, 15_000, 20_000] as const;
 
-/** mulberry32, a small seeded generator: every demo is the same. */
+/** mulberry32: a small seeded generator, so that every demo is the same. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -48,7 +48,7 @@ interface Cast {
   customers: Person[];
 }
 
-/** Most senders top up once, some also fail to. */
+/** Most senders top up once; for some an attempt fails too. */
 function walletSteps({ customers }: Cast, start: number, random: Random): Step[] {
   const pick = pickWith(random);
   return customers.flatMap((sender) => {
@@ -66,7 +66,7 @@ function walletSteps({ customers }: Cast, start: number, random: Random): Step[]
   });
 }
 
-/** Who handles a package, and when it was created, ms since 1970. */
+/** Who handles a package; `createdAt` in ms since 1970. */
 interface Meeting {
   sender: Person;
   courier: Person;
@@ -142,7 +142,6 @@ function packagesSteps({ riders, customers }: Cast, start: number, random: Rando
   return meetings.flatMap((meeting) => packageSteps(meeting, random));
 }
 
-/** Adjustments by the admin. */
 function correctionSteps({ admin, riders, customers }: Cast, start: number): Step[] {
   return corrections.map(({ day, who, index, amount, reason }) => ({
     at: start + day * dayMs,
@@ -154,17 +153,17 @@ function correctionSteps({ admin, riders, customers }: Cast, start: number): Ste
 }
 
 export interface DemoStage {
-  /** Listening, since the sandbox is called over HTTP. */
+  /** Listening: the sandbox is called over HTTP. */
   app: FastifyInstance;
   /** Sets the app's clock, ms since 1970. */
   setNow(ms: number): void;
-  /** The end of the story: the real time, ms since 1970. */
+  /** End of the story: the real time, ms since 1970. */
   realNow: number;
-  /** The first admin, who exists already with `demoPassword`. */
+  /** The first admin, already created with `demoPassword`. */
   admin: DemoAccount;
 }
 
-/** Seeds the database; resolves with the accounts, the admin first. */
+/** Seeds the database. Resolves with the accounts, the admin first. */
 export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Promise<DemoAccount[]> {
   const random = seededRandom(1999);
   const phone = phoneWith(random);
@@ -202,7 +201,6 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
     ...correctionSteps(cast, start),
     ...packagesSteps(cast, start, random),
   ];
-  // Steps after the present have not happened yet.
   const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
   for (const { at, play } of past) {
     moveTo(at);
