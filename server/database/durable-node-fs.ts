@@ -1,13 +1,16 @@
 /**
  * Invariants: what PostgreSQL considers flushed went through fdatasync; after an error PostgreSQL
  * cannot survive, it receives no further message.
+ *
  * PGlite 0.5.16 starts with -F, its fdatasync does nothing and Emscripten's NODEFS has no fsync, so
  * a commit is acknowledged before it is on disk. Hence this file system gives NODEFS an fsync,
  * `durableStartParams` omits -F, and wal_sync_method=fsync avoids the stub.
+ *
  * PostgreSQL ends its process on PANIC and FATAL. PGlite drops what its WebAssembly throws and
  * sends the next message, which spins forever or returns nonsense. So both words are read from
  * PostgreSQL's log, and calls into WebAssembly are guarded against everything except the longjmp of
  * an ordinary error (docs/decisions/0064-exit-on-panic.md).
+ *
  * Both rely on PGlite's internals: its version is pinned, a test compares flushes with commits, and
  * others break the disk under a running server.
  */

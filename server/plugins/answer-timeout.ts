@@ -1,19 +1,19 @@
 /**
  * Invariant: a call is answered within `answerMs`, whatever it waits for: ten slow queries take no
- * longer than one. Its work continues behind, within its statements' own limits, and the outcome is
- * found under its Idempotency-Key. A timer per call, since following a call through its queries
- * (AsyncLocalStorage) would cost a tenth of the server's time.
+ * longer than one. Its work continues within its statements' own limits, and the outcome is found
+ * under its Idempotency-Key. A timer per call: following it through its queries (AsyncLocalStorage)
+ * would cost a tenth of the server's time.
  */
 import type { FastifyInstance, RouteHandler } from 'fastify';
 import { withTimeout } from '#server/config/timeouts.ts';
 import { Refusal } from '#server/http/refusal.ts';
 
-/** What `work` resolves to; refuses with `unavailable` after `ms`. */
+/** Resolves with `work`; refuses with `unavailable` after `ms`. */
 export function answerInTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
   return withTimeout(ms, work, () => new Refusal('unavailable', { retryAfterSeconds: 5 }));
 }
 
-/** For every route added after it, except files, which may take as long as the network does. */
+/** Applies to routes added after it, except files, which may take as long as the network does. */
 export function addTimeLimit(app: FastifyInstance, answerMs: number): void {
   app.addHook('onRoute', (route) => {
     if (route.url.includes('*')) return;

@@ -1,6 +1,6 @@
 /**
- * Who is calling. Role, active flag and profile are read for every request, in one query that also
- * checks the session: a token outlives neither.
+ * Who is calling. Role, active flag, profile and session are read for every request, in one query:
+ * a token outlives none of them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';

@@ -43,7 +43,7 @@ function contentRangeOf(error: object): string | undefined {
   return said?.['Content-Range'];
 }
 
-/** Replies with the refusal that `error` amounts to; the server's own faults are logged. */
+/** Replies with the matching refusal; logs the server's own faults. */
 export function answerError(
   error: Error | FastifyError,
   request: FastifyRequest,
@@ -92,8 +92,8 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 }
 
 /**
- * With two Host headers, a proxy and this server could each go by another one. Node accepts them,
- * and refuses a missing one without a body.
+ * With two Host headers, a proxy and this server could each use another one. Node accepts them, and
+ * refuses a missing one without a body.
  */
 function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -114,7 +114,7 @@ function readJsonOnly(app: FastifyInstance): void {
 }
 
 /**
- * While the server closes, further requests are refused and no response keeps its connection open,
+ * While the server closes, refuses further requests and lets no response keep its connection open,
  * which would delay the shutdown.
  */
 function refuseWhileClosing(app: FastifyInstance): void {

@@ -5,7 +5,7 @@ import { Refusal } from '#server/http/refusal.ts';
 
 const freshMs = 1000;
 
-/** True on a standby, or if set so. */
+/** 'on' on a standby, or if configured. */
 const readOnly = sql<string>`current_setting('transaction_read_only')`;
 
 async function canWrite({ db, hasRoom }: OpenDatabase): Promise<boolean> {

@@ -18,17 +18,16 @@ import { inTransaction } from '#server/database/transaction.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
 import { passwordDigest } from '#server/modules/auth/passwords.ts';
 
-/** Keys are stored as long as an outbox may wait. */
+/** As long as an outbox may wait. */
 export const keyLifetimeMs = 180 * 24 * 3_600_000;
 
-/** A request and its key. */
 export interface KeyedRequest {
   userId: string;
   key: string;
   method: string;
   path: string;
   body: unknown;
-  /** May a password in the body cost a digest? Defaults to no. */
+  /** May a password in the body cost a digest? Default: no. */
   isPasswordAdmitted?: boolean;
 }
 
@@ -37,7 +36,7 @@ export interface Outcome {
   status: number;
   body: string;
   isReplayed: boolean;
-  /** Sets headers or cookies once committed; not stored with the outcome. */
+  /** Sets headers or cookies after the commit; not stored with the outcome. */
   dress?: DecorateReply | undefined;
 }
 
@@ -47,7 +46,7 @@ const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
 /**
  * JSON with sorted keys, so that two spellings of one body match. Runs before any schema: refuses
- * with `malformed` what is nested deeper than the stack.
+ * with `malformed` what is nested deeper than the stack allows.
  */
 function canonical(value: unknown): string {
   try {
@@ -64,8 +63,8 @@ function canonical(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text);
 
 /**
- * A password must not be stored as a fast hash: it becomes a slow digest. One that is not admitted
- * is left out, since its call fails.
+ * A password must not be stored as a fast hash, so it becomes a slow digest. One that is not
+ * admitted is omitted, since its call fails.
  */
 async function withoutPassword(request: KeyedRequest): Promise<unknown> {
   const { userId, key, body } = request;
@@ -114,7 +113,7 @@ const claim = preparedQuery(
   () => sql`select pg_try_advisory_xact_lock(${sql.placeholder('number')}::bigint) as claimed`,
 );
 
-/** One transaction per key at a time, across processes; released at its end. */
+/** One transaction per key at a time, across processes, until it ends. */
 async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Promise<boolean> {
   const number = sha256(`${userId} ${key}`).digest().readBigInt64BE().toString();
   const [answer] = await claim(tx, { number });
@@ -149,10 +148,7 @@ export interface PlanFacts {
   hasEffects: boolean;
 }
 
-/**
- * A refusal before the effect (such as invalid fields) is an outcome too: it surfaces in the
- * effect's place.
- */
+/** A refusal while planning (such as invalid fields) is an outcome too: the work throws it. */
 async function planned(plan: () => Promise<Work>): Promise<Work> {
   try {
     return await plan();
@@ -164,7 +160,7 @@ async function planned(plan: () => Promise<Work>): Promise<Work> {
 
 export interface Idempotency {
   /**
-   * Runs `plan` and then its work in one transaction; or replays the stored outcome, without
+   * Runs `plan` and then its work in one transaction, or replays the stored outcome, without
    * planning if planning has effects. Refuses with `key_reused` or `in_progress`.
    */
   once(request: KeyedRequest, plan: () => Promise<Work>, about?: PlanFacts): Promise<Outcome>;

@@ -4,8 +4,8 @@
  * its limit is wider. Invariant: attempts are counted in the database, so limits hold across
  * servers; if they cannot be counted, the call fails.
  *
- * A limit over all calls keeps one runaway device from using up a server; it is counted per
- * process, at no cost. A call counts for its user, or without a session for its address, so that a
+ * A limit over all calls keeps one runaway device from exhausting a server; it is counted in
+ * memory, per process. A call counts for its user, or without a session for its address, so that a
  * caller without an account cannot use up the limit of users nearby.
  */
 import rateLimit from '@fastify/rate-limit';

@@ -1,4 +1,4 @@
-/** Refusals before a call does anything: calls from another site, and outdated clients. */
+/** Refusals before a call does anything: cross-site calls, and outdated clients. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { type Route, routes } from '#contract/routes.ts';
@@ -28,11 +28,10 @@ function isCrossSite(
 }
 
 /**
- * Refuses with `cross_site`. Calls the cookie authenticates, or that set it, must come from the
- * app's own pages: a foreign page could otherwise sign a person out, or in as another.
- * SameSite=Strict does not cover sibling domains; browsers send the origin in Sec-Fetch-Site, older
- * ones in Origin. Other clients send neither, and only their own cookie. `publicUrl`: the app's
- * origin, if a proxy changes Host.
+ * Refuses with `cross_site`. Calls that use or set the cookie must come from the app's own pages: a
+ * foreign page could otherwise sign a person out, or in as another. SameSite=Strict does not cover
+ * sibling domains; browsers send the origin in Sec-Fetch-Site, older ones in Origin. Other clients
+ * send neither, and only their own cookie. `publicUrl`: the app's origin, if a proxy changes Host.
  */
 export function addSameSite(app: FastifyInstance, publicUrl: string | undefined): void {
   app.addHook('onRequest', (request, _, done) => {
@@ -43,8 +42,9 @@ export function addSameSite(app: FastifyInstance, publicUrl: string | undefined)
 }
 
 /**
- * Refuses with `app_outdated` a page whose contract version this server no longer supports: it keeps
- * its outbox and offers the update. Clients that name no version follow the published document.
+ * Refuses with `app_outdated` a page whose contract version this server no longer supports: it
+ * keeps its outbox and offers the update. Clients that send no version follow the published
+ * document.
  */
 export function addContractVersion(app: FastifyInstance, oldest: number): void {
   app.addHook('onRequest', (request, _, done) => {

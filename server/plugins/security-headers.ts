@@ -19,8 +19,8 @@ function inlineScripts(webFolder: string): string[] {
 }
 
 /**
- * A browser keeps the worker's policy until the worker's bytes change, so it must not name the tile
- * source. What the worker fetches, a page requested under its own policy.
+ * A browser keeps the worker's policy until the worker's bytes change, so it must not name tile
+ * sources. What the worker fetches was requested by a page under its own policy.
  */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src *";
 
@@ -67,7 +67,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
       includeSubDomains: false,
     },
     frameguard: { action: 'deny' },
-    // OpenStreetMap's policy requires a Referer.
+    // OpenStreetMap's tile policy requires a Referer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   const onEvery = {

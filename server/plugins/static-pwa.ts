@@ -1,7 +1,7 @@
 /**
  * Serves the built PWA. Files with a hash in their name are immutable; the rest (index.html, sw.js,
- * the manifest) is revalidated. Brotli and gzip variants come from the build
- * (commands/compress.mjs). A path that is neither file nor call is a screen of the app's router.
+ * the manifest) is revalidated. The build writes brotli and gzip variants (commands/compress.mjs).
+ * A path that is neither file nor call is a screen of the app's router.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ function isScreen(request: FastifyRequest): boolean {
 }
 
 interface Needs {
-  /** May be missing: then only the API is served. */
+  /** If missing, only the API is served. */
   webFolder: string;
   /** Are source maps served? They stay on disk for stack traces. */
   hasSourceMaps: boolean;

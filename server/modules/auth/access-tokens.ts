@@ -12,7 +12,7 @@ const claimsSchema = v.object({
   exp: v.number(),
 });
 
-/** Maximum number of cached verified tokens, about half a kilobyte each. */
+/** Cached verified tokens at most, about half a kilobyte each. */
 const rememberedTokens = 10_000;
 
 interface Claims {
@@ -24,7 +24,7 @@ interface Claims {
 
 export interface AccessTokens {
   sign(userInfo: UserInfo, sessionId: string): Promise<string>;
-  /** The claims of a token signed by this server, expired or not; else null. */
+  /** The claims of a token signed by this server, even if expired; else null. */
   read(token: string): Promise<Claims | null>;
   /** User and session of a valid token; else null. */
   verify(token: string): Promise<Pick<Claims, 'userId' | 'sessionId'> | null>;
@@ -57,7 +57,6 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
       });
       return remember(token, payload);
     } catch {
-      // Forged or garbled: the same to the caller.
       return null;
     }
   };

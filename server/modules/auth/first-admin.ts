@@ -4,13 +4,12 @@ import { findUserByEmail, insertUser, updateUser } from '#server/modules/users/r
 import { hashPassword } from './passwords.ts';
 import { revokeSessionsOf } from './repository.ts';
 
-/** What happened to the account under the e-mail. */
 export type FirstAdmin = 'made' | 'promoted' | 'left as it was';
 
 /**
- * Creates the deployment's first admin. An existing admin keeps everything, including a changed
- * password. Any other account under that e-mail is promoted with the given password and loses all
- * sessions: the person who signed up first may know the old password.
+ * Creates the deployment's first admin. An existing admin is left unchanged, including its
+ * password. Any other account with that e-mail is promoted, gets the given password and loses all
+ * sessions: whoever signed up first may know the old password.
  */
 export async function ensureFirstAdmin(
   { db }: OpenDatabase,

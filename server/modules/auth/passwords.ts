@@ -1,10 +1,10 @@
 /**
- * Passwords: argon2id with OWASP's parameters (19 MiB, 2 passes). About 20 ms: never in a
+ * Passwords: argon2id with OWASP's parameters (19 MiB, 2 passes). About 20 ms, so never in a
  * transaction.
  */
 import { type Algorithm, hash, hashRaw, verify } from '@node-rs/argon2';
 
-// The package's enum is ambient and const, so isolated modules can only use its number.
+// The package's enum is ambient and const: isolated modules can only use its number.
 const argon2id: Algorithm.Argon2id = 2;
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -17,8 +17,8 @@ export function isPassword(passwordHash: string, password: string): Promise<bool
 }
 
 /**
- * Deterministic for a password and salt, and as slow to guess as a password hash. For values that
- * must be compared later but not stored, such as a password in a request.
+ * Deterministic for a password and salt, and as slow to guess as a password hash. For comparing
+ * passwords later without storing them, such as one in a keyed request.
  */
 export async function passwordDigest(password: string, salt: Uint8Array): Promise<string> {
   return (await hashRaw(password, { ...options, salt })).toString('hex');

@@ -1,8 +1,8 @@
 /**
- * The refresh token's cookie: HttpOnly and SameSite=Strict. Over https its name starts with
- * `__Host-`, which only the app's own host can set: a sibling domain could plant the plain name,
- * and so a session of its choice (docs/decisions/0060-host-cookie.md). Over plain HTTP, on this
- * machine, it has the plain name, for /api/auth only.
+ * The refresh token's cookie: HttpOnly, SameSite=Strict. Over https its name starts with `__Host-`,
+ * which only the app's own host can set: a sibling domain could plant the plain name, and with it a
+ * session of its choice (docs/decisions/0060-host-cookie.md). Over plain HTTP (localhost) it has
+ * the plain name and is limited to /api/auth.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,16 +19,15 @@ const prefixed = {
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 export interface RefreshCookie {
-  /** Null if there is none. Refuses with `session_unclear` if there is more than one. */
+  /** Null if there is none. Refuses with `session_unclear` if there are several. */
   read(request: FastifyRequest): string | null;
   set(request: FastifyRequest, reply: FastifyReply, refresh: RefreshToken): void;
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /**
- * Every value, since the cookie parser returns only the first. Only spaces are trimmed: browsers
- * accept a name that starts with other white space, such as U+00A0 before `__Host-`, from any
- * sibling domain.
+ * Every value: the cookie parser returns only the first. Trims only spaces: browsers let any
+ * sibling domain set a name that starts with other white space, such as U+00A0 before `__Host-`.
  */
 function valuesOf(request: FastifyRequest, name: string): string[] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.replace(/^ +/, ''));
@@ -38,8 +37,8 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
 }
 
 /**
- * In production the cookie is Secure for every host except this machine, whatever the proxy says;
- * with an https PUBLIC_URL for every host.
+ * In production the cookie is Secure for every host but localhost, whatever the proxy says; with an
+ * https PUBLIC_URL for every host.
  */
 export function createRefreshCookie({
   isProduction,
@@ -54,7 +53,7 @@ export function createRefreshCookie({
 
   /**
    * Over https the plain name counts only for tokens older than the prefix: devices stay signed in,
-   * and an attacker can no longer obtain such a token to plant.
+   * and attackers can no longer obtain such a token to plant.
    */
   const candidates = (request: FastifyRequest) => {
     const own = valuesOf(request, cookieFor(request).name);

@@ -35,7 +35,7 @@ const userOfSession = preparedQuery(() => {
     inner join ${users} on ${users.id} = ${sessions.userId} where ${isIt}`;
 });
 
-/** The user of an access token and whether its session has ended; null if there is none. */
+/** The user of an access token, and whether its session has ended; null if there is none. */
 export async function findUserOfSession(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -46,9 +46,7 @@ export async function findUserOfSession(
   return { user, hasEnded: session.revokedAt !== null };
 }
 
-/**
- * The session of a refresh token, locked until the transaction ends, so that refreshes take turns.
- */
+/** The session of a refresh token, locked so that concurrent refreshes take turns. */
 export async function lockSessionOfToken(tx: Database, tokenHash: string) {
   const rows = await tx
     .select({ session: sessions })
@@ -66,12 +64,12 @@ export async function lockLiveSession(tx: Database, id: string): Promise<Session
   return rows[0] ?? null;
 }
 
-/** Presenting one later does not end the session. The caller holds the session's lock. */
+/** Presenting a deleted token does not end the session. The caller holds the session's lock. */
 export async function deleteTokensOf(tx: Database, sessionId: string): Promise<void> {
   await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
 }
 
-/** Read after locking, so that it is current. */
+/** Call it after locking the session, for a current row. */
 export async function findToken(tx: Database, tokenHash: string): Promise<TokenRow | null> {
   const rows = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
   return rows[0] ?? null;
@@ -89,7 +87,7 @@ export async function markTokenUsed(tx: Database, tokenHash: string, at: Date): 
   await tx.update(refreshTokens).set({ usedAt: at }).where(eq(refreshTokens.tokenHash, tokenHash));
 }
 
-/** Already revoked ones keep their time. */
+/** Keeps the time of tokens already revoked. */
 export async function revokeTokens(tx: Database, tokenHashes: string[], at: Date): Promise<void> {
   await tx
     .update(refreshTokens)
@@ -123,7 +121,7 @@ export async function revokeSessionsOf(
     );
 }
 
-/** Deletes rows that have expired; `before` says how old per table. */
+/** Deletes expired rows, older than `before` says per table. */
 export async function deleteExpired(
   db: Database,
   before: { tokenExpiry: Date; idempotencyKey: Date },
@@ -139,7 +137,7 @@ export async function deleteExpired(
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before.idempotencyKey));
 }
 
-/** The stored value of `name`; stores `fresh` if there is none. The first writer wins. */
+/** The stored value of `name`, else stores `fresh`. The first writer wins. */
 export async function getOrCreateSetting(
   db: Database,
   name: string,

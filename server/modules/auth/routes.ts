@@ -39,7 +39,7 @@ export function addAuthRoutes({ app, auth, cookie, limits }: Needs): void {
     return { accessToken: session.accessToken };
   });
 
-  // HEAD would rotate the token and return none.
+  // HEAD would rotate the token without returning it.
   app.get(routes.refresh.path, { exposeHeadRoute: false }, async (request, reply) => {
     const presented = cookie.read(request);
     try {

@@ -1,4 +1,3 @@
-/** Sign-up, sign-in, refresh and logout. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { SignUpBody } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
@@ -30,8 +29,8 @@ export interface SignedUp extends SignedIn {
 
 export interface AuthService {
   /**
-   * With the Idempotency-Key, e-mail and password of a completed sign-up (its reply was lost):
-   * another session of that user. Refuses with `email_taken` or `account_inactive`.
+   * With the Idempotency-Key, e-mail and password of a completed sign-up (the reply was lost),
+   * opens another session of that user. Refuses with `email_taken` or `account_inactive`.
    */
   signUp(body: SignUpBody, key: string | undefined): Promise<SignedUp>;
   /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
@@ -49,7 +48,7 @@ interface Needs {
 }
 
 let ofNobody: Promise<string> | undefined;
-/** A hash no password matches, created once. */
+/** A hash no password matches, computed once. */
 function dummyPassword(): Promise<string> {
   ofNobody ??= hashPassword(randomUUID());
   return ofNobody;
@@ -59,8 +58,8 @@ const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 export function createAuthService({ db, tokens, now }: Needs): AuthService {
   /**
-   * Call it once the password of `user` was verified. A concurrent password change or deactivation
-   * ends all sessions, and none may follow. Refuses as `login` does.
+   * Call it once `user`'s password was verified. A concurrent password change or deactivation ends
+   * all sessions, and no new one may follow. Refuses as `login` does.
    */
   const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
     const current = await holdUser(tx, user.id);
@@ -103,7 +102,7 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
         return user && { ...(await signIn(tx, user, false)), user: wholeUser(user, 0) };
       });
       if (made) return { ...made, isReplayed: false };
-      // Signed up while the password was being hashed, by another person or the same call.
+      // Signed up during the hashing, by someone else or a retry of this call.
       const first = await findUserByEmail(db, email);
       if (!first) throw new Refusal('email_taken');
       return repeatSignUp(first, { password, signUpKeyHash });
@@ -111,7 +110,7 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
 
     login: async ({ email, password, trustDevice }) => {
       const user = await findUserByEmail(db, email);
-      // An unknown e-mail costs as much as a wrong password.
+      // An unknown e-mail takes as long as a wrong password.
       const isRight = await isPassword(user?.passwordHash ?? (await dummyPassword()), password);
       if (!user) throw new Refusal('email_unknown');
       if (!isRight) throw new Refusal('wrong_password');
@@ -137,7 +136,7 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       try {
         presented = readCookie();
       } catch (error) {
-        // With two cookies the device's own is unknown; its access token already named the session.
+        // With two cookies the device's own is unknown; the access token already named the session.
         if (!claims) throw error;
       }
       if (presented !== null) await endSessionOfToken(db, now(), presented);

@@ -17,19 +17,19 @@ import * as repository from './repository.ts';
 
 export const graceMs = 30_000;
 /**
- * Browsers write cookies to disk about every 30 s. A token used sooner may have been in memory
+ * Browsers write cookies to disk about every 30 s. A token used sooner may have existed in memory
  * only; after a kill the browser returns with an older one.
  */
 export const unkeptMs = 60_000;
 /**
  * How long a used token is accepted while no descendant was stored. A device whose reply was lost
- * retries once it has a network, at the latest on the next working day.
+ * retries when it has a network, at the latest on the next working day.
  */
 const lostReplyMs = 24 * 3_600_000;
 const trustedLifetimeMs = 30 * 24 * 3_600_000;
 const idleLifetimeMs = 24 * 3_600_000;
 
-/** The cookie's value and lifetime; null until the browser is closed. */
+/** The cookie's value and lifetime; null: until the browser closes. */
 export interface RefreshToken {
   token: string;
   maxAgeSeconds: number | null;
@@ -48,7 +48,7 @@ function isShaped(token: string): boolean {
   return /^[\w-]{43}$/.test(token);
 }
 
-/** Tokens from before this mark (32 bytes in base64url) never end in it. */
+/** Tokens older than this mark (32 bytes in base64url) never end in it. */
 const mark = '_';
 
 function newToken(): string {
@@ -79,7 +79,7 @@ async function issue(tx: Database, now: Date, parent: Parent): Promise<RefreshTo
   return { token, maxAgeSeconds: parent.isTrusted ? trustedLifetimeMs / 1000 : null };
 }
 
-/** A new session of `userId`, in the caller's transaction. */
+/** Opens a session of `userId`, in the caller's transaction. */
 export async function openSession(
   tx: Database,
   now: Date,
@@ -91,9 +91,9 @@ export async function openSession(
 }
 
 /**
- * Replaces all tokens of the session by the returned one, so that a copied cookie is worth nothing.
- * Deleted, not revoked: a thief presenting one later must not end the owner's session. Null if the
- * session has ended.
+ * Replaces all tokens of the session with the returned one, so that a copied cookie is worthless.
+ * Deleted, not revoked: a thief who presents one later must not end the owner's session. Null if
+ * the session has ended.
  */
 export async function renewSession(
   tx: Database,
@@ -121,7 +121,7 @@ async function unkeptDescendants(tx: Database, tokenHash: string): Promise<strin
   return found;
 }
 
-/** May this token have another child? Revokes its descendants if so. */
+/** May this token have another child? If so, revokes its descendants. */
 async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): Promise<boolean> {
   if (token.revokedAt !== null) return false;
   if (token.usedAt === null) {

@@ -1,8 +1,8 @@
 /**
- * Passes changes to the streams of this process. Triggers announce on channel `kaya_changes` whom a
- * change concerns (server/migrations, 0001). A stream learns only that something changed, so
- * notifying too many costs a pull and reveals nothing; notifying too few delays them by a minute,
- * until the next pull.
+ * Passes changes to this process's streams. Triggers publish on channel `kaya_changes` whom a
+ * change concerns (server/migrations, 0001). A stream learns only that something changed: notifying
+ * too many costs a pull and reveals nothing; missing one delays it by a minute, until the next
+ * pull.
  */
 import * as v from 'valibot';
 import type { Role } from '#contract/user.ts';
@@ -45,7 +45,6 @@ export interface Hub {
   /** Notifications were lost: everyone is notified. */
   onGap(): void;
   endAll(): void;
-  /** Number of streams. */
   size(): number;
 }
 

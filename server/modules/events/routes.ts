@@ -1,6 +1,6 @@
 /**
- * GET /api/events: 'something you can see has changed'. A stream lives as long as its session,
- * access token and server; the client then reconnects.
+ * GET /api/events: 'something you can see has changed'. A stream ends with its session, access
+ * token or server; the client then reconnects.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -26,12 +26,12 @@ const streamHeaders = {
 };
 
 /**
- * Invariant: what waits in this process for a slow reader is at most `backlogBytes` and one event,
- * some hundred events.
+ * Invariant: this process buffers at most `backlogBytes` and one event for a slow reader, some
+ * hundred events.
  */
 const backlogBytes = 16 * 1024;
 
-/** Writes; or disconnects a reader with too large a backlog, who then reconnects and pulls. */
+/** Writes, or disconnects a reader whose backlog is too large; it reconnects and pulls. */
 function writeOrCut(response: ServerResponse, text: string): void {
   if (response.destroyed || response.writableEnded) return;
   if (response.writableLength > backlogBytes) response.destroy();
@@ -45,7 +45,7 @@ interface Needs {
   times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
 }
 
-/** Returns the number of open streams of this process. */
+/** Resolves with a function that counts the open streams of this process. */
 export async function addEvents(needs: Needs): Promise<() => number> {
   const { app, database, authenticate, times } = needs;
   const hub = createHub();

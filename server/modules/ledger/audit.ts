@@ -1,11 +1,11 @@
 /**
  * Every invariant of the ledger, in SQL that shares nothing with the code that moves money. Each
- * check selects the rows that violate it, as sentences.
+ * check selects the violations, as sentences.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 
-/** Each query returns rows of one text column `sentence`; none if all is well. */
+/** Each query returns rows of one text column, `sentence`. */
 const checks: readonly SQL[] = [
   sql`select format('Transfer %s (%s) sums to %s kobo and not to zero.', t.number, t.kind, coalesce(sum(e.amount_kobo), 0)) as sentence
     from transfers t left join entries e on e.transfer_id = t.id
@@ -69,7 +69,9 @@ async function sentencesOf(db: Database, check: SQL): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/** Violations as sentences; empty: the ledger is whole. As the caller's transaction sees it. */
+/**
+ * Violations as sentences, as the caller's transaction sees them; empty: the ledger is consistent.
+ */
 export async function auditWithin(tx: Database): Promise<string[]> {
   const broken: string[] = [];
   for (const check of checks) broken.push(...(await sentencesOf(tx, check)));
@@ -87,7 +89,7 @@ export function audit(db: Database): Promise<string[]> {
 export interface LedgerSize {
   transfers: number;
   wallets: number;
-  /** Kobo in all wallets, held or available. */
+  /** Kobo in all wallets, available or held. */
   totalKobo: number;
 }
 

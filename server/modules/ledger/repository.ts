@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts';
 import { entries, type LedgerAccount, transfers, wallets } from '#server/database/money-schema.ts';
 import { users } from '#server/database/schema.ts';
 
-/** In kobo: available, and held for packages. */
+/** Available, and held for packages. */
 export interface Wallet {
   availableKobo: number;
   heldKobo: number;
@@ -86,7 +86,6 @@ export interface NewEntry {
   after: Wallet | null;
 }
 
-/** Writes a transfer with its entries. */
 export async function insertTransfer(
   tx: Database,
   transfer: NewTransfer,

@@ -1,7 +1,7 @@
 /**
- * The ledger: the only place where money moves. Invariants, enforced here and by the database: a
- * transfer's entries sum to zero, a wallet is the sum of its entries and never negative. Every
- * operation runs in the caller's transaction and locks wallets in the order of user ids.
+ * The only place where money moves. Invariants, enforced here and by the database: a transfer's
+ * entries sum to zero; a wallet is the sum of its entries and never negative. Every operation runs
+ * in the caller's transaction and locks wallets in the order of user ids.
  *
  *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
  *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘
@@ -21,7 +21,7 @@ interface Line {
 interface Movement {
   kind: TransferKind;
   lines: readonly Line[];
-  /** Who did it; null for the provider. */
+  /** Null for the provider. */
   actorId: string | null;
   packageId?: string;
   reference?: string;
@@ -157,7 +157,7 @@ export interface Adjustment {
 }
 
 /**
- * Corrects an available balance (the caller checked that `actorId` may). Refuses with
+ * Corrects an available balance; the caller has checked permission. Refuses with
  * `insufficient_funds`.
  */
 export async function adjust(tx: Database, adjustment: Adjustment): Promise<void> {

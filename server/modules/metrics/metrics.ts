@@ -1,7 +1,7 @@
 /**
  * GET /metrics in Prometheus's text format, for callers with METRICS_TOKEN. Without that setting
- * the path does not exist and nothing is counted. Figures are per process; those of the database
- * are the same everywhere. None identifies a person.
+ * the path does not exist and nothing is counted. Figures are per process, except those of the
+ * database. None identifies a person.
  */
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -61,7 +61,7 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
   };
 }
 
-/** Figures kept elsewhere and read at each scrape. */
+/** Figures read at each scrape. */
 function addReadings(registry: Registry, { database, streams, dispatcher }: Needs): void {
   const registers = [registry];
   const { connections } = database;
@@ -105,7 +105,7 @@ function addReadings(registry: Registry, { database, streams, dispatcher }: Need
   });
 }
 
-/** Counts from here on; call it before any hook that may refuse a request. */
+/** Starts counting; call it before any hook that may refuse a request. */
 export function addMetrics(app: FastifyInstance, token: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-/** Lengths of the queues in the database, which all processes share. */
+/** Lengths of the queues in the database, shared by all processes. */
 import { sql } from 'drizzle-orm';
 import { withTimeout } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
@@ -13,7 +13,7 @@ export const mostCounted = 10_000;
 const timeoutMs = 2_000;
 
 export interface Queues {
-  /** Notifications that no process has taken yet. */
+  /** Notifications not yet taken by a process. */
   notificationQueue: number;
   /** Age of the oldest; 0 if there is none. */
   oldestNotificationSeconds: number;
@@ -28,7 +28,7 @@ export interface Queues {
 const atMost = (from: ReturnType<typeof sql>) =>
   sql`(select count(*)::int from (select 1 from ${from} limit ${sql.raw(String(mostCounted))}) as counted)`;
 
-// Each uses an index of exactly these rows (money-schema, schema); taken notifications are deleted.
+// Each uses a partial index (money-schema, schema); taken notifications are deleted.
 const look = preparedQuery(
   () => sql`select
     ${atMost(sql`${notificationQueue}`)} as news,

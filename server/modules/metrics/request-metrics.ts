@@ -1,6 +1,6 @@
 /**
- * Duration and outcome of calls. Invariant: label values come from this server (a method, a route
- * pattern, an outcome), so no caller can create series.
+ * Duration and outcome of calls. Invariant: label values come from this server (method, route
+ * pattern, outcome), so no caller can create series.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -21,9 +21,7 @@ const methodOf = ({ method }: FastifyRequest) => (methods.has(method) ? method :
 /** The pattern; 'none' for unknown routes. */
 const routeOf = ({ routeOptions }: FastifyRequest) => routeOptions.url ?? 'none';
 
-/**
- * Outcomes as the app's engine distinguishes them (domain/outcome), plus what operators look for.
- */
+/** Outcomes as the app's engine classifies them (domain/outcome), plus what operators look for. */
 function outcomeOf(reply: FastifyReply): string {
   const { statusCode: status } = reply;
   if (reply.hasHeader(headers.idempotencyReplayed)) return 'replayed';

@@ -23,7 +23,7 @@ import { createFairGate, type GateLimits } from './fair-gate.ts';
 import type { SendPush } from './push-service.ts';
 import * as repository from './repository.ts';
 
-/** For what a dead process left, or an outage of the database. */
+/** For what a dead process or a database outage left behind. */
 const sweepMs = 30_000;
 
 /** Consecutive failures that make a phone doubtful. */
@@ -32,22 +32,18 @@ export const doubtfulAfter = 3;
 const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAfter;
 
 export interface Pace extends GateLimits {
-  /** With this many messages held, including waiting ones, further ones stay in the database. */
+  /** Messages held, including waiting ones; further ones stay in the database. */
   held: number;
   /**
-   * In addition, so that silent phones block no others: with this many for doubtful phones, further
-   * ones are lost.
+   * In addition, for doubtful phones, so that silent ones block no others; further ones are lost.
    */
   heldDoubtful: number;
-  /**
-   * So that one user's silent phones do not fill it: with this many for one user, further ones are
-   * lost.
-   */
+  /** For one user, so that their silent phones do not fill it; further ones are lost. */
   heldPerUser: number;
   tries: number;
-  /** Before the second try; each further one waits four times as long. */
+  /** Before the second attempt; each further one waits four times as long. */
   firstWaitMs: number;
-  /** Upper bound of what a push service may ask for. */
+  /** Upper bound of the wait a push service may request. */
   longestWaitMs: number;
 }
 

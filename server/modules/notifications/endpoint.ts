@@ -1,18 +1,16 @@
 /**
- * Which addresses are called. Any user may register one, so it must not open a way into the
- * server's network. Invariant: connections go to public addresses only, checked after name
- * resolution, so a name that resolves differently the second time gains nothing.
+ * Which addresses push messages may be sent to. Any user may register one, so it must not give
+ * access to the server's network. Invariant: connections go to public addresses only, checked after
+ * name resolution, so DNS rebinding gains nothing.
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Of IPv6 only what IANA assigned as global unicast (2000::/3): older forms may lead to an IPv4.
- */
+/** Only IPv6 that IANA assigned as global unicast (2000::/3): older forms may lead to an IPv4. */
 const isGlobal = (address: ipaddr.IPv6) => ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 
-/** '::ffff:10.0.0.1', in any spelling, counts as the IPv4 address. */
+/** '::ffff:10.0.0.1', in any notation, counts as the IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);
@@ -20,11 +18,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || isGlobal(parsed);
 }
 
-/** 'localhost' and the like stay on this machine or network, whatever a resolver says. */
+/** Names of this machine or network, whatever a resolver says. */
 const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)\.?$/i;
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
-/** `isLocalAllowed`: tests run their push service on this machine, without TLS. */
+/** `isLocalAllowed`: tests run their push service on localhost, without TLS. */
 export function isAllowedEndpoint(endpoint: string, isLocalAllowed: boolean): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port } = new URL(endpoint);

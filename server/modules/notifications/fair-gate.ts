@@ -10,7 +10,7 @@
 export interface GateLimits {
   /** Concurrent calls. */
   parallel: number;
-  /** Of these for one user. */
+  /** Of these, for one user. */
   perUser: number;
 }
 

@@ -1,4 +1,3 @@
-/** Notifications: keys, routes and the dispatcher. */
 import type { Config } from '#server/config/config.ts';
 import type { RouteKit } from '#server/http/contract-routes.ts';
 import {
@@ -17,7 +16,6 @@ interface Needs {
   kit: RouteKit;
   config: Config;
   now: () => Date;
-  /** Replaces the default limits. */
   push?: typeof usualPace;
 }
 

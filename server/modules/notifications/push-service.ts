@@ -11,7 +11,7 @@ export interface Address {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** The public key of the subscription, if known. */
+  /** The VAPID public key of the subscription, if known. */
   vapidKey: string | null;
 }
 
@@ -34,7 +34,7 @@ export type SendPush = (
 /** An offer is soon taken; changes of one's own package matter for a day. */
 const lifetimeSeconds = (kind: PushMessage['kind']) => (kind === 'newPackage' ? 3600 : 86_400);
 
-/** Seconds or a date; undefined if unreadable. */
+/** Seconds or an HTTP date → ms; undefined if unreadable. */
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);
@@ -59,7 +59,7 @@ interface Needs {
   timeoutMs: number;
 }
 
-/** Never rejects. Redirects are not followed: they could lead anywhere. */
+/** The function never rejects. It follows no redirects: they could lead anywhere. */
 export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): SendPush {
   const { subject, publicKey, privateKey } = vapid;
   return async ({ endpoint, p256dh, auth, vapidKey }, message, stop) => {
@@ -93,7 +93,7 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
         });
         outgoing.on('response', (answer) => {
           resolve(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']));
-          // The response body is not read, whatever its length.
+          // The response body is ignored.
           answer.on('error', () => undefined);
           answer.destroy();
         });

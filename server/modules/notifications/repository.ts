@@ -16,7 +16,7 @@ export type QueuedNotification = typeof notificationQueue.$inferSelect;
 /** Phones per user; another one replaces the one notified longest ago. */
 export const subscriptionsPerUser = 10;
 
-/** A browser belongs to one user at a time: the endpoint moves to the last one who registers it. */
+/** A browser belongs to one user at a time: the last one to register its endpoint. */
 export async function putSubscription(
   tx: Database,
   row: Omit<SubscriptionRow, 'succeededAt' | 'failures' | 'failingSince'>,
@@ -60,7 +60,7 @@ export async function fitSubscriptions(tx: Database, id: string, role: Role): Pr
   await tx.delete(pushSubscriptions).where(isEmpty);
 }
 
-// Writes nothing if there is no subscription: for most servers a call costs one lookup.
+// Inserts nothing without a subscription: on most servers a call costs one lookup.
 const enqueue = preparedQuery(
   () => sql`insert into ${notificationQueue} (package_id, kind, actor_id, former_courier_id, created_at)
     select ${packages.id}, ${sql.placeholder('kind')}, ${sql.placeholder('actorId')}::uuid,
@@ -172,7 +172,7 @@ export async function recordSent(db: Database, endpoint: string, at: Date): Prom
   await db.update(pushSubscriptions).set(changes).where(isIt);
 }
 
-/** Both: an outage fails many in an hour, a quiet phone few in a week. */
+/** Both must be exceeded: an outage fails many in an hour, a quiet phone few in a week. */
 const longestFailingMs = 7 * 86_400_000;
 const mostFailures = 10;
 
@@ -191,10 +191,7 @@ export async function recordFailure(db: Database, to: Recipient, at: Date): Prom
   if (at.getTime() - noted.failingSince.getTime() >= longestFailingMs) await prune(db, to);
 }
 
-/**
- * Deletes a subscription the push service ended, unless the phone subscribed again with the same
- * address.
- */
+/** Deletes a subscription the push service ended, unless its endpoint has subscribed again. */
 export async function prune(db: Database, { endpoint, auth }: Recipient): Promise<void> {
   const isIt = and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.auth, auth));
   await db.delete(pushSubscriptions).where(isIt);

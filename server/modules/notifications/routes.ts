@@ -13,7 +13,6 @@ interface Needs {
   now: () => Date;
 }
 
-/** Nothing happens before the transaction. */
 const onlyInTheTransaction = { hasEffects: false };
 
 export function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Needs): void {

@@ -1,4 +1,4 @@
-/** The server's key pair for push services (RFC 8292). Base64url, as browsers take it. */
+/** The server's key pair for push services (RFC 8292), base64url. */
 import { createECDH } from 'node:crypto';
 import webPush from 'web-push';
 import type { Database } from '#server/database/database.ts';
@@ -14,7 +14,7 @@ export interface Vapid extends VapidKeys {
   subject: string;
 }
 
-/** Null if it is not a private key of P-256. */
+/** Null if it is not a P-256 private key. */
 function publicKeyOf(privateKey: string): string | null {
   const pair = createECDH('prime256v1');
   try {
@@ -29,10 +29,7 @@ export function isKeyPair({ publicKey, privateKey }: VapidKeys): boolean {
   return publicKeyOf(privateKey) === publicKey;
 }
 
-/**
- * The given keys, else those stored in the database, else new ones, which are stored; the first
- * writer wins.
- */
+/** The given keys, else those stored in the database, else new ones; the first to store wins. */
 export async function ensureVapidKeys(
   db: Database,
   given: VapidKeys | undefined,

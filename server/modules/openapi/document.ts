@@ -211,7 +211,7 @@ const errorResponse: Response = {
   content: { [json]: { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** The document of these routes, plus `/api/events`, which has no row in the table. */
+/** The document of these routes, plus `/api/events`, which is not in the table. */
 export function buildDocument(routes: Record<string, Route>): Document {
   const paths: Document['paths'] = {};
   const add = (path: string, method: string, operation: Operation) => {

@@ -1,7 +1,7 @@
 /**
  * A valibot schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Rules JSON Schema cannot
- * express (calendar days, control characters, kobo) appear in the description, in the words of the
- * refusal; a valid document may thus still be refused with 422.
+ * express (calendar days, control characters, kobo) are in the description, in the words of the
+ * refusal; a valid document may thus still get a 422.
  */
 import {
   type ConversionConfig,
@@ -14,7 +14,7 @@ import { dateTimeSchema } from '#contract/fields.ts';
 
 export type { JsonSchema };
 
-/** Schemas that get a name and are referenced by it. */
+/** Named schemas, which others reference. */
 export type Definitions = Record<string, GenericSchema>;
 
 const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
@@ -37,12 +37,12 @@ function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {
 
 const overrides: ConversionConfig = {
   target: 'draft-2020-12',
-  // A pipe is visited item by item; its first item identifies it here.
+  // A pipe is visited item by item; its first item identifies it.
   overrideSchema: ({ valibotSchema }) =>
     valibotSchema === dateTimeSchema.pipe[0] ? dateTime : null,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (silent.has(valibotAction.type)) return jsonSchema;
-    // RFC 9562's format also allows 'urn:uuid:', which is refused here.
+    // RFC 9562's format also allows 'urn:uuid:', which the server refuses.
     if (valibotAction.type === 'uuid') {
       return { ...jsonSchema, format: 'uuid', pattern: uuidPattern };
     }
@@ -69,7 +69,6 @@ export function outputShape(schema: GenericSchema, definitions: Definitions): Js
   return withoutFrame(toJsonSchema(schema, config));
 }
 
-/** The named schemas themselves. */
 export function outputShapes(definitions: Definitions): Record<string, JsonSchema> {
   return toJsonSchemaDefs(definitions, { ...overrides, typeMode: 'output' });
 }

@@ -1,4 +1,4 @@
-/** The document as a page for people: no scripts, readable on a phone, light and dark. */
+/** The document as a web page: no scripts, readable on a phone, light and dark. */
 import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
 import type { Document, Operation, Response } from './document.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -113,7 +113,7 @@ ${Object.entries(operation.responses).map(answerBlock).join('')}
 </article>`;
 }
 
-/** The whole page. Everything that comes from the document is escaped. */
+/** Everything that comes from the document is escaped. */
 export function pageOf(document: Document): Page {
   const { info, paths, tags, components } = document;
   const title = `${info.title} API`;

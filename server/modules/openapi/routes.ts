@@ -18,7 +18,7 @@ function weightOf(accept: string, type: string): number {
 const prefersHtml = (accept: string): boolean =>
   weightOf(accept, 'text/html') > weightOf(accept, 'application/json');
 
-/** GET /api/docs/openapi.json, and GET /api/docs: as a page for browsers. */
+/** GET /api/docs/openapi.json, and GET /api/docs as a page for browsers. */
 export function addApiDocs(app: FastifyInstance): void {
   const document = buildDocument(routes);
   const json = JSON.stringify(document);

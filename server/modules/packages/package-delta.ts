@@ -20,8 +20,8 @@ import {
 const parties = alias(users, 'parties');
 
 /**
- * Has the package, its sender or its courier changed? Couriers saw every package on offer once, so
- * each of its changes matters; a change of a party matters only for visible packages.
+ * Has the package, its sender or its courier changed? Couriers may have seen any package on offer,
+ * so each change matters; a change of a party matters only for packages visible now.
  */
 function hasChanged(role: Actor['role']): SQL {
   const base = sql.placeholder('base');
@@ -71,7 +71,7 @@ function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {
   return isSeen ? packageFor(actor, found) : { _id: found.row.id, removed: true };
 }
 
-/** One page of changes; the headers say how to continue. */
+/** One page of changes; headers say how to continue. */
 export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
   const { db, actor } = call;
   return pull(call, {

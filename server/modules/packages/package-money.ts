@@ -17,14 +17,13 @@ export interface MoneyBefore {
   paidOutAt: Date | null;
 }
 
-/** The columns after the change. */
 export interface MoneyAfter {
   priceKobo: number;
   paymentMethod: PaymentMethod;
   status: DeliveryStatus;
   courierId: string | null;
   isDeleted: boolean;
-  /** The payment status the change asks for; undefined: none. */
+  /** The payment status the change asks for, if any. */
   wanted: PaymentStatus | undefined;
 }
 
@@ -39,7 +38,7 @@ export interface MoneyPlan {
   isPaidOut: boolean;
 }
 
-/** After the payout, price and payment are fixed: would this change them? */
+/** Would this change the price or payment, which are fixed after the payout? */
 export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   if (before.paidOutAt === null) return false;
   return (
@@ -72,7 +71,7 @@ function cashStatus(before: MoneyBefore, after: MoneyAfter): PaymentStatus {
   return before.paymentMethod === 'cash' ? before.paymentStatus : 'unpaid';
 }
 
-/** `availableKobo`: the sender's; matters only when the package switches to wallet payment. */
+/** `availableKobo`: the sender's; used only when the package switches to wallet payment. */
 export function moneyPlan(
   before: MoneyBefore,
   after: MoneyAfter,

@@ -1,4 +1,4 @@
-/** Applies the effect of a package's change on its sender's money. */
+/** Applies the effect of a package's change to its sender's money. */
 import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
@@ -62,7 +62,7 @@ export async function covers(
 export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
   const { row, after } = payment;
   if (touchesPayout(row, after)) throw new Refusal('paid_out');
-  // The plan depends on the balance, so that is locked first.
+  // The plan depends on the balance, so lock that first.
   const wallets = becomesApp(row, after) ? await lockParties(tx, payment) : undefined;
   const plan = moneyPlan(row, after, wallets?.get(row.senderId)?.availableKobo ?? 0);
   if (!wallets && plan.steps.length > 0) await lockParties(tx, payment);

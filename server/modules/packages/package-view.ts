@@ -1,4 +1,4 @@
-/** Between a package's row and the product's package, and what its reader may see on the wire. */
+/** Converts a package's row to the domain's package, and to what its reader may see on the wire. */
 import { getTableColumns } from 'drizzle-orm';
 import type { WirePackage } from '#contract/package.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
@@ -7,7 +7,7 @@ import { type Actor, type PackageFacts, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
 import type { NewPackage, PackageRow, PackageWithParties } from './repository.ts';
 
-/** The columns that a patch or a create may write. */
+/** The columns a patch or a create may write. */
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
 
 /** 42 → 'KY-000042' */
@@ -20,7 +20,7 @@ export function factsOfRow(row: Pick<PackageRow, keyof PackageFacts>): PackageFa
   return { senderId, courierId, status, paymentMethod };
 }
 
-/** The row in the product's spelling; columns of other names and types are converted. */
+/** The row as the domain's package; columns of other names and types are converted. */
 export function storedPackageOf(row: PackageWithParties['row']): StoredPackage {
   return {
     ...row,
@@ -39,7 +39,7 @@ function isMoment(name: string): boolean {
   return name in columns && columns[name as keyof typeof columns].dataType === 'date';
 }
 
-/** The columns in which `after` differs from `before`; all that a new package fills, without one. */
+/** The columns in which `after` differs from `before`; without `before`, all. */
 export function columnsOf(before: StoredPackage | null, after: StoredPackage): PackageColumns {
   const { packageId: _, version: __, ...fields } = after;
   const names = before ? differingFields(before, after) : Object.keys(fields);

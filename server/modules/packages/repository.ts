@@ -1,4 +1,4 @@
-/** Rows of packages. Deleted ones exist only for the query that inserts ids, and for deltas. */
+/** Rows of packages. Only inserts and deltas see deleted ones. */
 import { and, eq, getTableColumns, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Actor } from '#domain/policy.ts';
@@ -19,7 +19,6 @@ export type NewPackage = typeof packages.$inferInsert;
 const { fieldVersions, fieldWriters, heldKobo, paidOutAt, changedXid, ...shownColumns } =
   getTableColumns(packages);
 
-/** A package with its sender and courier. */
 export interface PackageWithParties {
   row: Pick<PackageRow, keyof typeof shownColumns>;
   sender: Party;
@@ -143,14 +142,14 @@ const acceptance = preparedQuery((builder) =>
 const newestVersion = 2 ** 31 - 1;
 
 /**
- * Accepts in one statement: of concurrent couriers one finds the row on offer. False: not on offer
- * to this courier, or changed since `baseVersion`.
+ * Accepts in one statement: of concurrent couriers one wins. False: not on offer to this courier,
+ * or changed since `baseVersion`.
  */
 export async function acceptPackage(
   tx: Database,
   { id, courierId, baseVersion, now }: Acceptance,
 ): Promise<boolean> {
-  // A newer version is examined under a lock: the change may not concern the courier.
+  // A newer version is checked under a lock: the change may not concern the courier.
   const newestSeen = baseVersion ?? newestVersion;
   const rows = await acceptance(tx, { id, courierId, newestSeen, now });
   return rows.length > 0;

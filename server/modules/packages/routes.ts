@@ -10,7 +10,6 @@ import {
   patchPackage,
 } from './service.ts';
 
-/** Nothing happens before the transaction. */
 const onlyInTheTransaction = { hasEffects: false };
 
 interface Needs {

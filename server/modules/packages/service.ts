@@ -1,6 +1,6 @@
 /**
- * Packages: domain/patch and domain/policy decide; this file reads the facts under a lock and writes
- * what was allowed.
+ * Packages: domain/patch and domain/policy decide; this file reads the facts under a lock and
+ * writes the result.
  */
 import { randomUUID } from 'node:crypto';
 import type { Removed } from '#contract/delta.ts';
@@ -81,7 +81,7 @@ function checkDates({ pickupDate, deliveryDate }: StoredPackage): void {
   }
 }
 
-/** A courier to assign: an active Employee with a complete profile, and not the sender. */
+/** A courier to assign: an active Employee with a complete profile, not the sender. */
 async function requireCourier(tx: Database, courierId: string, facts: PackageFacts): Promise<void> {
   const courier = await lockUser(tx, courierId);
   const isFit =
@@ -105,10 +105,10 @@ interface PatchCall {
 }
 
 /**
- * After an acceptance was written, before it commits: accepting reveals contacts, so a courier's
- * packages and acceptances are limited; a dispatcher's assignment is not. Acceptances of one
- * courier take turns behind the lock of their row. Refuses with `too_many_carried` or
- * `rate_limited`, which rolls it back.
+ * Runs after an acceptance was written, before it commits: accepting reveals contacts, so a
+ * courier's packages and acceptances are limited; a dispatcher's assignment is not. The lock on the
+ * courier's row serializes their acceptances. Refuses with `too_many_carried` or `rate_limited`,
+ * which rolls back.
  */
 async function requireRoom(tx: Database, { actor, limits, maxCarried }: PatchCall): Promise<void> {
   await lockUser(tx, actor.id);
@@ -130,7 +130,7 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
-/** Everything in the patch must be allowed by the facts as they are; then all of it is written. */
+/** The current facts must allow everything in the patch; then all of it is written. */
 async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): Promise<void> {
   const { actor, id, writer, now } = call;
   const row = await repository.lockPackage(tx, id);

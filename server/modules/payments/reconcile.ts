@@ -1,4 +1,4 @@
-/** Asks the provider about top-ups without an outcome: a lost webhook, a crash in between. */
+/** Asks the provider about top-ups without an outcome, after a lost webhook or a crash. */
 import type { FastifyInstance } from 'fastify';
 import { ProviderError } from '#server/modules/payments/providers/paystack.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
@@ -34,7 +34,7 @@ const isOfNone = ({ status = 0 }: ProviderError) =>
   status >= 500 || status === 401 || status === 403 || status === 429;
 
 /**
- * Null: the response was unusable. Others do not wait for it, and an old one is abandoned anyway.
+ * Null: the response was unusable. Others proceed regardless, and an old one is abandoned anyway.
  * Throws ProviderError if the provider cannot be reached.
  */
 async function reconcileOne(needs: Needs, row: TopUpRow): Promise<TopUpRow | null> {
@@ -71,7 +71,7 @@ export async function reconcile(needs: Needs): Promise<Reconciled> {
   }
 }
 
-/** Runs when the server listens and every five minutes; closing aborts the run in progress. */
+/** Runs when the server listens and every five minutes; closing aborts the current run. */
 export function reconcileWhileListening(app: FastifyInstance, needs: Needs): void {
   const { log } = app;
   const stopping = new AbortController();

@@ -14,7 +14,7 @@ export async function findTopUp(db: Database, reference: string): Promise<TopUpR
   return rows[0] ?? null;
 }
 
-/** The row, locked until the transaction ends, so that settlements take turns. */
+/** The row, locked so that concurrent settlements take turns. */
 export async function lockTopUp(tx: Database, reference: string): Promise<TopUpRow | null> {
   const rows = await tx.select().from(topUps).where(eq(topUps.reference, reference)).for('update');
   return rows[0] ?? null;
@@ -32,14 +32,14 @@ export interface Claim {
   now: Date;
   /** Younger ones are still on the provider's page. */
   createdBefore: Date;
-  /** Abandoned ones older than this are ignored. */
+  /** Ones abandoned before this are ignored. */
   abandonedAfter: Date;
   limit: number;
 }
 
 /**
  * Claims open top-ups to ask about: `checked_at` marks them, and rows another process is claiming
- * are skipped. The older one is, the more rarely it is asked about.
+ * are skipped. Older ones are asked about less often.
  */
 export async function claimOpenTopUps(db: Database, claim: Claim): Promise<TopUpRow[]> {
   const { now, createdBefore, abandonedAfter, limit } = claim;

@@ -15,14 +15,14 @@ export interface PaymentRoutesNeeds {
   publicUrl: string | undefined;
 }
 
-/** The request's origin, from a header that may be nonsense: refuses with `malformed`. */
+/** The request's origin. Refuses with `malformed`, since the header may be anything. */
 function originOf({ protocol, host }: FastifyRequest): string {
   const url = `${protocol}://${host}`;
   if (!URL.canParse(url)) throw new Refusal('malformed');
   return new URL(url).origin;
 }
 
-/** A webhook's signature covers the raw bytes, so this context does not parse them. */
+/** A webhook's signature covers the raw bytes, so this scope does not parse them. */
 function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
   const route = routes.paymentWebhook;
   kit.app.register(async (scope) => {

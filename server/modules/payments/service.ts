@@ -131,7 +131,7 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ reference, fault: error.fault, status: error.status }, 'a top-up is not known');
-        // An unknown outcome is pending, whatever was stored before.
+        // An unknown outcome is pending, whatever is stored.
         return { depositedAmount: 0, status: 'pending', reference };
       }
     },

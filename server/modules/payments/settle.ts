@@ -37,7 +37,7 @@ function changesBy(row: TopUpRow, charge: Charge, now: Date): Partial<TopUpRow> 
 }
 
 /**
- * Settles `charge` in its own transaction; returns the resulting row, or null for an unknown
+ * Settles `charge` in its own transaction. Returns the resulting row, or null for an unknown
  * reference. `onReview` is called once if a dispatcher must review it.
  */
 export async function settle(

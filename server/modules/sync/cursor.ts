@@ -1,7 +1,7 @@
 /**
- * The Sync-Cursor: a reader's position, as opaque text. It contains nothing the reader could not
- * read anyway, so it is not signed; but it is not trusted either: an invalid one is `null`, and the
- * reader restarts with a full list.
+ * The Sync-Cursor: a reader's position, as opaque text. It contains nothing its reader could not
+ * read anyway, so it is not signed; nor is it trusted: an invalid one is `null` and restarts with a
+ * full list.
  */
 import * as v from 'valibot';
 import { maxCursorLength } from '#contract/delta.ts';
@@ -28,7 +28,7 @@ export interface Cursor {
 const layout = 1;
 const lifetimeMs = 30 * 24 * 3_600_000;
 
-/** PostgreSQL's `xmin:xmax:xip,xip…`; refuses what PostgreSQL would refuse. */
+/** PostgreSQL's `xmin:xmax:xip,xip…`; false for what PostgreSQL would reject. */
 export function isSnapshot(text: string): boolean {
   const match = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/.exec(
     text,
@@ -83,9 +83,7 @@ function write({ list, userId, role, epoch, issuedAt, base, target, after }: Cur
   return Buffer.from(JSON.stringify(compact)).toString('base64url');
 }
 
-/**
- * At most `maxCursorLength` characters: snapshots with too many open transactions are coarsened.
- */
+/** At most `maxCursorLength` characters: long snapshots (many open transactions) are coarsened. */
 export function encodeCursor(cursor: Cursor): string {
   const text = write(cursor);
   if (text.length <= maxCursorLength) return text;
@@ -143,7 +141,7 @@ export function readCursor(text: string, holder: Holder): Cursor | null {
     cursor.role === role &&
     cursor.epoch === epoch;
   const isFresh = now.getTime() - cursor.issuedAt.getTime() <= lifetimeMs;
-  // From a database that is gone: this one is not that far yet.
+  // From a lost database: this one has not reached that transaction yet.
   const isFuture = [cursor.base, cursor.target].some(
     (one) => one !== null && xmaxOf(one) > xmaxOf(snapshot),
   );

@@ -55,7 +55,7 @@ export interface Pull {
   setHeader: SetHeader;
 }
 
-/** One page of changes; the headers say how to continue. */
+/** One page of changes; headers say how to continue. */
 export async function pull<Row, Wire>(
   { db, actor, since, now, setHeader }: Pull,
   { list, fetch, keyOf, show }: Source<Row, Wire>,

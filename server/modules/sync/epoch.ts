@@ -1,6 +1,6 @@
 /**
- * The epoch of the database: cursors of another one are void. A restored database gets a new one,
- * since its transaction numbers start over or belong to another cluster.
+ * The epoch of the database: cursors of another epoch are void. A restored database gets a new one,
+ * since its transaction ids start over or belong to another cluster.
  */
 import { randomBytes } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -36,8 +36,8 @@ async function restamp(tx: Database): Promise<void> {
 }
 
 /**
- * Voids every cursor. For a database whose content was replaced, such as by a restore (whose rows
- * carry its own transaction).
+ * Voids every cursor, after the database's content was replaced by a restore (whose rows carry its
+ * own transaction).
  */
 export async function renewEpoch(db: Database): Promise<void> {
   const value = fresh();

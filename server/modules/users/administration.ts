@@ -15,7 +15,7 @@ interface Administration<Body> {
   now: Date;
 }
 
-/** Before any costly work. Refuses with `forbidden`. */
+/** Call it before any costly work. Refuses with `forbidden`. */
 export function requireAdmin(actor: Actor): void {
   insist(canAdministerUsers(actor));
 }

@@ -8,7 +8,6 @@ import { packages, users } from '#server/database/schema.ts';
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 
-/** A user without a wallet never had money. */
 export interface UserWithBalance {
   user: UserRow;
   availableKobo: number;
@@ -99,8 +98,8 @@ export async function findUserWithBalance(
 }
 
 /**
- * Couriers of the packages `reader` sends and, for a courier, senders of the packages assigned to
- * them, as a condition on users. A former courier no longer sees those packages, nor their senders.
+ * Couriers of packages `reader` sends and, for a courier, senders of packages assigned to them, as
+ * a condition on users. A former courier no longer sees those packages, nor their senders.
  */
 export function isCounterpartOf({ id, role }: Actor): SQL {
   const couriers = sql`select ${packages.courierId} from ${packages}

@@ -44,7 +44,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return a.length === b.length && a.every((one) => b.includes(one));
 }
 
-/** The fields of `changes` that differ from the row. */
 function differing(row: repository.UserRow, changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).filter(
@@ -114,7 +113,7 @@ async function write(tx: Database, id: string, columns: repository.UserColumns):
 }
 
 /**
- * Changes a profile, a password, and as an admin roles and the active flag, in the caller's
+ * Changes a profile or a password and, as an admin, roles and the active flag, in the caller's
  * transaction. A new password ends the user's other sessions, a deactivation all of them. Refuses
  * with `not_found`, `forbidden`, `conflict` (with the current user), `email_taken` or `last_admin`.
  */

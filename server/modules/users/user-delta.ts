@@ -63,7 +63,7 @@ function show(
   return isCounterpart ? counterpart(user) : { _id: user.id, removed: true };
 }
 
-/** One page of changes; the headers say how to continue. */
+/** One page of changes; headers say how to continue. */
 export function pullUsers(call: Pull): Promise<(WireUser | Removed)[]> {
   const { db, actor } = call;
   return pull(call, {

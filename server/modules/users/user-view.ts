@@ -39,9 +39,7 @@ export function wholeUser(row: UserRow, availableKobo: number): WireUser {
   });
 }
 
-/**
- * For readers who may see the complete user: admins also see when this courier gave packages back.
- */
+/** Like `wholeUser`; admins also see when this courier gave packages back. */
 export function wholeUserFor(reader: Actor, row: UserRow, availableKobo: number): WireUser {
   const whole = wholeUser(row, availableKobo);
   const { givenBackAt } = row;

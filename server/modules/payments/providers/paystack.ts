@@ -1,6 +1,6 @@
 /**
- * A client of Paystack's protocol. Responses are validated by schema; an invalid one counts as no
- * answer. Amounts are integer kobo.
+ * A client of Paystack's protocol. A response outside its schema counts as no answer. Amounts are
+ * integer kobo.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -93,7 +93,7 @@ function faultOf(error: unknown): Fault {
   return isNothingThere ? 'unreachable' : 'silent';
 }
 
-/** A timed-out request may have arrived: asking again is safe, initializing again is not. */
+/** A timed-out request may have arrived: verifying again is safe, initializing again is not. */
 const isSafeToBegin = ({ fault, status }: ProviderError) =>
   fault === 'unreachable' || (fault === 'broken' && status !== undefined && status >= 500);
 const isSafeToAsk = ({ fault }: ProviderError) => fault !== 'refused';
@@ -187,7 +187,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Only in the protocol's own words: a gateway returns 404 for anything. */
+/** Only in the protocol's own shape: a gateway returns 404 for anything. */
 const unknownSchema = v.object({ status: v.literal(false), message: v.string() });
 
 function isUnknownReference(status: number, json: unknown): boolean {

@@ -12,7 +12,7 @@ export function stateOf({ status, createdAt }: SandboxTransaction, now: Date): C
   return isOld && status !== 'success' ? 'expired' : status;
 }
 
-/** For the protocol: an expired undecided page is 'abandoned', in Paystack's words. */
+/** For the protocol: an expired undecided page is 'abandoned', Paystack's term. */
 export function chargeOf(transaction: SandboxTransaction, now: Date) {
   const { reference, amountKobo: amount, currency, email, paidAt } = transaction;
   const isLeft = transaction.status === 'ongoing' && stateOf(transaction, now) === 'expired';

@@ -92,7 +92,7 @@ export interface Checkout {
   email: string;
   reference: string;
   state: ChargeState;
-  /** The page the payer returns to. */
+  /** Where the payer returns to. */
   backUrl: string;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the sandbox; the rest of the server reaches it over HTTP only. */
+/** Rows of the sandbox, which the rest of the server reaches over HTTP only. */
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type SandboxStatus, sandboxTransactions } from '#server/database/money-schema.ts';
@@ -31,7 +31,7 @@ export async function findTransaction(
   return rows[0] ?? null;
 }
 
-/** Stores the payer's decision; a paid one stays paid. True: it was stored. */
+/** Stores the payer's decision, unless it was paid already; returns whether it did. */
 export async function decide(
   db: Database,
   reference: string,

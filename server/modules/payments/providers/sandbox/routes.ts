@@ -1,7 +1,7 @@
 /**
- * A play-money provider on this server that speaks Paystack's protocol. The server treats it like
- * an external company: over HTTP with a secret key, and by signed webhooks, so that what works here
- * works with Paystack.
+ * A play-money provider that speaks Paystack's protocol. The server treats it like an external
+ * company: over HTTP with a secret key, and by signed webhooks, so that what works here works with
+ * Paystack.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -87,7 +87,7 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
   );
 }
 
-/** May be lost like any provider's: verify and reconcile recover. */
+/** May get lost, like any provider's webhook: verify and reconcile recover. */
 async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void> {
   const { app, db, secretKey, ownUrl } = needs;
   const transaction = await repository.findTransaction(db, 'reference', reference);
@@ -166,7 +166,7 @@ function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
     if (!status) return show(reply, 400, transaction);
     if (stateOf(transaction, now()) === 'expired') return show(reply, 410, transaction);
     const isDecided = await repository.decide(db, transaction.reference, status, now());
-    // Decided after it was paid, in another tab or after going back: the page shows it as paid.
+    // Already paid, in another tab or before going back: the page shows it as paid.
     if (!isDecided && status !== 'success') {
       return reply.redirect(`${checkoutPath}/${transaction.accessCode}`, 303);
     }
