@@ -9,6 +9,6 @@ await runCommand(async (db) => {
   const saved = await saveBackup(db, file, new Date());
   const { users, packages, transfers } = saved;
   process.stdout.write(
-    `Saved ${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')} in ${file}. Keep it safe: whoever has it has everything.\n`,
+    `Saved ${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')} in ${file}. Keep it safe: it contains all data.\n`,
   );
 });

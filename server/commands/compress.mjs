@@ -39,7 +39,7 @@ async function compress(file) {
 }
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error('Which folder? node compress.mjs FOLDER');
+if (folder === undefined) throw new Error('Usage: node compress.mjs FOLDER');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && texts.has(path.extname(entry.name)))
   .map((entry) => path.join(entry.parentPath, entry.name));

@@ -21,7 +21,7 @@ await runCommand(async (db, config) => {
     );
     if (unanswered > 0) {
       throw new StartupError(
-        `The payment provider said nothing usable of ${unanswered} of them. Look at PAYSTACK_SECRET_KEY, then try again.`,
+        `The payment provider said nothing usable of ${unanswered} of them. Check PAYSTACK_SECRET_KEY, then try again.`,
       );
     }
   } catch (error) {

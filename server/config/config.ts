@@ -84,7 +84,7 @@ function vapidOf(values: Environment): Config['vapid'] {
   if (publicKey === undefined || privateKey === undefined) return { subject, keys: undefined };
   if (!isKeyPair({ publicKey, privateKey })) {
     throw new StartupError(
-      'VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY. Set the two of one pair, or neither.',
+      'VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY. Set both keys of one pair, or neither.',
     );
   }
   return { subject, keys: { publicKey, privateKey } };

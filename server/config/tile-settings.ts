@@ -91,7 +91,7 @@ export function tilesOf(values: TileSettings): Tiles {
     const isMixed = sources.some((one) => one.startsWith('http:') && !isOfThisMachine(one));
     if (isMixed && PUBLIC_URL?.startsWith('https:')) {
       throw new StartupError(
-        `${name} must begin with https:// as PUBLIC_URL does: browsers load nothing of http:// into such a page. Correct it or unset it, then start again.`,
+        `${name} must begin with https:// like PUBLIC_URL: browsers block http:// content in such a page. Correct it or unset it, then start again.`,
       );
     }
   }

@@ -208,7 +208,7 @@ function requireRoom(dataDir: string, need: keyof typeof roomFor): void {
 function requireCluster(dataDir: string, folder: string): void {
   if (existsSync(path.join(folder, 'PG_VERSION'))) return;
   throw new StartupError(
-    `DATA_DIR (${dataDir}) holds a 'postgres' that is not a database (PG_VERSION is missing). Restore it from a backup, or move it away to begin with an empty one.`,
+    `DATA_DIR (${dataDir}) holds a 'postgres' that is not a database (PG_VERSION is missing). Restore it from a backup, or move it away to start with an empty one.`,
   );
 }
 
@@ -227,7 +227,7 @@ function lockFolder(dataDir: string): () => void {
     unlock = lockFile(path.join(dataDir, 'server.lock'));
   } catch (error) {
     throw new StartupError(
-      `DATA_DIR cannot be used: ${dataDir} must be a folder that can be read and query (${systemCodeOf(error)}). Make it so or set DATA_DIR to another folder.`,
+      `DATA_DIR cannot be used: ${dataDir} must be a readable and writable folder (${systemCodeOf(error)}). Change its permissions or set DATA_DIR to another folder.`,
     );
   }
   if (!unlock) {

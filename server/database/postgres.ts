@@ -89,7 +89,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   const encoding = rows[0]?.encoding;
   if (encoding !== 'UTF8') {
     throw new StartupError(
-      `DATABASE_URL names a database with encoding ${encoding}, and UTF8 is needed. Make one with it or name another.`,
+      `DATABASE_URL names a database with encoding ${encoding}, and UTF8 is needed. Create one with it or name another.`,
     );
   }
 }
@@ -104,7 +104,7 @@ async function migrateBesideOthers(client: pg.Client): Promise<void> {
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > endsAt) {
         throw new StartupError(
-          'The tables cannot be brought up to date: something has held them for two minutes, such as a backup or somebody’s open transaction. Let it end, then start again.',
+          'The tables cannot be migrated: something has locked them for two minutes, such as a backup or an open transaction. Let it finish, then start again.',
           { cause: error },
         );
       }
@@ -162,7 +162,7 @@ function openPool(connection: pg.ClientConfig, timeouts: DatabaseTimeouts): pg.P
 }
 
 /** A bare Error, like the driver's own: see isUnavailable. */
-const noAnswer = () => new Error('the database gave no answer in time');
+const noAnswer = () => new Error('the database did not respond in time');
 
 /** A pooled connection; one that arrives too late is released. */
 function take(pool: pg.Pool, { connectMs }: DatabaseTimeouts): Promise<pg.PoolClient> {

@@ -29,7 +29,8 @@ export function startRetention(
       });
       await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
     } catch (error) {
-      if (error instanceof Error) log.error({ err: errorForLog(error) }, 'tidying up failed');
+      if (error instanceof Error)
+        log.error({ err: errorForLog(error) }, 'deleting expired rows failed');
     }
   };
   let underWay = tidy();

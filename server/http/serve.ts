@@ -83,8 +83,8 @@ export interface ServeNeeds {
 const adminWords: Record<FirstAdmin, string> = {
   made: 'the first admin is ready: sign in with ADMIN_EMAIL and ADMIN_PASSWORD',
   promoted:
-    'ADMIN_EMAIL had an account already: it is an admin now, with ADMIN_PASSWORD; its roles, password and sessions of before are gone',
-  'left as it was': 'ADMIN_EMAIL is an admin already: ADMIN_PASSWORD was not looked at',
+    'ADMIN_EMAIL had an account already: it is an admin now, with ADMIN_PASSWORD; its previous roles, password and sessions are gone',
+  'left as it was': 'ADMIN_EMAIL is an admin already: ADMIN_PASSWORD was ignored',
 };
 
 /** Serves until a signal. Resolves when ready, after announcing it in one line on stdout. */

@@ -53,7 +53,7 @@ export function answerError(
   if (refusal.code === 'internal') {
     request.log.error({ err: errorForLog(error) }, 'a request failed');
   } else if (refusal !== error && refusal.code === 'unavailable') {
-    request.log.warn({ err: errorForLog(error) }, 'the database gave no answer');
+    request.log.warn({ err: errorForLog(error) }, 'the database is unavailable');
   }
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);

@@ -13,9 +13,7 @@ const names = (columns: readonly string[]): SQL =>
   );
 
 const spoilt = () =>
-  new StartupError(
-    'The backup is damaged or was cut short. Use another one; nothing was restored.',
-  );
+  new StartupError('The backup is damaged or incomplete. Use another one; nothing was restored.');
 
 function parseLine<S extends v.GenericSchema>(schema: S, line: string): v.InferOutput<S> | null {
   try {

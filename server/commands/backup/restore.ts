@@ -11,7 +11,7 @@ import { isEmpty, load } from './load.ts';
 async function requireEmpty(db: Database): Promise<void> {
   if (await isEmpty(db)) return;
   throw new StartupError(
-    'This database has users already, and a restore would mix two pasts. Name an empty one with DATA_DIR or DATABASE_URL.',
+    'This database has users already, and a restore would mix two histories. Name an empty one with DATA_DIR or DATABASE_URL.',
   );
 }
 

@@ -55,7 +55,7 @@ export function backupTables(): BackupTable[] {
     const next = waiting.findIndex(({ after }) =>
       after.every((name) => ordered.some((table) => table.name === name)),
     );
-    if (next < 0) throw new Error('The tables refer to each other in a circle.');
+    if (next < 0) throw new Error('The tables reference each other in a cycle.');
     ordered.push(...waiting.splice(next, 1));
   }
   return ordered;

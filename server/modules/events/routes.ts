@@ -66,7 +66,10 @@ export async function addEvents(needs: Needs): Promise<() => number> {
     } catch (error) {
       const isTheirs = error instanceof Refusal && error.code !== 'unavailable';
       if (!isTheirs && error instanceof Error) {
-        request.log.warn({ err: errorForLog(error) }, 'the session of a stream cannot be checked');
+        request.log.warn(
+          { err: errorForLog(error) },
+          'cannot check the session of an event stream',
+        );
       }
       stream.end();
     }

@@ -46,7 +46,7 @@ function requireCover(wallet: Wallet): void {
   if (wallet.availableKobo < 0) {
     throw new Refusal('insufficient_funds', { missingKobo: -wallet.availableKobo });
   }
-  if (wallet.heldKobo < 0) throw new Error('A hold was to give more than it has.');
+  if (wallet.heldKobo < 0) throw new Error('A hold cannot go negative.');
 }
 
 async function move(tx: Database, { lines, ...movement }: Movement): Promise<void> {
@@ -54,7 +54,7 @@ async function move(tx: Database, { lines, ...movement }: Movement): Promise<voi
   const wallets = await lockWallets(tx, owners, movement.actorId);
   for (const line of lines) {
     const wallet = line.userId === null ? undefined : wallets.get(line.userId);
-    if (line.userId !== null && !wallet) throw new Error('There is no such user to have a wallet.');
+    if (line.userId !== null && !wallet) throw new Error('The user of this wallet does not exist.');
     if (line.userId !== null && wallet) wallets.set(line.userId, after(wallet, line));
   }
   for (const wallet of wallets.values()) requireCover(wallet);

@@ -64,7 +64,7 @@ export function createQueueReader(db: Database, now: () => Date): () => Promise<
       return await withTimeout(
         timeoutMs,
         () => answer,
-        () => new Error('the database gave no answer in time'),
+        () => new Error('the database did not respond in time'),
       );
     } catch {
       return null;

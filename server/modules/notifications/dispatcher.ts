@@ -197,7 +197,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
       .catch((error: unknown) => {
         isNudged = false;
         if (isStopping || !(error instanceof Error)) return;
-        log.warn({ err: errorForLog(error) }, 'news could not be told; it is tried again');
+        log.warn({ err: errorForLog(error) }, 'notifications could not be sent; retrying');
       })
       .finally(() => {
         draining = null;

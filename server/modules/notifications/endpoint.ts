@@ -43,7 +43,7 @@ export const publicLookup: LookupFunction = (hostname, options, callBack) => {
     const first = found?.[0];
     if (error || !first) return callBack(error ?? new Error('No address.'), '', 0);
     if (!found.every(({ address }) => isPublicAddress(address))) {
-      return callBack(new PrivateAddress('The name leads to a private address.'), '', 0);
+      return callBack(new PrivateAddress('The name resolves to a private address.'), '', 0);
     }
     return options.all ? callBack(null, found) : callBack(null, first.address, first.family);
   });

@@ -39,6 +39,6 @@ export async function ensureVapidKeys(
   const fresh = webPush.generateVAPIDKeys().privateKey;
   const privateKey = await getOrCreateSetting(db, 'vapid_private_key', fresh);
   const publicKey = publicKeyOf(privateKey);
-  if (publicKey === null) throw new Error('The kept VAPID key is damaged.');
+  if (publicKey === null) throw new Error('The stored VAPID key is invalid.');
   return { publicKey, privateKey };
 }

@@ -78,13 +78,17 @@ export function reconcileWhileListening(app: FastifyInstance, needs: Needs): voi
   const round = async () => {
     try {
       const { unanswered } = await reconcile({ ...needs, stop: stopping.signal });
-      if (unanswered > 0) log.warn({ unanswered }, 'the provider says nothing usable of top-ups');
+      if (unanswered > 0)
+        log.warn({ unanswered }, 'the provider gave unusable responses about top-ups');
     } catch (error) {
       if (stopping.signal.aborted) return;
       if (error instanceof ProviderError) {
-        log.warn({ fault: error.fault, status: error.status }, 'top-ups wait for the provider');
+        log.warn(
+          { fault: error.fault, status: error.status },
+          'reconciliation waits: the provider is unreachable',
+        );
       } else if (error instanceof Error) {
-        log.error({ err: errorForLog(error) }, 'top-ups were not reconciled');
+        log.error({ err: errorForLog(error) }, 'reconciliation failed');
       }
     }
   };

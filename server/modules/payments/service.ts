@@ -117,7 +117,10 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
         };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        log.error({ reference, fault: error.fault, status: error.status }, 'no top-up was begun');
+        log.error(
+          { reference, fault: error.fault, status: error.status },
+          'the provider did not initialize a top-up',
+        );
         throw new Refusal('provider_unavailable', { retryAfterSeconds });
       }
     },
@@ -130,7 +133,10 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
         return verifiedOf(await check(row));
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        log.warn({ reference, fault: error.fault, status: error.status }, 'a top-up is not known');
+        log.warn(
+          { reference, fault: error.fault, status: error.status },
+          'the outcome of a top-up is unknown',
+        );
         // An unknown outcome is pending, whatever is stored.
         return { depositedAmount: 0, status: 'pending', reference };
       }

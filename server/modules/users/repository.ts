@@ -75,7 +75,7 @@ export type UserColumns = { [Column in keyof NewUser]?: NewUser[Column] | undefi
 export async function updateUser(tx: Database, id: string, changes: UserColumns): Promise<UserRow> {
   const rows = await tx.update(users).set(changes).where(eq(users.id, id)).returning();
   const row = rows[0];
-  if (!row) throw new Error('The user was not there to be updated.');
+  if (!row) throw new Error('The user to update does not exist.');
   return row;
 }
 

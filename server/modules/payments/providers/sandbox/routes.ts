@@ -105,7 +105,7 @@ async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void
       signal: AbortSignal.timeout(webhookTimeoutMs),
     });
   } catch {
-    app.log.warn({ reference }, "the sandbox's webhook did not arrive");
+    app.log.warn({ reference }, "the sandbox's webhook failed");
   }
 }
 
