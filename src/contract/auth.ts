@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { emailSchema, limits } from './fields.ts';
 import { roleSchema, userSchema } from './user.ts';
 
-/** Only these two register themselves; Admin is made by the deployment or by an admin. */
+/** Roles open to sign-up; the deployment or an admin creates Admins. */
 export const registrableRoles = ['Customer', 'Employee'] as const;
 
 export const minimumPasswordLength = 8;
@@ -33,12 +33,12 @@ export type LoginBody = v.InferInput<typeof loginSchema>;
 export const sessionSchema = v.object({ accessToken: v.string() });
 export const signUpAnswerSchema = v.object({ accessToken: v.string(), user: userSchema });
 
-/** The payload part of the access token: `{ userInfo }` beside the registered claims. */
+/** The payload of the access token: `{ userInfo }` beside the registered claims. */
 export const tokenPayloadSchema = v.object({
   userInfo: v.object({
     id: v.string(),
     email: v.string(),
-    // One that this version does not know gives no rights; without any, the sign-in form is shown.
+    // A role unknown to this version gives no rights; without any, the app shows the sign-in form.
     roles: v.pipe(
       v.array(v.string()),
       v.transform((roles) => roles.filter((role) => v.is(roleSchema, role))),

@@ -1,17 +1,20 @@
-/** Lists that can be asked for what changed. The headers are in `headers`. */
+/** Lists that support deltas; their headers are in `headers`. */
 import * as v from 'valibot';
 import { idSchema } from './fields.ts';
 
-/** A row of a delta for what is deleted or no longer the reader's to see; the answer to a DELETE. */
+/**
+ * A tombstone in a delta, for a row deleted or no longer visible to the reader; also the response
+ * to DELETE.
+ */
 export const removedSchema = v.object({ _id: idSchema, removed: v.literal(true) });
 export type Removed = v.InferOutput<typeof removedSchema>;
 
-/** Rows in an answer to a `since`, at most. */
+/** Rows per response to `since`, at most. */
 export const deltaPageSize = 500;
 
 export const maxCursorLength = 8000;
 
-/** `since` absent: the plain list. Empty: begin a series. Else a Sync-Cursor of this server. */
+/** `since` absent: the plain list. Empty: start a series. Else a Sync-Cursor of this server. */
 export const sinceSchema = v.object({
   since: v.optional(
     v.pipe(
@@ -21,7 +24,6 @@ export const sinceSchema = v.object({
   ),
 });
 
-/** Is this row of a list a tombstone? */
 export function isRemoved<T extends object>(row: T | Removed): row is Removed {
   return 'removed' in row;
 }

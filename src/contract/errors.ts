@@ -1,6 +1,6 @@
 /**
- * Every way the server says no: code, HTTP status and the sentence for a person.
- * 404 may not see, 403 may not do, 409 the state refuses, 422 fields.
+ * Every refusal of the server: code, HTTP status and a sentence for people. 404: may not see; 403:
+ * may not do; 409: the state forbids it; 422: invalid fields.
  */
 import * as v from 'valibot';
 import { packageSchema } from './package.ts';
@@ -85,8 +85,8 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**
- * The body of every answer that is not a success. `current` comes with `conflict`: the package or
- * the user as it is now; `fields` then names those that it is about. `missing` comes with `insufficient_funds`: naira.
+ * The body of every error response. `current` comes with `conflict`: the current package or user;
+ * `fields` then names the conflicting fields. `missing` (naira) comes with `insufficient_funds`.
  */
 export const errorBodySchema = v.object({
   message: v.string(),

@@ -1,11 +1,11 @@
 /**
- * The small schemas that every resource is made of, with the sentence each gives when it refuses.
- * The sentences travel to other clients in `fields` of an error body; screens of ours check first
- * (domain/validation) in their own words.
+ * Schemas of single fields, with the message of each refusal. Messages reach API clients in
+ * `fields` of an error body; the app's forms check first, with messages of their own
+ * (domain/validation).
  */
 import * as v from 'valibot';
 
-/** Lengths in characters. A field longer than this is a mistake or an attack, never an address. */
+/** In characters. Longer input is a mistake or an attack. */
 export const limits = {
   name: 80,
   address: 300,
@@ -17,12 +17,12 @@ export const limits = {
   priceNaira: 10_000_000,
 } as const;
 
-// C0 and C1 controls without tab, line feed and carriage return, which `paragraph` allows.
+// C0 and C1 controls, except tab, line feed and carriage return, which `paragraph` allows.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
-// What turns around the text that follows, and halves of characters, which no database can hold.
+// Bidirectional overrides and isolates, and lone surrogates, which PostgreSQL cannot store.
 const unfitCharacters = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u;
-// Joiners, marks and fillers belong to emoji and to scripts; alone they look like nothing at all.
+// Joiners, marks and fillers belong to emoji and scripts; alone they are invisible.
 const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const lineBreaks = /[\t\n\r]/;
 
@@ -38,7 +38,7 @@ function cleanText(maxLength: number) {
   );
 }
 
-/** Also where there is something, but nothing to be seen. */
+/** True for invisible text too. */
 export const isBlank = (text: string) => blank.test(text);
 
 const notBlank = v.check((text: string) => !isBlank(text), 'Must not be empty.');
@@ -54,14 +54,14 @@ export function paragraph(maxLength: number) {
   return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), notBlank);
 }
 
-/** Optional on the wire: null, '' and blank text all mean 'none' and become null. */
+/** Optional on the wire: null, '' and blank text become null. */
 export function noneOr<const S extends v.GenericSchema<string, string>>(schema: S) {
   const none = v.pipe(
     v.string(),
     v.regex(/^\s*$/),
     v.transform(() => null),
   );
-  // Beside the one complaint that it is not nothing: what is wrong with it as something.
+  // Report why the value is invalid, not that it is not blank.
   const about = ({ issues }: v.UnionIssue<v.BaseIssue<unknown>>) =>
     issues?.[1]?.message ?? 'Must be text.';
   return v.nullable(v.union([none, schema], about));
@@ -73,12 +73,12 @@ export const idSchema = v.pipe(
   v.toLowerCase(),
 );
 
-/** What takes no room: marks of direction, joiners. An address or a number has none of them. */
+/** Invisible characters (direction marks, joiners), which no address or number contains. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Lower-cased, by a basic pattern. */
+/** Lower-cased; a basic pattern. */
 export const emailSchema = v.pipe(
   cleanText(limits.email),
   v.toLowerCase(),
@@ -86,7 +86,7 @@ export const emailSchema = v.pipe(
   v.check((text) => !unseen.test(text), 'Must not contain hidden characters. Type it again.'),
 );
 
-/** As many digits as a number of a person's phone has (E.164: at most 15). */
+/** 6 to 15 digits (the maximum of E.164). */
 const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
 
 export const phoneSchema = v.pipe(
@@ -97,14 +97,14 @@ export const phoneSchema = v.pipe(
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const unzoned = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$/;
 
-/** The calendar has this day: `Date.parse` would roll 30 February over into March. */
+/** Does the calendar have this day? `Date.parse` would roll 30 February over into March. */
 function isCalendarDay(text: string): boolean {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Milliseconds since 1970 or NaN; a time without a zone is Nigeria's (UTC+1, no summer time). */
+/** ms since 1970, or NaN; a time without a zone is Nigeria's (UTC+1, no DST). */
 function readDateTime(text: string): number {
   const isZoned = zoned.test(text);
   if (!(isZoned || unzoned.test(text)) || !isCalendarDay(text)) return Number.NaN;
@@ -114,7 +114,7 @@ function readDateTime(text: string): number {
 
 const yearOf = (ms: number) => new Date(ms).getUTCFullYear();
 
-/** A moment. Any ISO 8601 spelling comes in; `YYYY-MM-DDTHH:mm:ss.sssZ` comes out. */
+/** A moment: accepts any ISO 8601 form, outputs `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export const dateTimeSchema = v.pipe(
   v.string('Must be a date and time.'),
   v.trim(),
@@ -125,12 +125,12 @@ export const dateTimeSchema = v.pipe(
   v.transform((text) => new Date(readDateTime(text)).toISOString()),
 );
 
-/** At most two decimals, but for what binary fractions add. */
+/** At most two decimals, within floating-point error. */
 export function hasWholeKobo(naira: number): boolean {
   return Math.abs(naira * 100 - Math.round(naira * 100)) < 1e-6;
 }
 
-/** Naira with at most two decimals, as on the wire; inside the product money is integer kobo. */
+/** Naira with at most two decimals, as on the wire; the domain uses integer kobo. */
 export const priceSchema = v.pipe(
   v.number('Must be an amount, such as 1500 or 2500.50.'),
   v.minValue(0.01, 'Must be more than zero.'),
@@ -140,7 +140,7 @@ export const priceSchema = v.pipe(
 
 const noPlace = 'Must be a place on the map, for example { "lat": 12.0022, "lng": 8.5919 }.';
 
-/** 6 decimals of a degree are 0.1 m; `+ 0` makes 0 of the -0 that JSON does not know. */
+/** 6 decimals of a degree are 0.1 m; `+ 0` turns -0, which JSON lacks, into 0. */
 const toTenthOfMetre = (degrees: number) => Math.round(degrees * 1e6) / 1e6 + 0;
 
 function degrees(most: number) {
@@ -153,11 +153,11 @@ function degrees(most: number) {
   );
 }
 
-/** A place on the map as it comes in: degrees (WGS 84), rounded to 0.1 m. */
+/** A place in a request: degrees (WGS 84), rounded to 0.1 m. */
 export const locationSchema = v.strictObject({ lat: degrees(90), lng: degrees(180) }, noPlace);
 export type Location = v.InferOutput<typeof locationSchema>;
 
-/** A place on the map as it goes out. */
+/** A place in a response. */
 export const knownLocationSchema = v.object({ lat: v.number(), lng: v.number() });
 
 export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));

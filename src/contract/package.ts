@@ -1,4 +1,3 @@
-/** Packages on the wire. */
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
 import {
@@ -25,14 +24,14 @@ export const paymentStatuses = ['unpaid', 'paid'] as const;
 export const paymentStatusSchema = v.picklist(paymentStatuses, "Must be 'unpaid' or 'paid'.");
 export type PaymentStatus = v.InferOutput<typeof paymentStatusSchema>;
 
-/** The wire's spelling of a delivery status; `domain/status` reads every other spelling too. */
+/** How the wire spells a delivery status; `domain/status` accepts every other spelling too. */
 export const deliveryStatusLabels = ['Pending', 'In Transit', 'Delivered', 'Cancelled'] as const;
 export type DeliveryStatusLabel = (typeof deliveryStatusLabels)[number];
 
 /**
- * A package as the server answers it. `packageId` is the display number. `priceOffer` is naira.
- * `pickupLocation` and `deliveryLocation` are the pins on the map, null where none was set.
- * `recipientPhone`, `recipientEmail` and the contacts of the parties are null while withheld.
+ * A package in responses. `packageId` is the display number, `priceOffer` is in naira.
+ * `pickupLocation` and `deliveryLocation` are null without a pin. `recipientPhone`,
+ * `recipientEmail` and the parties' contacts are null while withheld.
  */
 export const packageSchema = v.object({
   _id: idSchema,
@@ -60,7 +59,7 @@ export const packageSchema = v.object({
 });
 export type WirePackage = v.InferOutput<typeof packageSchema>;
 
-/** GET /api/packages: packages; removed ones come only where `since` was asked. */
+/** GET /api/packages; removed rows come only with `since`. */
 export const packageListSchema = v.array(v.union([removedSchema, packageSchema]));
 
 const shipmentEntries = {
@@ -79,13 +78,16 @@ const shipmentEntries = {
   paymentMethod: paymentMethodSchema,
 };
 
-/** POST /api/packages. `_id` may be the client's own (an offline create); `senderId` defaults to the actor. */
+/**
+ * POST /api/packages. `_id` may be the client's own (an offline create); `senderId` defaults to the
+ * actor.
+ */
 export const createPackageSchema = v.strictObject({
   ...shipmentEntries,
   recipientEmail: v.optional(shipmentEntries.recipientEmail, null),
   notes: v.optional(shipmentEntries.notes, null),
   deliveryDate: v.optional(shipmentEntries.deliveryDate, null),
-  // Without a default: what has no pin is sent as it was sent before there were any.
+  // No default: without a pin the request stays the same as before pins existed.
   pickupLocation: v.optional(shipmentEntries.pickupLocation),
   deliveryLocation: v.optional(shipmentEntries.deliveryLocation),
   _id: v.optional(idSchema),
@@ -93,13 +95,13 @@ export const createPackageSchema = v.strictObject({
 });
 export type CreatePackageBody = v.InferOutput<typeof createPackageSchema>;
 
-/** The fields that the edit form writes. */
+/** The fields of the edit form. */
 export const packageChangesSchema = v.partial(v.strictObject(shipmentEntries));
 export type PackageChanges = v.InferOutput<typeof packageChangesSchema>;
 export type PackageField = keyof PackageChanges;
 export const packageFields = Object.keys(shipmentEntries) as PackageField[];
 
-/** PATCH /api/packages/{id}: changed fields only; any spelling of a status (domain/status reads it). */
+/** PATCH /api/packages/{id}: changed fields only; any spelling of a status (domain/status). */
 export const patchPackageSchema = v.strictObject({
   ...packageChangesSchema.entries,
   deliveryPersonId: v.optional(v.nullable(idSchema)),

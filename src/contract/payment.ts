@@ -1,11 +1,11 @@
-/** Top-ups and the history of one's money. Naira. */
+/** Top-ups and payment history. Naira. */
 import * as v from 'valibot';
 import { emailSchema, idSchema, limits, priceSchema } from './fields.ts';
 
 export const minimumDepositNaira = 100;
 export const maximumDepositNaira = limits.priceNaira;
 
-/** POST /api/payments/initiate. `email` is the signed-in user's own. */
+/** POST /api/payments/initiate. `email` must be the signed-in user's. */
 export const initiatePaymentSchema = v.strictObject({
   email: emailSchema,
   amount: v.pipe(priceSchema, v.minValue(minimumDepositNaira, 'Minimum deposit is ₦100')),
@@ -17,18 +17,18 @@ export const initiatedPaymentSchema = v.object({
 });
 export type InitiatedPayment = v.InferOutput<typeof initiatedPaymentSchema>;
 
-/** What a reference may look like; Paystack allows letters, digits, '-', '.' and '='. */
+/** Characters of a reference; Paystack allows letters, digits, '-', '.' and '='. */
 export const referenceSchema = v.pipe(v.string(), v.regex(/^[\w.=-]{1,100}$/));
 
 /**
- * pending: not paid yet, or the provider does not answer. failed, abandoned: the provider says so
- * now; a later payment of the same reference is still credited. review: paid in a way that nobody
- * asked for (currency, amount): a dispatcher settles it.
+ * pending: not paid yet, or the provider does not respond. failed, abandoned: the provider's
+ * current answer; a later payment of the same reference is still credited. review: paid in an
+ * unexpected currency or amount; a dispatcher settles it.
  */
 export const topUpStatuses = ['pending', 'credited', 'failed', 'abandoned', 'review'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];
 
-/** `depositedAmount` is 0 until the money is in the wallet. */
+/** `depositedAmount` is 0 until the wallet is credited. */
 export const verifiedPaymentSchema = v.object({
   depositedAmount: v.number(),
   status: v.picklist(topUpStatuses),
@@ -36,14 +36,14 @@ export const verifiedPaymentSchema = v.object({
 });
 export type VerifiedPayment = v.InferOutput<typeof verifiedPaymentSchema>;
 
-/** release: out of the sender's hold into the courier's balance. */
+/** release: from the sender's hold to the courier's balance. */
 export const transferKinds = ['top_up', 'hold', 'release', 'refund', 'adjustment'] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
 /**
- * One line of the history: a transfer as it touched the reader. `amount` is what it did to the
- * available balance, `heldAmount` to the held one; `balance` and `heldBalance` are what was there
- * after it. `note` is the reason of an adjustment, or the reference of a top-up.
+ * One transfer as it affected the reader. `amount` is its effect on the available balance,
+ * `heldAmount` on the held one; `balance` and `heldBalance` are the totals after it. `note` is the
+ * reason of an adjustment, or the reference of a top-up.
  */
 export const paymentEntrySchema = v.object({
   _id: idSchema,
@@ -58,7 +58,7 @@ export const paymentEntrySchema = v.object({
 });
 export type PaymentEntry = v.InferOutput<typeof paymentEntrySchema>;
 
-/** GET /api/payments: newest first; `before` is the `next` of the page before. */
+/** GET /api/payments: newest first; `before` is the previous page's `next`. */
 export const paymentsQuerySchema = v.object({
   before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Must be the `next` of a page.'))),
   limit: v.optional(
@@ -74,7 +74,7 @@ export const paymentsQuerySchema = v.object({
 });
 export type PaymentsQuery = v.InferOutput<typeof paymentsQuerySchema>;
 
-/** `earned`: all that was ever released to the reader as a courier. `next` null: the last page. */
+/** `earned`: total ever released to the reader as a courier. `next` null: the last page. */
 export const paymentsSchema = v.object({
   available: v.number(),
   held: v.number(),

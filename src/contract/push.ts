@@ -1,10 +1,12 @@
 /**
- * Web Push: which phones are told of what (RFC 8030, 8291, 8292). A subscription is the browser's;
- * whoever holds its endpoint and keys can write to that phone, so they are never answered.
+ * Web Push: which phones get which notifications (RFC 8030, 8291, 8292). Endpoint and keys of a
+ * subscription let anyone who has them write to that phone, so no response contains them.
  */
 import * as v from 'valibot';
 
-/** newPackage, assigned: for couriers. accepted, delivered, rejected: for senders, of their own. */
+/**
+ * newPackage, assigned: for couriers. accepted, delivered, rejected: for senders, about their own.
+ */
 export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 'rejected'] as const;
 const pushKindSchema = v.picklist(pushKinds, 'Must be a kind of notification.');
 export type PushKind = v.InferOutput<typeof pushKindSchema>;
@@ -16,14 +18,14 @@ const kindsSchema = v.pipe(
   v.check((kinds) => new Set(kinds).size === kinds.length, 'Must not name a kind twice.'),
 );
 
-/** Some push services make long ones; none comes near this. */
+/** Far above the endpoints of known push services. */
 const maximumEndpointLength = 1000;
 
-/** Scheme, host, port and what follows: no user or password, no fragment, nothing to be forgiven. */
+/** Scheme, host, port and path: no credentials, no fragment, nothing a URL parser would correct. */
 const endpointPattern = /^https?:\/\/[\w.[\]:-]+(\/[!-~]*)?$/;
 const loose = /[#\\]/;
 
-/** Which addresses are sent to is the server's to say (server/modules/notifications/endpoint.ts). */
+/** The server decides which addresses it sends to (server/modules/notifications/endpoint.ts). */
 const endpointSchema = v.pipe(
   v.string('Must be the address of a push service.'),
   v.maxLength(maximumEndpointLength, `Must be at most ${maximumEndpointLength} characters.`),
@@ -31,7 +33,6 @@ const endpointSchema = v.pipe(
   v.check((text) => !loose.test(text), 'Must be the address of a push service.'),
 );
 
-/** Base64url of so many bytes, without padding. */
 const keyOf = (pattern: RegExp) =>
   v.pipe(v.string('Must be a key.'), v.regex(pattern, 'Must be a key in base64url.'));
 
@@ -40,11 +41,11 @@ const degrees = (limit: number) =>
     v.number('Must be a number of degrees.'),
     v.minValue(-limit, `Must be at least -${limit}.`),
     v.maxValue(limit, `Must be at most ${limit}.`),
-    // About a kilometre: enough to tell a district, too coarse to tell a house.
+    // About a kilometre: enough for a district, too coarse for a house.
     v.transform((value) => Math.round(value * 100) / 100),
   );
 
-/** A circle: its centre in degrees (kept to 0.01), its radius in kilometres. */
+/** A circle: centre in degrees (rounded to 0.01), radius in kilometres. */
 const areaSchema = v.strictObject(
   {
     lat: degrees(90),
@@ -59,19 +60,19 @@ const areaSchema = v.strictObject(
 );
 export type PushArea = v.InferOutput<typeof areaSchema>;
 
-/** GET /api/push: what a browser subscribes with, and the kinds that there are for the caller. */
+/** GET /api/push: the key browsers subscribe with, and the caller's kinds. */
 export const pushOfferSchema = v.object({
   publicKey: v.string(),
   kinds: v.array(pushKindSchema),
 });
 export type PushOffer = v.InferOutput<typeof pushOfferSchema>;
 
-/** PUT /api/push: this phone of the caller is told of these kinds. `area`: of new packages alone. */
+/** PUT /api/push: notify this phone of these kinds. `area` limits newPackage only. */
 export const pushSubscriptionSchema = v.strictObject({
   endpoint: endpointSchema,
   keys: v.strictObject(
     {
-      // 65 bytes that begin with 4: a point of P-256, uncompressed.
+      // 65 bytes that start with 4: an uncompressed point of P-256.
       p256dh: keyOf(/^B[A-P][\w-]{85}$/),
       // 16 bytes.
       auth: keyOf(/^[\w-]{22}$/),
@@ -87,14 +88,14 @@ export type PushSubscriptionBody = v.InferOutput<typeof pushSubscriptionSchema>;
 export const endPushSchema = v.strictObject({ endpoint: endpointSchema });
 export type EndPushBody = v.InferOutput<typeof endPushSchema>;
 
-/** What reaches the phone, encrypted. No names, addresses or numbers: a lock screen shows it. */
+/** The decrypted message on the phone. No names, addresses or numbers: a lock screen shows it. */
 export const pushMessageSchema = v.object({
   kind: pushKindSchema,
   /** Of the package. */
   id: v.string(),
   packageId: v.string(),
   naira: v.number(),
-  /** The id of the user that it is for: on this phone somebody else may be signed in by now. */
+  /** The recipient's user id: another user may have signed in on this phone since. */
   to: v.string(),
 });
 export type PushMessage = v.InferOutput<typeof pushMessageSchema>;

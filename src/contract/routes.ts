@@ -1,7 +1,6 @@
 /**
- * The calls, one row each. The server registers them
- * from here, the client builds its paths from here and /api/docs is made from here, so none can
- * drift. Whatever is not a GET and has a bearer takes an Idempotency-Key.
+ * The table of API calls. The server's routes, the client's paths and /api/docs all derive from it.
+ * Every mutation with a bearer token accepts an Idempotency-Key.
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
@@ -31,7 +30,7 @@ import {
   userSchema,
 } from './user.ts';
 
-/** One call. `proof`: how the caller shows who they are. */
+/** One call. `proof`: how the caller authenticates. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -238,12 +237,12 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/** GET: server-sent events. Beside the table, since its answer is a stream and no JSON. */
+/** GET: server-sent events. Not in the table, since the response is a stream. */
 export const eventsPath = '/api/events';
-/** The one kind of event: something that the caller can see has changed; pull. */
+/** The only event: something visible to the caller has changed, so pull. */
 export const changeEvent = 'change';
 
-/** '/api/packages/:id' with the id in its place. */
+/** '/api/packages/:id' with its parameters filled in. */
 export function pathOf(path: string, params: Record<string, string> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

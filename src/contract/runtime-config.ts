@@ -5,27 +5,27 @@ export const runtimeConfigSchema = v.object({
   name: v.string(),
   map: v.object({
     tiles: v.object({
-      /** Template with {z}, {x} and {y}, perhaps {s} and {r}; null: there is no map. */
+      /** Template with {z}, {x}, {y} and optionally {s}, {r}; null: no raster tiles. */
       url: v.nullable(v.string()),
       /** Plain text. */
       attribution: v.string(),
-      /** Of a slippy map, whose tiles are 256 px. */
+      /** Zoom for 256 px tiles. */
       maxZoom: v.number(),
     }),
-    /** Address of a style (JSON) in place of the raster tiles. */
+    /** URL of a style (JSON), used instead of raster tiles. */
     style: v.nullable(v.string()),
-    /** Whom the map may ask, as the Content-Security-Policy names them. */
+    /** Origins the map may request, as in the Content-Security-Policy. */
     sources: v.array(v.string()),
     /** Degrees. */
     centre: v.object({ lat: v.number(), lng: v.number() }),
-    /** Of a slippy map, whose tiles are 256 px. */
+    /** Zoom for 256 px tiles. */
     zoom: v.number(),
   }),
 });
 export type RuntimeConfig = v.InferOutput<typeof runtimeConfigSchema>;
 export type MapConfig = RuntimeConfig['map'];
 
-/** Null where it is none: a captive portal's page, or that of a server of another version. */
+/** Null if invalid: a captive portal's page, or another version's server. */
 export function parseRuntimeConfig(json: unknown): RuntimeConfig | null {
   const parsed = v.safeParse(runtimeConfigSchema, json);
   return parsed.success ? parsed.output : null;

@@ -1,4 +1,3 @@
-/** Users on the wire. */
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
 import {
@@ -17,7 +16,7 @@ export const roles = ['Customer', 'Employee', 'Admin'] as const;
 export const roleSchema = v.picklist(roles, 'Must be Customer, Employee or Admin.');
 export type Role = v.InferOutput<typeof roleSchema>;
 
-/** A person on a package: null where the reader may not see it. */
+/** A person on a package. Null: withheld from the reader. */
 export const partySchema = v.object({
   _id: idSchema,
   firstName: v.string(),
@@ -27,7 +26,7 @@ export const partySchema = v.object({
 });
 export type WireParty = v.InferOutput<typeof partySchema>;
 
-/** A user as the server shows one. A counterpart on a package comes with nulls. Balance in naira. */
+/** A user in responses. A package's other party has nulls. Balance in naira. */
 export const userSchema = v.object({
   _id: idSchema,
   firstName: v.string(),
@@ -41,15 +40,15 @@ export const userSchema = v.object({
   roles: v.array(roleSchema),
   balance: v.nullable(v.number()),
   version: versionSchema,
-  /** For admins: when this courier gave an accepted package back, newest first. */
+  /** For admins: when this courier gave accepted packages back, newest first. */
   givenBackAt: v.optional(v.array(v.string())),
 });
 export type WireUser = v.InferOutput<typeof userSchema>;
 
-/** GET /api/users: users; removed ones come only where `since` was asked. */
+/** GET /api/users; removed rows come only with `since`. */
 export const userListSchema = v.array(v.union([removedSchema, userSchema]));
 
-/** The fields that a person edits of themselves. `address` may be emptied. */
+/** The fields people edit on their own profile. */
 const profileEntries = {
   firstName: line(limits.name),
   lastName: line(limits.name),
@@ -70,7 +69,7 @@ const newPassword = v.pipe(
   v.maxLength(limits.password, `Must be at most ${limits.password} characters.`),
 );
 
-/** One role or more; which one counts is domain/user's `roleOf`. */
+/** At least one role; domain/user's `roleOf` picks the effective one. */
 const rolesSchema = v.pipe(
   v.array(roleSchema, 'Must be a list of roles.'),
   v.minLength(1, 'Must name at least one role.'),
@@ -80,7 +79,7 @@ const rolesSchema = v.pipe(
 
 const vehicle = noneOr(line(limits.name));
 
-/** What only an admin may change of a user. */
+/** What only an admin may change. */
 const administrationEntries = {
   roles: rolesSchema,
   active: v.boolean('Must be true or false.'),
@@ -108,10 +107,10 @@ export const addUserSchema = v.strictObject({
 });
 export type AddUserBody = v.InferOutput<typeof addUserSchema>;
 
-/** DELETE /api/users: the account is deactivated, its past stays. */
+/** DELETE /api/users: deactivates the account and keeps its history. */
 export const deleteUserSchema = v.strictObject({ id: idSchema });
 
-/** PATCH /api/users/balance: naira to add, or to take where it is below zero, and why. */
+/** PATCH /api/users/balance: naira to add (negative: to take), and the reason. */
 export const adjustBalanceSchema = v.strictObject({
   id: idSchema,
   amount: v.pipe(

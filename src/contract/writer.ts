@@ -1,25 +1,25 @@
 /**
- * The writer of a change: which outbox it waited in, and its place there. The server keeps it beside
- * the version of each field, so that an edit never conflicts with an earlier one of the same outbox.
+ * The writer of a change: its outbox and its position there. The server stores it with each field's
+ * version, so that an edit never conflicts with an earlier one of the same outbox.
  */
 import * as v from 'valibot';
 
 export interface Writer {
   /** UUID; one per user and phone. */
   outboxId: string;
-  /** Of two changes of one outbox the one with the lower number was made first. */
+  /** Orders the changes of one outbox, ascending. */
   order: number;
 }
 
 export const outboxIdSchema = v.pipe(v.string(), v.uuid());
 
-/** As in the header `Kaya-Outbox`: '<outboxId>:<order>'. */
+/** The header `Kaya-Outbox`: '<outboxId>:<order>'. */
 export const writerPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[0-9]{1,15}$';
 const pattern = new RegExp(writerPattern);
 
 export const writerText = ({ outboxId, order }: Writer) => `${outboxId}:${order}`;
 
-/** Null: not of that form. */
+/** Null if malformed. */
 export function parseWriter(text: string): Writer | null {
   if (!pattern.test(text)) return null;
   const [outboxId = '', order] = text.split(':');

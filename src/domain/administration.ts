@@ -1,6 +1,6 @@
 /**
- * What an admin's forms about other people check before anything is sent and what a conflict of two admins is about. Pure, in the words of domain/validation and
- * of the shared schemas.
+ * Client-side checks of an admin's forms, and the resolution of conflicts between two admins. Pure;
+ * messages come from domain/validation and the contract's schemas.
  */
 import * as v from 'valibot';
 import {
@@ -24,7 +24,7 @@ import {
   requiredFields,
 } from './validation.ts';
 
-/** Somebody's profile as an admin types it; '' is 'not given'. */
+/** A user's profile as typed by an admin; '' means none. */
 export interface UserForm extends ProfileForm {
   vehicle: string;
 }
@@ -39,7 +39,7 @@ export interface AdjustmentForm {
   reason: string;
 }
 
-/** What an admin may change of somebody, by the names that the wire has. */
+/** What an admin may change of a user, by wire name. */
 export type UserChanges = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 export type UserField = keyof UserChanges;
 
@@ -66,7 +66,7 @@ export function userFormOf(user: User): UserForm {
   };
 }
 
-/** The fields that differ from `before`, checked; four of them are required. */
+/** The changed fields, checked; four of them are required. */
 export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserChanges> {
   const missing = blanks({ ...form }, requiredOfUser);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
@@ -77,14 +77,14 @@ export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserCha
   return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, typed[name]])));
 }
 
-/** What is missing is said together with what is wrong with the rest. */
+/** Reports missing fields together with the other complaints. */
 function withMissing<T>(checked: Checked<T>, missing: readonly string[]): Checked<T> {
   if (missing.length === 0) return checked;
   const fields = checked.isValid ? {} : checked.fields;
   return invalid(messages.requiredMissing, { ...fields, ...requiredFields(missing) });
 }
 
-/** The form asks for one role, which the wire has in a list. */
+/** The form has one role, the wire a list. */
 function atRole(fields: FieldMessages): FieldMessages {
   const { roles, ...others } = fields;
   return roles === undefined ? others : { ...others, role: roles };
@@ -98,13 +98,13 @@ export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBod
   return withMissing(named, missing);
 }
 
-/** Naira to add, or to take with a minus, and why. */
+/** Naira to add (negative: to take), and the reason. */
 export function checkAdjustment(form: AdjustmentForm): Checked<Omit<AdjustBalanceBody, 'id'>> {
   const typed = { amount: typedPrice(form.amount), reason: form.reason };
   return withMissing(bySchema(adjustmentSchema, typed), blanks({ ...form }, ['amount', 'reason']));
 }
 
-/** A field that two admins changed: what is asked for and what the server has by now. */
+/** A field that two admins changed: the requested and the server's current value. */
 export interface ContestedField {
   field: UserField;
   mine: string;
@@ -117,7 +117,7 @@ function textOf(field: UserField, of: UserChanges | User): string {
   return of[field] ?? '';
 }
 
-/** The fields of `changes` that a 409 `conflict` names; all of them where it names none. */
+/** The fields of `changes` named by a 409 `conflict`; all of them if it names none. */
 export function contestedFields(
   changes: UserChanges,
   named: Readonly<Record<string, string>> | undefined,
@@ -132,7 +132,7 @@ export function contestedFields(
     .filter(({ mine, theirs }) => mine !== theirs);
 }
 
-/** `changes` without the contested fields that are not among `mine`. */
+/** `changes` without the contested fields that are not in `mine`. */
 export function withoutTheirs(
   changes: UserChanges,
   contested: readonly ContestedField[],
@@ -144,7 +144,7 @@ export function withoutTheirs(
   );
 }
 
-/** May this package be given to them: as the server insists (server/modules/packages). */
+/** May this user be assigned a package? The server enforces the same (server/modules/packages). */
 export function isFitCourier(user: User, senderId: string): boolean {
   const isCourier = user.isActive && roleOf(user.roles) === 'Employee';
   return isCourier && isProfileComplete(user) && user.id !== senderId;

@@ -1,9 +1,9 @@
 /**
- * An edit that the server refused because someone else had changed the same fields: what is mine,
- * what is theirs, and the edit that a person's choice amounts to. Pure.
+ * Resolves an edit the server refused because someone else changed the same fields: compares both
+ * versions and builds the edit a person chooses. Pure.
  *
- * Invariants: every field of the edit is offered, or is what the server has already; a choice sends
- * the fields that were chosen as mine and no others.
+ * Invariants: every field of the edit is offered, unless the server already has its value; a
+ * resolution sends only the fields chosen as mine.
  */
 import { isSameValue } from './location.ts';
 import { nairaToKobo } from './money.ts';
@@ -16,23 +16,23 @@ export type Edit = Extract<Operation, { name: 'editPackage' | 'editProfile' }>;
 export type Side = 'mine' | 'theirs';
 export type Sides = Readonly<Record<string, Side>>;
 
-/** One field as the wire has it: naira, ISO 8601, null for 'none'. */
+/** One field as on the wire: naira, ISO 8601, null for none. */
 export interface FieldChoice {
   field: string;
   mine: unknown;
-  /** The server's present value. */
+  /** The server's current value. */
   theirs: unknown;
-  /** Someone else changed it too; else only this edit would. */
+  /** Someone else changed it too; otherwise only this edit does. */
   isContested: boolean;
 }
 
-/** A refused edit whose fields are to be chosen one by one. */
+/** A refused edit to be resolved field by field. */
 export function isConflict(operation: Operation): operation is Edit {
   const isEdit = operation.name === 'editPackage' || operation.name === 'editProfile';
   return isEdit && operation.state === 'attention' && operation.lastError?.code === 'conflict';
 }
 
-/** An accept of a package whose terms have changed: accept it as it is now, or cancel. */
+/** A refused accept of a package whose terms changed: accept the new terms, or cancel. */
 export function isOtherBargain({ name, state, lastError }: Operation): boolean {
   return name === 'acceptPackage' && state === 'attention' && lastError?.code === 'conflict';
 }
@@ -51,8 +51,8 @@ function wireOf(row: Package | User): Map<string, unknown> {
 }
 
 /**
- * The fields of `edit` that would change something of `current`, the server's present row. Where
- * the refusal names none of them, all count as contested.
+ * The fields of `edit` that would change `current`, the server's row. If the refusal names none of
+ * them, all count as contested.
  */
 export function fieldChoices(edit: Edit, current: Package | User): FieldChoice[] {
   const theirs = wireOf(current);
@@ -70,14 +70,14 @@ export function fieldChoices(edit: Edit, current: Package | User): FieldChoice[]
 }
 
 /**
- * What is chosen before anybody has: theirs where someone else changed the field, since a button
- * pressed without reading must not undo another's work; mine where only this edit touches it.
+ * The chosen side. Default: theirs for contested fields, since a button pressed without reading
+ * must not undo someone's work; mine for the others.
  */
 export function sideOf(choice: FieldChoice, sides: Sides): Side {
   return sides[choice.field] ?? (choice.isContested ? 'theirs' : 'mine');
 }
 
-/** The edit that the choice amounts to, on the version that was in sight; null: nothing is mine. */
+/** The resulting edit, based on the displayed version; null if nothing is mine. */
 export function chosenEdit(edit: Edit, current: Package | User, sides: Sides): Intent | null {
   const mine = fieldChoices(edit, current).filter((choice) => sideOf(choice, sides) === 'mine');
   if (mine.length === 0) return null;

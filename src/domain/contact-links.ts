@@ -1,9 +1,9 @@
-/** Links that open the phone's own apps: calling, writing, the map. Pure. */
+/** Links that open the phone's apps for calls, messages and maps. Pure. */
 import type { Location } from '#contract/fields.ts';
 
 /**
- * For tel: and sms:: digits and a leading plus; null where there are too few to call. The zero in
- * '+234 (0) 803 …' is dialled at home only.
+ * For tel: and sms: links: digits and a leading plus; null if there are too few. Drops the '(0)' of
+ * '+234 (0) 803 …', which is dialled domestically only.
  */
 export function dialable(phone: string): string | null {
   const isWithCountry = phone.trim().startsWith('+');
@@ -13,8 +13,8 @@ export function dialable(phone: string): string | null {
 }
 
 /**
- * The international form without plus or zeros that wa.me wants: '0803 123 4567' → '2348031234567'.
- * A number without a country is Nigeria's. Null for what is no number of a person's phone.
+ * The international form for wa.me, without plus or zeros: '0803 123 4567' → '2348031234567'.
+ * Without a country code, Nigeria is assumed. Null if it is not a personal number.
  */
 export function internationalNumber(phone: string): string | null {
   const digits = phone.replace(/\D/g, '');
@@ -24,7 +24,7 @@ export function internationalNumber(phone: string): string | null {
   };
   if (phone.trim().startsWith('+') || digits.startsWith('00')) {
     const number = digits.replace(/^00/, '');
-    // '+234 (0) 803 …' is written often.
+    // '+234 (0) 803 …' is a common spelling.
     if (number.startsWith('234')) return national(number.slice(3));
     return number.length >= 8 && number.length <= 15 ? number : null;
   }
@@ -42,19 +42,19 @@ export function textLink(phone: string): string | null {
   return number === null ? null : `sms:${number}`;
 }
 
-/** `text` stands in the message, to be sent or not. */
+/** `text` is the suggested message. */
 export function whatsAppLink(phone: string, text: string): string | null {
   const number = internationalNumber(phone);
   return number === null ? null : `https://wa.me/${number}?text=${encodeURIComponent(text)}`;
 }
 
 /**
- * Android asks which map app; elsewhere a page that hands over to the map app. A pin goes before
- * the address, which then only names it.
+ * On Android a geo: link, which offers every map app; elsewhere a web page. With a pin, the address
+ * is only its label.
  */
 export function mapLink(address: string, pin: Location | null, isAndroid: boolean): string {
   const place = pin ? `${pin.lat},${pin.lng}` : '';
-  // Brackets part the name from the place.
+  // Parentheses delimit the label.
   const name = address.replace(/[()]/g, ' ');
   const query = encodeURIComponent(place || address);
   return isAndroid

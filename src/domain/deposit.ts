@@ -1,4 +1,4 @@
-/** What may be paid in, and what a person types for it. */
+/** Deposits: limits and parsing of the typed amount. */
 import * as v from 'valibot';
 import {
   initiatePaymentSchema,
@@ -7,7 +7,7 @@ import {
 } from '#contract/payment.ts';
 import type { Checked } from './validation.ts';
 
-/** The step of the form. The server takes every amount from the minimum on: older pages send them. */
+/** Step of the form. The server accepts any amount from the minimum on, as older pages send. */
 export const depositStepNaira = 100;
 
 export const depositMessages = {
@@ -22,11 +22,11 @@ const refused = (message: string): Checked<never> => ({
   fields: { amount: message },
 });
 
-/** '2500' → 2500 naira. Missing and less than the minimum are one complaint, as specified. */
+/** '2500' → 2500 naira. A missing amount gets the same message as one below the minimum. */
 export function checkDeposit(text: string): Checked<number> {
   const typed = text.trim();
   if (typed === '') return refused(depositMessages.tooSmall);
-  // What `Number` would read and nobody means: '1e5', '0x64'.
+  // `Number` would also accept '1e5' and '0x64'.
   if (!/^-?\d+(\.\d+)?$/.test(typed)) return refused(depositMessages.notAnAmount);
   const amount = Number(typed);
   if (amount < minimumDepositNaira) return refused(depositMessages.tooSmall);
@@ -36,7 +36,9 @@ export function checkDeposit(text: string): Checked<number> {
   return { isValid: true, value: parsed.output };
 }
 
-/** The deposit that covers what is missing: up to a whole step, between minimum and maximum. */
+/**
+ * The deposit that covers the missing amount: rounded up to a step, between minimum and maximum.
+ */
 export function depositFor(missingNaira: number): number {
   const steps = Math.ceil(Math.round(missingNaira * 100) / (depositStepNaira * 100));
   const amount = steps * depositStepNaira;

@@ -1,4 +1,4 @@
-/** How far places are from each other as the crow flies. Pure; computed on the phone. */
+/** Straight-line distances between places. Pure; computed on the phone. */
 import type { Location } from '#contract/fields.ts';
 
 /** Mean radius of the earth (IUGG). */
@@ -11,11 +11,11 @@ export function distanceMeters(from: Location, to: Location): number {
   const halfLng = Math.sin(radians(to.lng - from.lng) / 2);
   const chord =
     halfLat * halfLat + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * halfLng * halfLng;
-  // Rounding may lift it over 1 for two ends of the earth.
+  // Rounding may exceed 1 for antipodes.
   return 2 * earthMeters * Math.asin(Math.sqrt(Math.min(1, chord)));
 }
 
-/** '850 m', '3.2 km', '12 km': no finer than a phone knows where it is. */
+/** '850 m', '3.2 km', '12 km': no more precise than a phone's position. */
 export function distanceText(meters: number): string {
   const tens = Math.round(meters / 10) * 10;
   if (tens < 1000) return `${Math.max(tens, 10)} m`;

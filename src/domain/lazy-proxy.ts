@@ -1,17 +1,17 @@
-/** An object whose code comes with its first use, so that the first screen does not wait for it. */
+/** Defers an object's code until its first use, to keep it off the first screen's critical path. */
 
 type Method = (...args: never[]) => unknown;
 
 export interface Lazy<T> {
-  /** Passes each call on to the object. */
+  /** Forwards each call to the object. */
   proxy: T;
-  /** Brings the object; rejects as `load` does, which the next call runs again. */
+  /** Loads the object. Rejects like `load`; the next call retries. */
   bring(): Promise<T>;
 }
 
 /**
- * All members of `T` are methods. Until `load` has brought the object, a call goes to the method of
- * `early`; one that `early` lacks waits for the object, so it has to be async.
+ * All members of `T` are methods. Until `load` resolves, calls go to the methods of `early`; others
+ * wait for the object, so they must be async.
  */
 export function lazyProxy<T extends object>(
   load: () => Promise<T>,
@@ -45,9 +45,9 @@ export function lazyProxy<T extends object>(
 
   const proxy = new Proxy({} as T, {
     get(_, name) {
-      // What awaits an object asks it for its `then`.
+      // `await` on the proxy looks up `then`.
       if (name === 'then') return undefined;
-      // The same function each time: React subscribes again when it is another.
+      // A stable identity: React resubscribes when the function changes.
       const method = methods.get(name) ?? methodOf(name as keyof T);
       methods.set(name, method);
       return method;

@@ -2,7 +2,7 @@
 
 const koboPerNaira = 100;
 
-/** 1500.5 → 150050. Throws RangeError for what is not a safe number of kobo. */
+/** 1500.5 → 150050. Throws RangeError unless the result is a safe integer. */
 export function nairaToKobo(naira: number): number {
   const kobo = Math.round(naira * koboPerNaira);
   if (!Number.isSafeInteger(kobo)) throw new RangeError(`Not an amount in naira: ${naira}`);
@@ -16,14 +16,14 @@ export function koboToNaira(kobo: number): number {
 
 const thousands = /\B(?=(\d{3})+$)/g;
 
-/** 12345 → '12,345', as Intl.NumberFormat writes it in Nigeria. A whole number from 0 on. */
+/** 12345 → '12,345', like Intl.NumberFormat in en-NG. A non-negative integer. */
 export function formatCount(count: number): string {
   return String(count).replace(thousands, ',');
 }
 
 /**
- * 150000 → '₦1,500'; 150050 → '₦1,500.50'; -100 → '-₦1' Integer kobo. As Intl.NumberFormat writes it, which takes a cheap phone sixty milliseconds to begin with:
- * the price is on the first card of the first list.
+ * Integer kobo: 150000 → '₦1,500'; 150050 → '₦1,500.50'; -100 → '-₦1'. Same output as
+ * Intl.NumberFormat, whose creation takes 60 ms on a cheap phone, before the first card appears.
  */
 export function formatNaira(kobo: number): string {
   const naira = Math.trunc(Math.abs(kobo) / koboPerNaira);

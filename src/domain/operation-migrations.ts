@@ -1,28 +1,27 @@
 /**
- * Operations that another version of the app has stored. A queued operation may be older than the app
- * by months: it was made offline, and the app was updated before it could be sent.
+ * Upgrades stored operations of other app versions: one queued offline may be months older than the
+ * app that sends it.
  *
- *   stored ──schemaVersion n──▶ step n ──▶ n + 1 ──▶ … ──▶ today's shape, checked ──▶ operation
- *      └──not to be read: damaged, of an unknown name, or of a newer version──▶ unreadable
+ *   stored ──schemaVersion n──▶ step n ──▶ n + 1 ──▶ … ──▶ current shape, validated ──▶ operation
+ *      └──damaged, unknown name, or newer version──▶ unreadable
  *
- * A change of shape in domain/operation: raise `operationSchemaVersion`, add the step that leads
- * there to `operationSteps`, and raise the version of db/user-database with it, so that no tab of
- * the old version goes on writing the old shape. A step keeps what is sent as it was wherever it
- * can: the operation may have been sent already, and a different request under the same
- * Idempotency-Key is refused and comes to the person's attention.
+ * To change a shape in domain/operation: raise `operationSchemaVersion`, add a step to
+ * `operationSteps`, and raise the version of db/user-database, so that no tab of the old version
+ * keeps writing the old shape. A step preserves the request wherever it can: the operation may have
+ * been sent already, and a different request under the same Idempotency-Key is refused and needs
+ * attention.
  */
 import * as v from 'valibot';
 import { isOperationName, isRecord, type Operation, operations } from './operation.ts';
 import { operationSchemaVersion } from './operation-names.ts';
 
-/** What is certain of something stored: nothing but that it is a record. */
 export type StoredOperation = Record<string, unknown>;
 
-/** From the version that it stands under to the next; may throw on what it does not understand. */
+/** From its version to the next; may throw on invalid input. */
 export type OperationStep = (stored: StoredOperation) => StoredOperation;
 
 export const operationSteps: ReadonlyMap<number, OperationStep> = new Map([
-  // 2: an accept may carry the version that was seen. One of before goes out without, as it was made.
+  // 2: an accept may carry the version seen. Older ones are sent without, as they were made.
   [1, (stored: StoredOperation) => stored],
 ]);
 
@@ -31,7 +30,7 @@ export type Upgraded = { operation: Operation } | { unreadable: 'damaged' | 'new
 const nonEmpty = v.pipe(v.string(), v.minLength(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Loose: what this version does not know of beside these is kept. */
+/** Loose: unknown extra fields are preserved. */
 const envelopeSchema = v.looseObject({
   id: nonEmpty,
   seq: count,
@@ -46,7 +45,7 @@ const envelopeSchema = v.looseObject({
   ),
 });
 
-/** In today's shape. It is never rewritten: what is sent must stay what was sent. */
+/** Validates without rewriting: what is sent must not change. */
 function isOperation(stored: StoredOperation): stored is StoredOperation & Operation {
   if (!v.is(envelopeSchema, stored) || !isOperationName(stored.name)) return false;
   return v.is<v.GenericSchema>(operations[stored.name].args, stored.args);
@@ -59,7 +58,7 @@ export interface Migration {
 
 const today: Migration = { steps: operationSteps, version: operationSchemaVersion };
 
-/** What was found in storage as an operation of today. An operation of today is answered itself. */
+/** Upgrades a stored operation; a current one is returned unchanged. */
 export function upgradeOperation(stored: unknown, { steps, version }: Migration = today): Upgraded {
   if (typeof stored !== 'object' || stored === null) return { unreadable: 'damaged' };
   let at = stored as StoredOperation;
@@ -90,8 +89,8 @@ function isShowable(stored: StoredOperation): boolean {
 }
 
 /**
- * What can be shown of stored operations, for screens that may read before the engine has sorted
- * them (sync/outbox/quarantine.ts).
+ * The operations that can be displayed, for screens that read before the engine has quarantined the
+ * others (sync/outbox/quarantine.ts).
  */
 export function readableOperations<Row extends Operation>(stored: readonly Row[]): Row[] {
   return stored.flatMap((row): Row[] => {

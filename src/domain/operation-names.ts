@@ -1,6 +1,6 @@
-/** Apart from the table of operations, which the first screen does without. */
+/** Separate from the table of operations, which the first screen does not need. */
 
-/** Every operation; domain/operation says what is true of each. */
+/** Every operation; domain/operation defines their rules. */
 export const operationNames = [
   'createPackage',
   'editPackage',
@@ -13,5 +13,5 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-/** Raised with every change of what an operation stores, with a step in domain/operation-migrations. */
+/** Raise it when the stored shape changes, with a step in domain/operation-migrations. */
 export const operationSchemaVersion = 2;

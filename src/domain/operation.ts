@@ -1,10 +1,10 @@
 /**
- * An operation: what a person meant, as data. One id per intent, kept across retries, reloads and
- * tabs; it is the Idempotency-Key of every try.
+ * An operation: a person's intent, as data. Its id stays the same across retries, reloads and tabs,
+ * and is the Idempotency-Key of every attempt.
  *
- * `operations` says what is true of each; its names are the `OperationName` that the tables of the
- * other rooms must be complete in: how it is sent (sync/operations) and what is said of it
- * (en/operations).
+ * `operations` holds the rules of each. The compiler requires the other tables keyed by
+ * `OperationName` to be complete: how it is sent (sync/operations) and its messages
+ * (messages/en/operations).
  */
 import * as v from 'valibot';
 import { versionSchema } from '#contract/fields.ts';
@@ -17,23 +17,23 @@ import { partySchema, profileChangesSchema } from '#contract/user.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
 
-/** Arguments of which nothing is certain but that they are a record. */
+/** Arguments from storage, not validated. */
 type StoredArgs = Readonly<Record<string, unknown>>;
 
 interface Rules<Args extends v.GenericSchema> {
-  /** The shape of `args`, as stored. A change of shape needs a new `operationSchemaVersion`. */
+  /** The shape of `args`, as stored. A change needs a new `operationSchemaVersion`. */
   args: Args;
-  /** Whose row it changes: operations on one row go out one after another. */
+  /** Whose row it changes: operations on one row are sent in order. */
   target: 'package' | 'user';
-  /** A form keeps what was filled in until it is saved. */
+  /** A form keeps its input until it is saved. */
   input: 'form' | 'button';
-  /** Waits for an edit of the profile that goes out before it, where the profile is incomplete. */
+  /** With an incomplete profile, waits for a profile edit queued before it. */
   needsProfile: boolean;
-  /** Only the courier of the package can mean it, and loses it with the package. */
+  /** Only the package's courier can issue it; it is void once they lose the package. */
   isCouriers: boolean;
-  /** As much as the overlay and the screens rely on, at a hundredth of the price of `args`. */
+  /** Checks only what overlay and screens rely on, at a hundredth of the cost of `args`. */
   isShowable(args: StoredArgs): boolean;
-  /** The fields that it sets or agrees to: what another outbox has changed of them is a conflict. */
+  /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
   concerns(args: v.InferOutput<Args>): readonly string[];
   /** The body of its PATCH of the package. Null: another call. */
   patch: ((args: v.InferOutput<Args>) => PatchPackageBody) | null;
@@ -55,7 +55,7 @@ const nothing = () => [];
 const baseVersion = v.optional(versionSchema);
 const none = v.strictObject({});
 
-/** Only where it is known: an edit of something created offline has no version to name. */
+/** Only if known: an edit of a package created offline has no version yet. */
 const based = (body: PatchPackageBody, version: number | undefined): PatchPackageBody =>
   version === undefined ? body : { ...body, baseVersion: version };
 
@@ -81,7 +81,7 @@ export const operations = {
     patch: ({ changes, baseVersion }) => based(changes, baseVersion),
   }),
   acceptPackage: patching({
-    /** Who accepts, as the overlay shows the courier; the version whose terms they saw. */
+    /** The courier as shown by the overlay, and the version whose terms they saw. */
     args: v.strictObject({ courier: partySchema, baseVersion }),
     target: 'package',
     input: 'button',
@@ -137,58 +137,60 @@ export const operations = {
 type Operations = typeof operations;
 export type OperationArgs<N extends OperationName> = v.InferOutput<Operations[N]['args']>;
 
-/** Those that are not sent as a PATCH of their package. */
+/** Operations not sent as a PATCH of their package. */
 export type CallName = {
   [N in OperationName]: Operations[N]['patch'] extends null ? N : never;
 }[OperationName];
 
-/** What a screen hands to the engine. `targetId`: the package's id, or the user's for a profile. */
+/**
+ * What a screen passes to the engine. `targetId`: the package's id, or the user's for a profile.
+ */
 export type Intent = {
   [N in OperationName]: {
     name: N;
     targetId: string;
     args: OperationArgs<N>;
     /**
-     * What it is about, for people: number and description as the person saw them. The mirror may
-     * have forgotten the package by the time it is asked: a lost race takes it out of sight.
+     * The package's number and description as the person saw them: after a lost race the mirror no
+     * longer has the package.
      */
     subject?: string;
   };
 }[OperationName];
 
-/** `lastError.code` of an operation that stood behind a refused one. */
+/** `lastError.code` of an operation that depends on a refused one. */
 export const dependsOnRefused = 'depends_on_refused';
-/** `lastError.code` of an operation that came back from quarantine. */
+/** `lastError.code` of an operation restored from quarantine. */
 export const readableAgain = 'readable_again';
 
-/** Why an operation did not go through the last time it was tried. */
+/** Why the last attempt failed. */
 export interface OperationError {
   code: string;
   message: string;
   fields?: Record<string, string>;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
   /** ISO 8601. */
   at: string;
 }
 
 /**
- * `waiting`: to be sent, however often it takes. `attention`: refused, or dependent on one that was;
- * out of the overlay until the person decides.
+ * `waiting`: to be sent, with any number of attempts. `attention`: refused, or dependent on a
+ * refused one; out of the overlay until the person decides.
  */
 export type OperationState = 'waiting' | 'attention';
 
 export type Operation = Intent & {
   /** UUID; the Idempotency-Key. */
   id: string;
-  /** Order of intent on this device; given by the database, never by a clock. */
+  /** Order of intent on this device; assigned by the database, never from a clock. */
   seq: number;
   schemaVersion: number;
   state: OperationState;
-  /** ISO 8601; for people, never for order. */
+  /** ISO 8601; for display, never for order. */
   createdAt: string;
   tries: number;
-  /** Tries of the same intent under former ids: each time the person has it sent anew it gets another. */
+  /** Attempts under previous ids: resending after attention creates a new id. */
   triesBefore?: number;
   lastError: OperationError | null;
 };
@@ -197,26 +199,26 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** The rules of one operation, for arguments of that operation. */
+/** The rules of one operation, for its own arguments. */
 type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch'> & {
   concerns(args: I['args']): readonly string[];
   patch: ((args: I['args']) => PatchPackageBody) | null;
 };
 
-// The compiler does not see that name and arguments belong together.
+// TypeScript cannot relate name and arguments.
 const rulesOf = <I extends Intent>({ name }: I) => operations[name] as unknown as RulesFor<I>;
 
-/** The body of its PATCH of the package; null: it is another call. */
+/** The body of its PATCH of the package; null: another call. */
 export function patchBodyOf(intent: Intent): PatchPackageBody | null {
   return rulesOf(intent).patch?.(intent.args) ?? null;
 }
 
-/** The fields that it sets or agrees to, as on the wire. */
+/** The fields it sets or agrees to, by wire name. */
 export function concernedFields(intent: Intent): readonly string[] {
   return rulesOf(intent).concerns(intent.args);
 }
 
-/** The same as seen on another version; of what stands on none, itself. */
+/** The intent based on another version; unchanged if it has no base version. */
 export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
   const isBased = 'baseVersion' in intent.args && intent.args.baseVersion !== undefined;
   return isBased ? { ...intent, args: { ...intent.args, baseVersion } } : intent;
@@ -224,15 +226,15 @@ export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
 
 export type OperationOf<N extends OperationName> = Extract<Operation, { name: N }>;
 
-/** Operations of one lane go out one after another; lanes side by side. */
+/** Operations of one lane are sent in order; lanes are independent. */
 export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string {
   return `${operations[operation.name].target}:${operation.targetId}`;
 }
 
 /**
- * Whether a waiting operation was certainly never sent and can be taken back without harm: another
- * one still waits before it in its lane, and none depends on it. The first of a lane may be on its
- * way, or have been: it is tried as soon as it is saved, and a try that failed proves nothing.
+ * Is a waiting operation certainly unsent, and can it be withdrawn without harm? Yes if another one
+ * of its lane waits before it and none depends on it. The first of a lane may be in flight: it is
+ * sent as soon as it is saved, and a failed attempt proves nothing.
  */
 export function isCancellable(operation: Operation, all: readonly Operation[]): boolean {
   if (operation.state !== 'waiting' || operation.tries > 0) return false;
@@ -240,7 +242,7 @@ export function isCancellable(operation: Operation, all: readonly Operation[]): 
   const lane = laneOf(operation);
   const inLane = waiting.filter((each) => laneOf(each) === lane);
   const later = waiting.filter(({ seq }) => seq > operation.seq);
-  // Who completes a profile may create and accept by it.
+  // Creating and accepting need a complete profile.
   const isProfileNeeded =
     operation.name === 'editProfile' && later.some(({ name }) => operations[name].needsProfile);
   return (

@@ -1,42 +1,44 @@
 /**
- * What an answer means for the operation that was sent.
- * Decided from the kind of failure and the status, never from the text of an error.
+ * What a response means for the operation sent, decided by kind of failure and status, never by
+ * message text.
  */
 
-/** What the transport found, as plain data. `network`, `timeout`: no answer. `malformed`: an answer
- * that is not ours (HTML, truncated JSON, another shape). */
+/**
+ * The transport's failure, as plain data. `network`, `timeout`: no response. `malformed`: not a
+ * response of ours (HTML, truncated JSON, another shape).
+ */
 export interface Failure {
   kind: 'network' | 'timeout' | 'malformed' | 'http';
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   status: number;
-  /** Of our error body; '' where there was none. */
+  /** Of our error body; '' without one. */
   code: string;
   message: string;
   fields?: Record<string, string>;
-  /** Naira; what the balance lacks, with `insufficient_funds`. */
+  /** Naira missing from the balance, with `insufficient_funds`. */
   missingNaira?: number;
   /** From Retry-After. */
   retryAfterMs?: number;
 }
 
-/** Why a session does not go on: the code of the refusal, and the sentence for its person. */
+/** Why a session ended: the code of the refusal and its message. */
 export type Verdict = Pick<Failure, 'code' | 'message'>;
 
-/** The cookie may be another person's. Nothing has ended, and signing in clears it up. */
+/** The cookie may belong to another user. No session has ended; signing in resolves it. */
 export const isUnclear = ({ code }: Verdict): boolean => code === 'session_unclear';
 
-/** The mirror stays on a trusted device, for the next sign-in, unless the account is closed. */
+/** A trusted device keeps the mirror for the next sign-in, unless the account is deactivated. */
 export const endsMirror = ({ code }: Verdict, isTrusted: boolean): boolean =>
   !isTrusted || code === 'account_inactive';
 
-/** No answer came at all: the network, not the server, is what was met. */
+/** No response at all: the network failed, not the server. */
 export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {
   return failure?.kind === 'network' || failure?.kind === 'timeout';
 }
 
 /**
- * The sentence for a call that is never queued and did not go through. Without an answer of ours it is
- * the network that is missing, also behind the page of a Wi-Fi; a gateway's 500 is the server's fault.
+ * The message for a failed call that is never queued. Without a response of ours the network is to
+ * blame, even behind a captive portal's page; a gateway's 500 is the server's fault.
  */
 export function sentenceOfFailure(
   failure: Failure | null,
@@ -51,17 +53,17 @@ export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 /**
- * No refusals: the first try of the same key is still being worked on (409), or this page has to be
- * updated before the server understands it (410).
+ * Not refusals: the first attempt with this key is still in progress (409), or the page must be
+ * updated first (410).
  */
 const retriedCodes: ReadonlySet<string> = new Set(['in_progress', 'app_outdated']);
 
-/** The server speaks no contract as old as this page's: what waits goes out after the update. */
+/** The server no longer supports this page's contract: queued work is sent after the update. */
 export function isOutdated(failure: Pick<Failure, 'code'> | null): boolean {
   return failure?.code === 'app_outdated';
 }
 
-/** A 401 here is one that stood after the refresh: the session is over, the operation is not. */
+/** A 401 here remains after a refresh: the session is over, the operation is not. */
 export function outcomeOf(failure: Failure): OutcomeKind {
   if (failure.kind !== 'http') return 'retry';
   if (failure.status === 401) return 'signedOut';

@@ -1,8 +1,8 @@
 /**
- * mirror ⊕ pending operations → what a screen shows. Pure: the mirror holds the server's truth only,
- * so rolling back is dropping an operation.
+ * mirror ⊕ pending operations → what a screen shows. Pure: the mirror holds server truth only, so
+ * rolling back is deleting an operation.
  *
- * Invariant: an operation in `attention` changes nothing here but the chip.
+ * Invariant: an operation in `attention` affects only the mark.
  */
 import type { PatchPackageBody } from '#contract/package.ts';
 import { type Operation, patchBodyOf, operations as rules } from './operation.ts';
@@ -10,12 +10,12 @@ import { newPackage, type Package, storedPackage, withoutAbsent } from './packag
 import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
 
-/** The chip on a card: nothing pending, waiting to be sent, or refused and waiting for the person. */
+/** The chip on a card: nothing pending, waiting to be sent, or needs attention. */
 export type PendingMark = 'none' | 'waiting' | 'attention';
 
 export type PackageView = Package & {
   mark: PendingMark;
-  /** Accepted here, not yet by the server: to be shown as requested. */
+  /** Accepted on this device, not yet by the server: shown as requested. */
   isAcceptRequested: boolean;
 };
 
@@ -32,10 +32,10 @@ function created(operation: Operation & { name: 'createPackage' }, sender: Party
   return { ...pkg, sender, courier: null };
 }
 
-/** The row under a PATCH that waits. */
+/** The row with a waiting PATCH applied. */
 function patched(row: PackageView, operation: Operation, body: PatchPackageBody): PackageView {
   const patch = parsePatch(body);
-  // Another's by now: the server's row is shown until the refusal comes.
+  // Taken by another courier: show the server's row until the refusal arrives.
   const isTaken = body.deliveryPersonId && row.courier !== null;
   if (patch === null || isTaken) return { ...row, mark: 'waiting' };
   const before = storedPackage(row);
@@ -49,15 +49,15 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
     courier: courierId === null ? null : courier,
     isAcceptRequested: courierId !== null && (row.isAcceptRequested || isCourierNew),
     mark: 'waiting',
-    // Lists by time keep their order until the server answers.
+    // Lists sorted by time keep their order until the server responds.
     updatedAt: row.updatedAt,
   };
 }
 
-/** The effect of one waiting operation on the row so far; null: no such row (any more). */
+/** Applies one waiting operation to the row so far; null: no row. */
 function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
   if (operation.name === 'createPackage') {
-    // The server has it already and only the acknowledgement is missing: its row is shown.
+    // If the server has it already, only the acknowledgement is missing: show its row.
     return { ...(row ?? plain(created(operation, self))), mark: 'waiting' };
   }
   if (row === null || operation.name === 'deletePackage') return null;
@@ -65,12 +65,11 @@ function applied(row: PackageView | null, operation: Operation, self: Party): Pa
   return body === null ? row : patched(row, operation, body);
 }
 
-/** Only what concerns one target, oldest first. `operations` may come in any order. */
 function inOrder(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) => a.seq - b.seq);
 }
 
-/** One package under the operations that target it; null: there is none to show. */
+/** One package with the operations that target it; null: nothing to show. */
 export function overlayPackage(
   row: Package | null,
   operations: readonly Operation[],
@@ -85,7 +84,7 @@ export function overlayPackage(
   return view !== null && needsAttention ? { ...view, mark: 'attention' } : view;
 }
 
-/** All packages under all operations, in no particular order. */
+/** All packages with all operations, in no particular order. */
 export function overlayPackages(
   rows: readonly Package[],
   operations: readonly Operation[],
@@ -112,7 +111,7 @@ export function overlayPackages(
   return views;
 }
 
-/** One user under the profile edits that target them. */
+/** One user with their profile edits. */
 export function overlayUser(row: User, operations: readonly Operation[]): UserView {
   let view: UserView = { ...row, mark: 'none' };
   let needsAttention = false;

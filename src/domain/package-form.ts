@@ -1,4 +1,4 @@
-/** What the forms of a package check before anything is sent: the wizard step by step, and the edit form. */
+/** Client-side checks of the package forms: the wizard step by step, and the edit form. */
 import * as v from 'valibot';
 import { dateTimeSchema } from '#contract/fields.ts';
 import {
@@ -20,7 +20,7 @@ import {
   requiredFields,
 } from './validation.ts';
 
-/** The wizard as typed: text everywhere. Dates are `datetime-local` text or ISO; '' is 'not given'. */
+/** The wizard as typed, all text. Dates are `datetime-local` values or ISO; '' means none. */
 export interface PackageForm {
   pickupAddress: string;
   deliveryAddress: string;
@@ -67,7 +67,7 @@ export const wizardSteps = [
 
 const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
 
-/** What is no place stays as it is typed, for the schema to refuse. */
+/** Text that is not a place is passed on, for the schema to refuse. */
 const pinOf = (text: string) => (isBlank(text) ? null : (typedLocation(text) ?? text));
 
 function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
@@ -79,7 +79,7 @@ function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
   return { ...form, ...pins, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
 }
 
-/** The complaint about two dates, where both are given and read; none where either is not. */
+/** The complaint about the order of two valid dates, if any. */
 function dateComplaint(form: PackageForm): FieldMessages {
   const { pickupDate, deliveryDate } = createPackageSchema.entries;
   const pickup = v.safeParse(pickupDate, form.pickupDate);
@@ -89,12 +89,12 @@ function dateComplaint(form: PackageForm): FieldMessages {
   return isWrong ? { deliveryDate: messages.deliveryBeforePickup } : {};
 }
 
-/** ISO 8601 in UTC, as the schemas give them; a date that is not given is never out of order. */
+/** ISO 8601 in UTC, as the schemas output; a missing delivery date is always in order. */
 export function areDatesInOrder(pickupDate: string, deliveryDate: string | null): boolean {
   return deliveryDate === null || deliveryDate >= pickupDate;
 }
 
-/** Step 0 to 3: the step's own sentence for what is missing, else the complaints at its fields. */
+/** Steps 0 to 3: the step's own message if something is missing, else the complaints per field. */
 export function checkWizardStep(step: number, form: PackageForm): Checked<null> {
   const rule = wizardSteps[step];
   if (!rule) throw new RangeError(`No wizard step ${step}`);
@@ -102,7 +102,7 @@ export function checkWizardStep(step: number, form: PackageForm): Checked<null> 
   if (missing.length > 0) return invalid(rule.message, requiredFields(missing));
   const whole = checkFields(form);
   if (whole.isValid) return { isValid: true, value: null };
-  // Later steps may be empty yet, so the whole form does not parse and its dates went unasked.
+  // Later steps may still be empty, so the whole form fails and its dates were not compared.
   const complaints = { ...dateComplaint(form), ...whole.fields };
   const fields = Object.fromEntries(
     Object.entries(complaints).filter(([name]) =>
@@ -125,7 +125,7 @@ function checkFields(form: PackageForm): Checked<CreatePackageBody> {
   return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
 }
 
-/** The whole wizard at 'Create Package'. */
+/** The whole wizard, at 'Create Package'. */
 export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
   const missing = blanks({ ...form }, requiredOfPackage);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
@@ -139,8 +139,8 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
     (name) => form[name] !== before[name],
   );
   if (!whole.isValid) {
-    // A package from another client may miss what our forms require: only what was touched counts.
-    // The two dates are one complaint, told at the delivery date whichever of them was moved.
+    // A package from another client may lack what our forms require: only changed fields count. A
+    // complaint about both dates is shown at the delivery date, whichever of them changed.
     const touched = new Set<string>(changed);
     if (touched.has('pickupDate')) touched.add('deliveryDate');
     const fields = Object.fromEntries(
@@ -157,10 +157,10 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
 
 export const pickupPassed = 'The pickup date has passed. Please choose a later one.';
 
-/** 'Now' is a fair answer, and the last step comes a while later. */
+/** 'Now' is a valid answer, and the last step comes a while later. */
 const graceMs = 60 * 60 * 1000;
 
-/** The complaint at the field; none where the date cannot be read, of which others complain. */
+/** The complaint per field; none for an unreadable date, which other checks report. */
 export function pickupComplaint(pickupDate: string, nowMs: number): FieldMessages {
   const read = v.safeParse(dateTimeSchema, pickupDate);
   const hasPassed = read.success && Date.parse(read.output) < nowMs - graceMs;

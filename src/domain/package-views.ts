@@ -1,38 +1,38 @@
 /**
- * mirror ⊕ pending operations, kept up to date: a change costs what it touches, not what there is.
- * Pure: told of rows and operations, it answers views.
+ * mirror ⊕ pending operations, maintained incrementally: a change costs what it affects. Pure: rows
+ * and operations in, views out.
  *
- * Invariants: a lane is always told whole, its row and its operations as of one moment, so that no
- * acknowledgement (row in, operation out) is seen in halves. What has not changed keeps its identity.
+ * Invariants: a lane is always set whole, row and operations as of one moment, so that no
+ * acknowledgement (row in, operation out) shows in halves. Unchanged views keep their identity.
  */
 import { laneOf, type Operation } from './operation.ts';
 import { overlayPackage, type PackageView } from './overlay.ts';
 import type { Package } from './package.ts';
 import type { Party } from './user.ts';
 
-/** Everything there is about one target, as of one moment. */
+/** Everything about one target, as of one moment. */
 export interface LaneContents {
   lane: string;
-  /** Null: there is none. Undefined: it has not been looked for. */
+  /** Null: there is none. Undefined: not queried. */
   row: Package | null | undefined;
   /** In any order. */
   operations: readonly Operation[];
 }
 
 export interface PackageViews {
-  /** Replaces what is known of these lanes and leaves the others. True: something changed. */
+  /** Replaces these lanes and keeps the others. True if something changed. */
   setLanes(lanes: Iterable<LaneContents>, self: Party): boolean;
-  /** Replaces everything; from then on what was not named is not there. True: something changed. */
+  /** Replaces everything; what is not named does not exist. True if something changed. */
   setAll(rows: readonly Package[], operations: readonly Operation[], self: Party): boolean;
   /** In no particular order; the same array until a view changes. */
   views(): readonly PackageView[];
-  /** Undefined: not known yet; null: there is none to show. */
+  /** Undefined: not known yet; null: nothing to show. */
   view(id: string): PackageView | null | undefined;
-  /** What the server last said of it. Undefined: not known yet; null: there is none. */
+  /** The server's row. Undefined: not known yet; null: none. */
   row(id: string): Package | null | undefined;
   /** Oldest first; the same array until an operation changes. */
   operations(): readonly Operation[];
-  /** The lane of an operation that is known. */
+  /** The lane of a known operation. */
   laneOfSeq(seq: number): string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function packageLane(id: string): string {
 
 const lanePrefix = packageLane('');
 
-/** The package that a lane is about; null: it is a user's. */
+/** The package of a lane; null for a user's lane. */
 export function packageOfLane(lane: string): string | null {
   return lane.startsWith(lanePrefix) ? lane.slice(lanePrefix.length) : null;
 }
@@ -70,7 +70,7 @@ export function createPackageViews(): PackageViews {
   let shown: readonly PackageView[] = [];
   let queue: readonly Operation[] = [];
 
-  /** True: an operation of the lane changed. */
+  /** True if an operation of the lane changed. */
   function setOperations(lane: string, given: readonly Operation[]): boolean {
     const before = lanes.get(lane) ?? [];
     const after = given.map((operation) => {
@@ -85,7 +85,7 @@ export function createPackageViews(): PackageViews {
     return true;
   }
 
-  /** True: the row changed, or is known only now. */
+  /** True if the row changed, or was unknown before. */
   function setRow(id: string, row: Package | null): boolean {
     const before = rows.get(id);
     if (row === null && isWhole) return rows.delete(id);
@@ -94,7 +94,7 @@ export function createPackageViews(): PackageViews {
     return true;
   }
 
-  /** True: the view of this package changed. */
+  /** True if the view of this package changed. */
   function show(id: string, by: Party): boolean {
     const before = views.get(id);
     const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);
@@ -111,7 +111,7 @@ export function createPackageViews(): PackageViews {
   const pending = () => [...lanes.keys()].flatMap((lane) => packageOfLane(lane) ?? []);
 
   function finish(touched: Set<string>, by: Party, areOperationsNew: boolean): boolean {
-    // Who creates a package offline is its sender.
+    // `self` is the sender of packages created offline.
     const isSelfNew = !isSame(self, by);
     if (isSelfNew) for (const id of pending()) touched.add(id);
     self = by;
@@ -146,7 +146,7 @@ export function createPackageViews(): PackageViews {
         const id = packageOfLane(lane);
         if (id !== null) touched.add(id);
       }
-      // What was pending on a package that is not there is known from now on.
+      // From now on a missing row is known to be missing: views with pending operations may change.
       if (!isWhole) for (const id of pending()) touched.add(id);
       isWhole = true;
       const gone = new Set(rows.keys());

@@ -1,4 +1,4 @@
-/** A package inside the product, and its ways to and from the wire. */
+/** The domain's package, and its conversion to and from the wire. */
 import type { CreatePackageBody, PackageChanges, WirePackage } from '#contract/package.ts';
 import { koboToNaira, nairaToKobo } from './money.ts';
 import { type DeliveryStatus, parseStatus, statusLabel } from './status.ts';
@@ -7,8 +7,8 @@ import { type Party, partyFromWire, partyToWire } from './user.ts';
 type Renamed = '_id' | 'senderId' | 'deliveryPersonId' | 'priceOffer' | 'deliveryStatus';
 
 /**
- * As on the wire, but for what has a better name or type inside. `packageId` is the display number,
- * '' until the server has given one. Rows mirrored before there were pins lack both locations.
+ * As on the wire, except for fields renamed or retyped here. `packageId` is the display number, ''
+ * until the server assigns one. Rows mirrored before pins existed lack both locations.
  */
 export type Package = Omit<WirePackage, Renamed> & {
   id: string;
@@ -18,7 +18,7 @@ export type Package = Omit<WirePackage, Renamed> & {
   status: DeliveryStatus;
 };
 
-/** A package with the people on it as ids: what an operation changes. */
+/** A package that refers to people by id: what operations change. */
 export type StoredPackage = Omit<Package, 'sender' | 'courier'> & {
   senderId: string;
   courierId: string | null;
@@ -28,7 +28,7 @@ export function storedPackage({ sender, courier, ...pkg }: Package): StoredPacka
   return { ...pkg, senderId: sender.id, courierId: courier?.id ?? null };
 }
 
-/** What a POST makes, before the server has given it a number and a version. `at`: ISO 8601. */
+/** The result of a POST, before the server assigns number and version. `at`: ISO 8601. */
 export function newPackage(
   { _id: _, senderId: __, priceOffer, ...body }: CreatePackageBody,
   { id, senderId, at }: { id: string; senderId: string; at: string },
@@ -50,9 +50,9 @@ export function newPackage(
   };
 }
 
-// Both ways name every field: for what is left by `...rest`, lists take three times as long.
+// Both directions name every field: with `...rest`, lists take three times as long.
 
-/** An unknown spelling of a status reads as pending, as the specification's cards do. */
+/** An unknown status reads as pending, as the cards show it. */
 export function packageFromWire(wire: WirePackage): Package {
   return {
     id: wire._id,
@@ -107,7 +107,7 @@ export function packageToWire(inner: Package): WirePackage {
   };
 }
 
-/** The package with an edit laid over it; absent fields stay. */
+/** The package with an edit applied; absent fields stay. */
 export function withChanges<P extends Package | StoredPackage>(
   current: P,
   { priceOffer, ...same }: PackageChanges,
@@ -117,7 +117,6 @@ export function withChanges<P extends Package | StoredPackage>(
   return changed;
 }
 
-/** Without the entries that are undefined. */
 export function withoutAbsent<T extends object>(changes: T) {
   const present = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,12 +1,12 @@
 /**
- * What a PATCH of a package asks for and what it makes of the package, for the server, the overlay of
- * the phone and the fake server alike:
+ * What a PATCH of a package asks for and its result, for the server, the phone's overlay and the
+ * fake server alike:
  *
  *   body ──parsePatch──▶ patch ──readPatch──▶ actions, allowed by the policy, and the next package
  *                          └────applyPatch──▶ the next package, for any actor
  *
- * Accepting sets courier and status, rejecting clears the courier, delivering sets the status alone.
- * Invariant: no field changes without an action that the policy has allowed.
+ * Accepting sets courier and status, rejecting clears the courier, delivering sets only the status.
+ * Invariant: no field changes without an action the policy has allowed.
  */
 import {
   type PackageChanges,
@@ -28,28 +28,30 @@ import {
 } from './policy.ts';
 import { type DeliveryStatus, parseStatus } from './status.ts';
 
-/** `courierId` undefined: the patch does not name it. */
+/** `courierId` undefined: not in the patch. */
 export interface Wanted {
   courierId?: string | null | undefined;
   status?: DeliveryStatus | undefined;
 }
 
-/** The body of a PATCH, its parts told apart. */
+/** The parsed body of a PATCH. */
 export interface PackagePatch extends Wanted {
   /** The fields of an edit, as on the wire. */
   changes: PackageChanges;
   paymentStatus?: PaymentStatus | undefined;
-  /** The version that its author saw. */
+  /** The version its author saw. */
   baseVersion?: number | undefined;
 }
 
-/** `never` where `Given` has a field that `Known` lacks. */
+/** `never` if `Given` has a field that `Known` lacks. */
 type Only<Known, Given> = Exclude<keyof Given, keyof Known> extends never ? Known : never;
 
-/** Null: `deliveryStatus` is not a status. An empty one is not, though a missing one of a row is Pending. */
+/**
+ * Null: `deliveryStatus` is not a status. Empty is not one, although a row without one is Pending.
+ */
 export function parsePatch(body: PatchPackageBody): PackagePatch | null {
   const { deliveryPersonId, deliveryStatus, paymentStatus, baseVersion, ...rest } = body;
-  // A new field of the body does not compile here until it is either read above or part of an edit.
+  // A new field of the body compiles only once it is read above or part of an edit.
   const changes: Only<PackageChanges, typeof rest> = rest;
   const status = deliveryStatus?.trim() === '' ? null : parseStatus(deliveryStatus);
   if (status === null) return null;
@@ -69,7 +71,7 @@ interface Target {
 
 function targetOf(facts: PackageFacts, wanted: Wanted): Target {
   if (wanted.status === undefined) {
-    // A courier alone: naming one puts the package on its way, taking one off puts it back.
+    // A courier without a status: assigning one sets in transit, removing one sets pending.
     if (wanted.courierId === undefined) return { courierId: facts.courierId, status: facts.status };
     const status: DeliveryStatus = wanted.courierId === null ? 'pending' : 'in-transit';
     return { courierId: wanted.courierId, status };
@@ -78,14 +80,14 @@ function targetOf(facts: PackageFacts, wanted: Wanted): Target {
   return { courierId: wanted.status === 'pending' ? null : asked, status: wanted.status };
 }
 
-/** Another method of payment starts as unpaid, so that cash that was paid is no app money. */
+/** A change of payment method resets to unpaid: paid cash is not wallet money. */
 function paymentBefore(pkg: StoredPackage, { paymentMethod }: PackageFacts): PaymentStatus {
   return paymentMethod === pkg.paymentMethod ? pkg.paymentStatus : 'unpaid';
 }
 
 /**
- * The package as the patch leaves it at `at` (ISO 8601); itself where nothing differs. A payment by
- * wallet counts as covered: whether it is, the ledger of the server decides.
+ * The package after the patch, at `at` (ISO 8601); the same object if nothing differs. A wallet
+ * payment counts as covered: the server's ledger decides whether it is.
  */
 export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string): StoredPackage {
   const edited = withChanges(pkg, patch.changes);
@@ -97,7 +99,7 @@ export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string):
   return differingFields(pkg, next).length === 0 ? pkg : { ...next, updatedAt: at };
 }
 
-/** The names under which two states of a package differ. */
+/** The fields in which two states of a package differ. */
 export function differingFields(before: StoredPackage, after: StoredPackage) {
   const names = Object.keys(after) as (keyof StoredPackage)[];
   return names.filter((name) => !isSameValue(before[name], after[name]));
@@ -120,7 +122,7 @@ function actionsFor(actor: Actor, facts: PackageFacts, target: Target): PackageA
   }
   if (target.status === facts.status) return actions;
   if (target.status === 'pending' && !isFinal) actions.push('reject');
-  // An admin may settle in one step what a courier must first take: accepting is not delivering.
+  // An admin may do in one step what a courier must first accept: this is not a delivery.
   const isAssigned = isCourierNew && actor.role === 'Admin';
   if (target.status === 'delivered' && !(isAssigned || isFinal)) actions.push('deliver');
   if (target.status === 'cancelled') actions.push('cancel');
@@ -128,8 +130,8 @@ function actionsFor(actor: Actor, facts: PackageFacts, target: Target): PackageA
 }
 
 /**
- * The actions that naming a courier or a status amounts to and where the package ends, or why not.
- * No action: nothing of courier or status changes.
+ * The actions implied by naming a courier or status and the resulting state, or why it is refused.
+ * No actions: courier and status stay.
  */
 export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): Transition {
   const target = targetOf(facts, wanted);
@@ -142,7 +144,8 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
     isAllowed: false,
     code: can(actor, 'view', facts).isAllowed ? code : 'not_found',
   });
-  // 'I take it, and it stays on offer': whichever was meant, the other half would be untrue.
+  // Contradictory: taken by a courier, yet on offer. Either reading would leave the other half
+  // untrue.
   const isNamed = wanted.courierId !== undefined && wanted.courierId !== null;
   if (isNamed && wanted.courierId !== facts.courierId && target.courierId === null) {
     return refuse('invalid_state');
@@ -154,7 +157,7 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
   return { isAllowed: true, actions, ...target };
 }
 
-/** What a courier agrees to by accepting: where these changed since they looked, they look again. */
+/** The terms a courier accepts: if these changed since they looked, they must look again. */
 export const acceptTerms: readonly PackageField[] = [
   'priceOffer',
   'paymentMethod',
@@ -166,25 +169,25 @@ export const acceptTerms: readonly PackageField[] = [
   'deliveryDate',
 ];
 
-/** What somebody agrees to by saying that a package is paid. */
+/** The terms of marking a package as paid. */
 export const paymentTerms: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
 
 export type PatchReading =
   | {
       isAllowed: true;
-      /** What it amounts to. Empty: it changes nothing. */
+      /** Empty: nothing changes. */
       actions: PackageAction[];
       next: StoredPackage;
-      /** The fields of an edit that differ. */
+      /** The edited fields that differ. */
       changed: PackageField[];
-      /** Unchanged fields that its author has agreed to. */
+      /** Unchanged fields the author agreed to. */
       agreedTo: readonly PackageField[];
     }
   | { isAllowed: false; code: Refusal };
 
 const columnOf = (field: PackageField) => (field === 'priceOffer' ? 'priceOfferKobo' : field);
 
-/** Everything in the patch must be allowed by the package as it is. `at`: as for `applyPatch`. */
+/** Allowed only if the policy allows everything in the patch. `at`: as for `applyPatch`. */
 export function readPatch(
   actor: Actor,
   pkg: StoredPackage,
@@ -200,7 +203,8 @@ export function readPatch(
   const actions = [...moved.actions];
   const seen = can(actor, 'view', pkg);
   if (!seen.isAllowed) return seen;
-  // Asked also where nothing differs: whether it does would tell those who may not see the field.
+  // Checked even without a difference, which would otherwise reveal a field's value to those who
+  // may not see it.
   if (Object.keys(patch.changes).length > 0) {
     const action = editActionOf(changed);
     const decision = can(actor, action, pkg);
@@ -210,7 +214,7 @@ export function readPatch(
   const { paymentMethod, paymentStatus } = next;
   const isPaymentNew = paymentStatus !== paymentBefore(pkg, next);
   if (isPaymentNew) {
-    // Judged by the method and the end as they will be: what is cancelled is not paid any more.
+    // Judged by the resulting method and end state: a cancelled package cannot be paid.
     const isEnding = pkg.status === 'cancelled' || next.status === 'cancelled';
     const status = isEnding ? next.status : pkg.status;
     const action = paymentActionOf(paymentMethod, paymentStatus);

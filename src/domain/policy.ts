@@ -1,9 +1,9 @@
 /**
- * Who may do what, cell by cell. The server enforces with these functions and
- * the screens show with them, so the two cannot disagree. Pure: give facts, get a decision.
+ * Who may do what. The server enforces these functions and the screens use them to show actions, so
+ * the two cannot disagree. Pure: facts in, decision out.
  *
  *   pending ──accept/assign──▶ in-transit ──deliver──▶ delivered
- *      │  ◀──────reject──────────┘
+ *      │ ◀──────reject──────────┘
  *      └──cancel──▶ cancelled          (an admin may also cancel in transit, and reopen what is final)
  */
 import type { ErrorCode } from '#contract/errors.ts';
@@ -18,7 +18,7 @@ export interface Actor {
   isProfileComplete: boolean;
 }
 
-/** What a decision needs of a package; no more, so that a server can ask from one row. */
+/** The facts a decision needs; no more, so that the server can decide from one row. */
 export interface PackageFacts {
   senderId: string;
   courierId: string | null;
@@ -59,7 +59,7 @@ const yes: Decision = { isAllowed: true };
 const no = (code: Refusal): Decision => ({ isAllowed: false, code });
 const when = (isAllowed: boolean, code: Refusal): Decision => (isAllowed ? yes : no(code));
 
-/** Fields that a sender may still change on the way (recipient phone, notes and dates). */
+/** Fields a sender may still change in transit (recipient phone, notes and dates). */
 const lateFields: ReadonlySet<PackageField> = new Set([
   'recipientPhone',
   'notes',
@@ -76,7 +76,7 @@ export function factsOf(pkg: Package): PackageFacts {
   };
 }
 
-/** Which of the two edits a change of these fields asks for. */
+/** Which of the two edits these fields need. */
 export function editActionOf(changed: readonly PackageField[]): 'edit' | 'editLate' {
   return changed.every((field) => lateFields.has(field)) ? 'editLate' : 'edit';
 }
@@ -94,8 +94,8 @@ function canView(actor: Actor, facts: PackageFacts): boolean {
 }
 
 /**
- * Accepting answers the state before visibility: every package was on offer to every courier once,
- * and the one who comes second gets 'already assigned'.
+ * For accepting, the state counts before visibility: every package was on offer to every courier,
+ * and a late one gets 'already assigned'.
  */
 function canAccept(actor: Actor, facts: PackageFacts): Decision {
   if (actor.role !== 'Employee' || facts.senderId === actor.id) {
@@ -135,7 +135,7 @@ const onlyBy =
 const cashOnly = onlyBy('cash');
 const appOnly = onlyBy('app');
 
-/** A wallet pays for what its owner sends, and for nothing else. */
+/** A wallet pays only for packages its owner sends. */
 const asSender =
   (rule: Rule): Rule =>
   (actor, facts) =>
@@ -194,7 +194,7 @@ const rules: Record<Role, Rules> = {
   },
 };
 
-/** May this person do this to this package, now? A refusal carries the code to answer with. */
+/** May this actor do this to this package now? A refusal carries the error code. */
 export function can(actor: Actor, action: PackageAction, facts: PackageFacts): Decision {
   if (action === 'accept') return canAccept(actor, facts);
   if (!canView(actor, facts)) return no('not_found');
@@ -203,8 +203,8 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
 }
 
 /**
- * What a wanted payment status asks for (docs/decisions, money): cash is noted by who saw it change
- * hands; an 'app' package is paid out of the sender's wallet, and given back by an admin.
+ * The action a wanted payment status needs: cash is recorded by those who saw it change hands; an
+ * 'app' package is paid from the sender's wallet and refunded by an admin.
  */
 export function paymentActionOf(
   method: PaymentMethod,
@@ -214,18 +214,18 @@ export function paymentActionOf(
   return wanted === 'paid' ? 'pay' : 'refund';
 }
 
-/** Create a package for `senderId`: as oneself, or for anyone as an admin. */
+/** Create a package for `senderId`: oneself, or as an admin anyone. */
 export function canCreate(actor: Actor, senderId: string): Decision {
   if (actor.role !== 'Admin' && senderId !== actor.id) return no('forbidden');
   return when(actor.isProfileComplete, 'profile_incomplete');
 }
 
-/** Edit the user `userId`: oneself, or anyone as an admin. Others do not exist to the actor. */
+/** Edit the user `userId`: oneself, or as an admin anyone. For others the user does not exist. */
 export function canEditUser(actor: Actor, userId: string): Decision {
   return when(actor.role === 'Admin' || actor.id === userId, 'not_found');
 }
 
-/** Add users, deactivate them, change roles or the active flag, adjust a balance. */
+/** Add and deactivate users, change roles or the active flag, adjust a balance. */
 export function canAdministerUsers(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
 }

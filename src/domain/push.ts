@@ -1,4 +1,4 @@
-/** Who is told of what by a notification, and of which change. */
+/** Who is notified of which change. */
 import * as v from 'valibot';
 import type { Location } from '#contract/fields.ts';
 import {
@@ -18,7 +18,7 @@ const kindsOfRole: Record<Role, readonly PushKind[]> = {
   Admin: [],
 };
 
-/** The kinds that there are for a role, in the order of the switches. */
+/** The kinds for a role, in the order of the switches. */
 export function pushKindsOf(role: Role): readonly PushKind[] {
   return kindsOfRole[role];
 }
@@ -26,8 +26,9 @@ export function pushKindsOf(role: Role): readonly PushKind[] {
 type Moment = Pick<PackageFacts, 'status' | 'courierId'>;
 
 /**
- * What a change of a package is news of; `before` null: it was made. Whom each is for: newPackage
- * for all couriers, assigned for its courier, the others for its sender; never for who did it.
+ * The kinds of notification for a change of a package; `before` null: created. newPackage goes to
+ * all couriers, assigned to its courier, the others to its sender; never to the person who made the
+ * change.
  */
 export function pushKindsOfChange(before: Moment | null, after: Moment): PushKind[] {
   const isNewOffer = isOnOffer(after) && !(before && isOnOffer(before));
@@ -44,13 +45,13 @@ export function pushKindsOfChange(before: Moment | null, after: Moment): PushKin
   return pushKinds.filter((kind) => found[kind]);
 }
 
-/** What a push service has brought; null for what this version does not understand. */
+/** The payload of a push event; null if this version does not understand it. */
 export function readPushMessage(data: unknown): PushMessage | null {
   const parsed = v.safeParse(pushMessageSchema, data);
   return parsed.success ? parsed.output : null;
 }
 
-/** May be notified of these kinds: those of one's role. */
+/** May subscribe to these kinds: those of one's role. */
 export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision {
   const own = pushKindsOf(actor.role);
   const isOwn = kinds.every((kind) => own.includes(kind));
@@ -58,8 +59,8 @@ export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision 
 }
 
 /**
- * Is a package with its pickup at `place` news for this area? Null is everywhere; a place that is
- * not known may be near, so that those in the area are told.
+ * Is a package with its pickup at `place` relevant for this area? A null area is everywhere; an
+ * unknown place may be inside.
  */
 export function isWithin(area: PushArea | null, place: Location | null): boolean {
   return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;

@@ -1,4 +1,4 @@
-/** How far off a time is, in words: 'in 3 hours', 'yesterday'. Pure; the exact time is format-date's. */
+/** Relative times: 'in 3 hours', 'yesterday'. Pure; format-date has the exact time. */
 
 import { once } from './format-date.ts';
 
@@ -7,15 +7,14 @@ const words = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Nigeria's zone (see format-date): a day begins at midnight there. */
+/** Nigeria's zone (see format-date): a day starts at midnight there. */
 const zoneOffsetMs = hourMs;
 
 const dayOf = (ms: number) => Math.floor((ms + zoneOffsetMs) / dayMs);
 
 /**
- * ISO 8601 → 'in 3 hours'; null where there is nothing to read, and for what is more than a month
- * off, which nobody counts in days. Within six hours it counts minutes and hours, from then on
- * midnights: what is due at nine tomorrow is 'tomorrow', not 'in 14 hours'.
+ * ISO 8601 → 'in 3 hours'; null if unreadable or more than a month away. Within six hours it counts
+ * minutes and hours, beyond that midnights: nine tomorrow morning is 'tomorrow', not 'in 14 hours'.
  */
 export function relativeTime(iso: string | null, nowMs: number): string | null {
   const ms = iso === null ? Number.NaN : Date.parse(iso);

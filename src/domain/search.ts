@@ -1,6 +1,6 @@
 /**
- * Finding packages by what people remember of them: number, names, addresses, status. Pure. What is
- * typed is split into words, and a package is found if it has them all, each anywhere.
+ * Searches packages by number, names, addresses and status. Pure. A package matches if it contains
+ * every word of the query anywhere.
  */
 import type { Package } from './package.ts';
 import { statusLabel } from './status.ts';
@@ -11,10 +11,10 @@ const marks = /\p{Mark}/gu;
 const hooked: Record<string, string> = { ɓ: 'b', ɗ: 'd', ƙ: 'k', ƴ: 'y', '’': "'", ʼ: "'" };
 const hookedLetters = /[ɓɗƙƴ’ʼ]/g;
 
-/** Without case, accents and the hooks of Hausa: 'Ƙofar Màta' → 'kofar mata'. */
+/** Strips case, accents and Hausa hooks: 'Ƙofar Màta' → 'kofar mata'. */
 export function plainText(text: string): string {
   const lower = text.toLowerCase();
-  // Most of it is plain already, and taking letters apart is ten times the work.
+  // Most text is plain already, and normalization is ten times the work.
   if (!notPlain.test(lower)) return lower;
   return lower
     .normalize('NFD')
@@ -22,7 +22,7 @@ export function plainText(text: string): string {
     .replace(hookedLetters, (letter) => hooked[letter] ?? letter);
 }
 
-/** 'KY-000042' is found by 'ky000042' and 'ky42' too. */
+/** 'KY-000042' also matches 'ky000042' and 'ky42'. */
 function numberForms(packageId: string): string {
   const joined = packageId.replace(/-/g, '');
   return `${packageId} ${joined} ${joined.replace(/^(\D*)0+/, '$1')}`;
@@ -30,7 +30,7 @@ function numberForms(packageId: string): string {
 
 const found = new WeakMap<Package, string>();
 
-/** All that a package is found by, in plain text; made once per package as it is. */
+/** The searchable text of a package; cached per package object. */
 export function searchText(pkg: Package): string {
   const known = found.get(pkg);
   if (known !== undefined) return known;
@@ -44,18 +44,18 @@ export function searchText(pkg: Package): string {
     statusLabel(pkg.status),
     pkg.description,
   ];
-  // A line break cannot be typed, so no word is found across two parts.
+  // A query has no line breaks, so no word matches across two parts.
   const text = plainText(parts.join('\n'));
   found.set(pkg, text);
   return text;
 }
 
-/** 'Musa  Zoo' → ['musa', 'zoo'] */
+/** 'Musa Zoo' → ['musa', 'zoo'] */
 export function searchWords(query: string): string[] {
   return plainText(query).split(/\s+/).filter(Boolean);
 }
 
-/** Those that have every word; all where there is none. */
+/** Packages that contain every word; all for an empty query. */
 export function searchPackages<P extends Package>(all: readonly P[], query: string): readonly P[] {
   const words = searchWords(query);
   if (words.length === 0) return all;

@@ -1,14 +1,14 @@
 /**
- * What another app shares with this one (the manifest's share_target), as fields of a new package:
- * a message from WhatsApp, a place of a map, a contact. What is recognised goes where it belongs; the
- * rest becomes the description, and links the notes. Pure.
+ * Converts content shared by another app (the manifest's share_target) into fields of a new
+ * package: a WhatsApp message, a place from a map, a contact. What is recognised fills its field;
+ * the rest becomes the description, links the notes. Pure.
  */
 import * as v from 'valibot';
 import { emailSchema, limits, phoneSchema } from '#contract/fields.ts';
 import type { PackageForm } from './package-form.ts';
 import { typedPhone } from './typed.ts';
 
-/** As the share target's query has it; '' where the other app gave nothing. */
+/** The share target's query; '' where the other app gave nothing. */
 export interface Shared {
   title: string;
   text: string;
@@ -17,7 +17,7 @@ export interface Shared {
 
 export type SharedFields = Partial<PackageForm>;
 
-/** Nobody shares more than that of a package; what is longer is cut. Characters. */
+/** Characters; longer text is cut. */
 const longest = 4000;
 
 type LabelledField = 'pickupAddress' | 'deliveryAddress' | 'recipientName';
@@ -34,7 +34,7 @@ const labels: readonly [RegExp, LabelledField][] = [
 
 const links = /\bhttps?:\/\/\S+/gi;
 const email = /[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[a-z]{2,}/i;
-// A country's number, or Nigeria's own with its zero; a price or a date has neither.
+// With a country code, or Nigerian with its zero; prices and dates have neither.
 const phone = /(?<![\d.])(?:(?:\+|00)\d|0[7-9])(?:[\s().-]*\d){8,13}(?!\d)/;
 const phoneLabel =
   /(?:^|[\s(])(?:phone|tel|mobile|cell|call|whats\s?app|number|no)\.?\s*[:–-]?\s*$/i;
@@ -42,7 +42,7 @@ const houseNumber = /(?:^|[\s,(])(?:no\.?\s*|plot\s*|block\s*|house\s*)?\d+[a-z]
 const street =
   /\b(?:street|road|avenue|close|crescent|lane|way|drive|estate|quarters|layout|junction|market|st|rd|ave|cres)\b/i;
 
-/** A line that somebody could be sent to: a numbered house, or a named street within a place. */
+/** A line that looks like an address: a numbered house, or a named street in a place. */
 function isAddress(line: string): boolean {
   return (
     line.length <= limits.address &&
@@ -51,17 +51,17 @@ function isAddress(line: string): boolean {
   );
 }
 
-/** What chats put around names and numbers, and whatever else nobody sees and no field takes. */
+/** Invisible characters, which chats add around names and numbers and no field accepts. */
 const unseen = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/gu;
 
-/** At most so long, and whole characters: half an emoji is none. */
+/** At most `length`, without splitting an emoji. */
 const cut = (text: string, length: number) =>
   text
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd();
 
-/** The lines, without what is said twice: many apps put the title or the link into the text too. */
+/** The lines without duplicates: many apps repeat the title or link in the text. */
 function linesOf({ title, text, url }: Shared): string[] {
   const [first, middle, last] = [title, text, url].map((part) => cut(part, longest));
   const said = [first, ...(middle ?? '').split(/\r?\n/), last].map((line = '') =>
@@ -93,7 +93,7 @@ function withoutFields(line: string, fields: SharedFields): string {
   return rest.replace(/\s+/g, ' ').replace(/^[\s,;:–-]+|[\s,;:–-]+$/g, '');
 }
 
-/** What stands behind a label, and under which field; null: no label, or its field is taken. */
+/** The text after a label, and its field; null without a label, or if the field is taken. */
 function labelled(line: string, fields: SharedFields): [LabelledField, string] | null {
   for (const [label, field] of labels) {
     const said = line.replace(label, '');
@@ -105,7 +105,7 @@ function labelled(line: string, fields: SharedFields): [LabelledField, string] |
   return null;
 }
 
-/** The fields that the shared text fills; those that it says nothing of are missing. */
+/** The fields the shared text fills. */
 export function readShared(shared: Shared): SharedFields {
   const fields: SharedFields = {};
   const rest: string[] = [];

@@ -1,4 +1,4 @@
-/** Delivery status: one enum inside, one parser at the boundary for every spelling. */
+/** Delivery status: one enum inside, one parser for every spelling at the boundary. */
 import type { DeliveryStatusLabel } from '#contract/package.ts';
 
 export const deliveryStatuses = ['pending', 'in-transit', 'delivered', 'cancelled'] as const;
@@ -19,12 +19,14 @@ const byLetters: Record<string, DeliveryStatus> = {
   canceled: 'cancelled',
 };
 
-/** The spelling of the wire and of the cards. */
+/** The spelling on the wire and on cards. */
 export function statusLabel(status: DeliveryStatus): DeliveryStatusLabel {
   return labels[status];
 }
 
-/** 'in-transit', 'In Transit', 'IN_TRANSIT' … → 'in-transit'; missing → 'pending'; unknown → null. */
+/**
+ * 'in-transit', 'In Transit', 'IN_TRANSIT' … → 'in-transit'; missing → 'pending'; unknown → null.
+ */
 export function parseStatus(text: string | null | undefined): DeliveryStatus | null {
   if (text === null || text === undefined || text.trim() === '') return 'pending';
   return byLetters[text.toLowerCase().replace(/[\s_-]/g, '')] ?? null;

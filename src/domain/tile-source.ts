@@ -1,22 +1,25 @@
 /**
- * Where the map's files come from, as one list of sources that the Content-Security-Policy, the page and
- * the service worker all go by.
+ * Where the map's files come from: one list of sources for the Content-Security-Policy, the page
+ * and the service worker.
  */
 
-/** Where the worker keeps tiles, and what the page gives up first on a phone that is full. */
+/** The worker's tile cache; the page deletes it first when the phone is full. */
 export const tileCacheName = 'kaya-tiles';
 
-/** What /config.json says of the map, as far as it decides which requests are the map's. */
+/** The part of /config.json that decides which requests are the map's. */
 export interface MapFiles {
-  /** Template of raster tiles; null: there are none. */
+  /** Template of raster tiles; null: none. */
   tileUrl: string | null;
-  /** Address of a style (JSON) in place of raster tiles; null: there is none. */
+  /** URL of a style (JSON) used instead of raster tiles; null: none. */
   styleUrl: string | null;
-  /** As a Content-Security-Policy names them, such as 'https://*.tiles.example': as browsers write them. */
+  /**
+   * As in a Content-Security-Policy, such as 'https://*.tiles.example'; normalised like in
+   * browsers.
+   */
   sources: readonly string[];
 }
 
-/** Every address that a template stands for, for a library that knows neither subdomains nor '{r}'. */
+/** Every URL a template stands for, for a library that knows neither subdomains nor '{r}'. */
 export function tileUrlsOf(template: string): string[] {
   const plain = template.replaceAll('{r}', '');
   if (!plain.includes('{s}')) return [plain];
@@ -30,7 +33,7 @@ function isFrom(origin: string, source: string): boolean {
   return origin.startsWith(before) && origin.endsWith(after) && /^[^/:]+$/.test(label);
 }
 
-/** Up to what differs from tile to tile, or the folder of the style. */
+/** The part shared by all tiles, or the folder of the style. */
 function fixedPart(address: string): string {
   const end = address.search(/[{?]/);
   const fixed = end < 0 ? address : address.slice(0, end);
@@ -38,8 +41,8 @@ function fixedPart(address: string): string {
 }
 
 /**
- * Whether the request is one of the map's: by its host, or, where that is the app's own, by its path.
- * `ownOrigin` is that of the app.
+ * Is this request one of the map's? Decided by host, or on the app's own origin (`ownOrigin`) by
+ * path.
  */
 export function isOfMap(
   { origin, href }: { origin: string; href: string },
@@ -49,7 +52,7 @@ export function isOfMap(
   if (origin !== ownOrigin) return sources.some((source) => isFrom(origin, source));
   return [tileUrl, styleUrl].some((address) => {
     const fixed = address === null ? '' : fixedPart(address);
-    // A whole host of ours would be the app itself.
+    // All of our own host would be the app itself.
     return href.startsWith(fixed) && fixed.length > `${ownOrigin}/`.length;
   });
 }

@@ -1,4 +1,4 @@
-/** What the access token says of who is signed in. */
+/** Reads the signed-in user from the access token. */
 import * as v from 'valibot';
 import { tokenPayloadSchema, type UserInfo } from '#contract/auth.ts';
 import { nobody } from './user.ts';
@@ -9,7 +9,7 @@ export class InvalidTokenError extends Error {
 
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** base64url → UTF-8 text. Pure, so that it needs neither atob nor Buffer. */
+/** base64url → UTF-8 text, without atob or Buffer. */
 function decodeBase64Url(text: string): string {
   const clean = text.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
   let bits = 0;
@@ -29,9 +29,9 @@ function decodeBase64Url(text: string): string {
 }
 
 /**
- * The user-info section of an access token's payload. It reads, it does not verify: that is the
- * server's. Throws InvalidTokenError for what is not a string, has no payload part, or holds
- * invalid base64 or JSON.
+ * The `userInfo` of an access token's payload. It does not verify the token: that is the server's
+ * job. Throws InvalidTokenError if the token is not a string, has no payload part, or holds invalid
+ * base64 or JSON.
  */
 export function readUserInfo(token: unknown): UserInfo {
   if (token === null || token === undefined || token === '') return nobody;

@@ -1,8 +1,9 @@
-/** What people type and paste, as the schemas (contract) want it. Pure. */
+/** Normalises typed and pasted text for the contract's schemas. Pure. */
 
 /**
- * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is no amount as people write one here:
- * '1e3', '0x1F4', and commas that part no thousands ('1,5', '2.500,00'), which may be meant otherwise.
+ * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is not written as an amount here:
+ * '1e3', '0x1F4', and commas that do not separate thousands ('1,5', '2.500,00'), which are
+ * ambiguous.
  */
 export function typedPrice(text: string): number | undefined {
   const price = text
@@ -13,7 +14,7 @@ export function typedPrice(text: string): number | undefined {
   return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
 }
 
-/** A number as it was pasted, without what nobody sees and with plain spaces. */
+/** A pasted number, without invisible characters and with plain spaces. */
 export function typedPhone(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -1,8 +1,7 @@
-/** Users, roles and display names. */
 import type { UserInfo } from '#contract/auth.ts';
 import type { Role, WireParty, WireUser } from '#contract/user.ts';
 
-/** A person on a package. Null where the reader may not see it. */
+/** A person on a package. Null: withheld from the reader. */
 export interface Party {
   id: string;
   firstName: string;
@@ -16,14 +15,14 @@ export interface User extends Party {
   vehicle: string | null;
   isActive: boolean;
   roles: Role[];
-  /** Naira as the server said it, or null where it is not the reader's to see. */
+  /** Naira as the server sent it, or null if withheld from the reader. */
   balance: number | null;
   version: number;
-  /** When they gave an accepted package back, as an admin sees it: ISO, newest first. */
+  /** For admins: when this courier gave accepted packages back; ISO, newest first. */
   givenBackAt?: string[] | undefined;
 }
 
-/** Role precedence: Customer by default; Employee if present; Admin wins. */
+/** The effective role: Customer by default; Employee if present; Admin wins. */
 export function roleOf(roles: readonly string[]): Role {
   if (roles.includes('Admin')) return 'Admin';
   return roles.includes('Employee') ? 'Employee' : 'Customer';
@@ -43,7 +42,7 @@ export function displayName({ firstName, lastName, email }: Named): string {
   );
 }
 
-/** First name, last name and phone: needed to create and to accept. */
+/** First name, last name and phone: required to create and to accept. */
 export function isProfileComplete(user: Omit<Named, 'email'> & { phoneNumber: string | null }) {
   return [user.firstName, user.lastName, user.phoneNumber ?? ''].every(
     (part) => part.trim() !== '',

@@ -1,7 +1,6 @@
 /**
- * What the forms check before anything is sent. The first
- * sentence that applies is the form's message; `fields` ties each complaint to its field where the
- * shared schemas (contract) find more than the specification asks for.
+ * Client-side form checks. The first message that applies is the form's; `fields` holds one
+ * complaint per field, including those only the contract's schemas find.
  */
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
@@ -52,9 +51,8 @@ export function requiredFields(names: readonly string[]): FieldMessages {
 }
 
 /**
- * First complaint per field, by the field's name; '' for the body as a whole. Unknown fields are
- * named. What is wrong inside of a field (a role of a list) is told at the field: a form has one
- * place for it.
+ * First complaint per field, by field name; '' for the whole body. Unknown fields are named. A
+ * complaint inside a field (a role of a list) is reported at the field, the only place a form has.
  */
 export function fieldMessages(issues: readonly v.BaseIssue<unknown>[]): FieldMessages {
   const fields: FieldMessages = {};
