@@ -8,7 +8,9 @@ if (!executablePath) throw new Error('No Chromium found; run `npm test`, which b
 
 const fieldDay = '**/field-day.spec.ts';
 
-/** Real Chromium, the built app, the real server; each worker starts its own (tests/e2e/kaya.ts). */
+/**
+ * Real Chromium, the built app, the real server; each worker starts its own (tests/e2e/kaya.ts).
+ */
 export default defineConfig<Options>({
   testDir: 'tests/e2e/specs',
   globalSetup: './tests/e2e/built.ts',
@@ -36,7 +38,7 @@ export default defineConfig<Options>({
     viewport: { width: 412, height: 915 },
     locale: 'en-NG',
     timezoneId: 'Africa/Lagos',
-    // A trace of each test takes a twentieth of all processor time; `--trace on` records one.
+    // Tracing every test takes 5 % of CPU time; `--trace on` records one.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args: browserArgs },

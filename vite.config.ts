@@ -4,40 +4,40 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
 
-// One file is the manifest; a <link> in index.html would be renamed with a hash.
+// A single source for the manifest; a <link> in index.html would be renamed with a hash.
 const manifest: Partial<ManifestOptions> = JSON.parse(
   readFileSync(new URL('./manifest.webmanifest', import.meta.url), 'utf8'),
 );
 
 /**
- * Which modules come together. Left to itself the bundler makes a file of every set of modules that
- * the same screens share: 150 of them, each a request, each compressed alone. Whatever several groups
- * need goes with the first.
+ * Which modules share a chunk. By default the bundler creates one per set of modules that the same
+ * screens share: 150 files, each a request, each compressed alone. A module of several groups goes
+ * to the first.
  */
 const groups = [
-  // What any page begins with.
+  // What any page needs first.
   { name: 'start', tags: ['$initial' as const] },
-  // What is said in passing, perhaps that there is no network to load more by.
+  // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
-  // What every form is made of, the first one too.
+  // What every form needs, including the first.
   { name: 'form', test: /src\/ui\/(field|use-form)\./ },
-  // What a form and an answer are held against, and the name that stands on both first screens.
+  // Validation of forms and responses, and the wordmark of both first screens.
   { name: 'checks', test: /src\/(domain\/(validation|token)|ui\/wordmark)\./ },
-  // What the map and Home tell each other.
+  // What the map and Home share.
   { name: 'place', test: /src\/state\/(map|position)\./ },
-  // The first screen of somebody who is signed in, databases included.
+  // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/app\/(routes\/first-screens|session\/user-session)\./ },
   {
     name: 'map',
     test: /src\/(app\/shell\/background|features\/map\/components\/background-map)\./,
   },
-  // What comes by itself once that screen stands: the engine, the calls, the lines.
+  // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
     test: /src\/(app\/(background\/background-tasks|shell\/(connection-line|storage-line|undone-count))|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
   { name: 'lists', test: /src\/app\/routes\/list-screens\./ },
-  // Whatever else anybody may open.
+  // Everything else.
   {
     name: 'rest',
     test: /src\/(app\/routes\/other-screens|features\/(packages\/components\/(create-wizard|shared-notice)|account\/components\/sign-out-button|home\/components\/sidebar))\./,
@@ -51,11 +51,11 @@ const groups = [
 const routerBuild = (file: string) =>
   fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));
 
-/** `vite build` makes the PWA in dist/web; `vite build --ssr` the server in dist/server. */
+/** `vite build` creates the PWA in dist/web, `vite build --ssr` the server in dist/server. */
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
-        // Hundreds of small files: reading them one by one is a fifth of a server's start.
+        // Hundreds of small files: reading them is a fifth of a server's start.
         ssr: { noExternal: ['drizzle-orm'] },
         build: {
           ssr: true,
@@ -78,9 +78,9 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         resolve: {
           alias: [
-            // Its ES5 build is a tenth larger.
+            // Dexie's ES5 build is a tenth larger.
             { find: 'dexie', replacement: 'dexie/dist/modern/dexie.mjs' },
-            // Its exports name the development build alone, with its warnings.
+            // The package's exports lead to the development build, with its warnings.
             { find: /^react-router$/, replacement: routerBuild('index.mjs') },
             { find: /^react-router\/dom$/, replacement: routerBuild('dom-export.mjs') },
           ],
@@ -94,14 +94,14 @@ export default defineConfig(({ isSsrBuild }) =>
             injectRegister: false,
             registerType: 'prompt',
             manifest,
-            // The launcher keeps its pictures itself.
+            // The launcher stores its icons.
             includeManifestIcons: false,
             injectManifest: {
               globPatterns: ['**/*.{js,css,html,svg,webmanifest}'],
               globIgnores: [
-                // For browsers that keep nothing: these keep no precache either.
+                // For browsers without storage, which have no precache either.
                 '**/memory-storage-*.js',
-                // What the launcher's pictures are made of.
+                // Sources of the launcher's icons.
                 '**/icons/{maskable,monochrome,shortcut-*,wordmark}.svg',
               ],
             },
@@ -111,9 +111,10 @@ export default defineConfig(({ isSsrBuild }) =>
           outDir: 'dist/web',
           target: 'es2022',
           sourcemap: true,
-          // Browsers without modulepreload (Safari before 17) ask for the same files a little later.
+          // Browsers without modulepreload (Safari before 17) request the same files a little
+          // later.
           modulePreload: { polyfill: false },
-          // All of it compresses to less than its parts, and no screen waits for its own.
+          // One file compresses better than its parts, and no screen waits for its own.
           cssCodeSplit: false,
           rolldownOptions: { output: { codeSplitting: { groups } } },
         },

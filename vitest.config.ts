@@ -7,7 +7,7 @@ interface Changes {
   [option: string]: unknown;
 }
 
-/** Files that replace a module for their whole process run in one of their own. */
+/** Files that mock a module for their whole process run in their own. */
 const isolated = '**/*.isolated.{test,long.test}.ts';
 
 const project = (
@@ -22,23 +22,23 @@ const project = (
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ['tests/fixed-seed.ts', ...setupFiles],
-    // One after another in a process that has everything loaded: twice as fast as one for each.
+    // Sequentially in a process with everything loaded: twice as fast as one process per file.
     isolate: false,
     ...changes,
   },
 });
 
-/** Files about PostgreSQL alone. */
+/** Tests of PostgreSQL only. */
 const postgres = '**/*.postgres.test.ts';
 
-/** PostgreSQL if tests/run.mjs started it or a person names one, otherwise PGlite. */
+/** PostgreSQL if tests/run.mjs started it or the environment names one, otherwise PGlite. */
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const database = hasPostgres ? { globalSetup: ['tests/server/postgres-setup.ts'] } : {};
 const pglite = { include: ['tests/server/**/*.test.ts'], exclude: [isolated, postgres] };
 
 export default defineConfig({
   test: {
-    // Left to itself Vitest keeps a core free, which on two cores is half of them.
+    // By default Vitest keeps a core free, which on two cores is half of them.
     maxWorkers: 2,
     projects: [
       project('unit'),
@@ -51,7 +51,6 @@ export default defineConfig({
         exclude: [],
         isolate: true,
       }),
-      // The second database.
       ...(isLong && hasPostgres ? [project('server-pglite', pglite)] : []),
     ],
   },

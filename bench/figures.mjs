@@ -11,7 +11,7 @@ export function median(values) {
   return (low + high) / 2;
 }
 
-/** One after another. @template T @param {number} times @param {() => Promise<T>} work @returns {Promise<T[]>} */
+/** Sequentially. @template T @param {number} times @param {() => Promise<T>} work @returns {Promise<T[]>} */
 export async function repeated(times, work) {
   const results = [];
   for (let round = 0; round < times; round += 1) results.push(await work());

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the parts of the bench tell, and how it reads: one table of figures beside their peers and bars,
- * and tables of how a cost grows. The only place where a bar is held against a figure.
+ * What the bench's parts report, and how it is rendered: one table of figures beside peers and
+ * bars, and tables of how costs grow. The only place that compares a figure with its bar.
  */
 
 /**
@@ -11,31 +11,33 @@
  * @property {number} kaya
  * @property {string} [peerName]
  * @property {number} [peer] the same work by the peer
- * @property {number} [ratio] where it is not that of the two figures: the median of that of each round
- * @property {number} [most] bar from above
- * @property {number} [least] bar from below
- * @property {number} [leastRatio] of what the peer reaches
- * @property {number} [mostRatio] of what the peer takes
+ * @property {number} [ratio] the median of each round's ratio, if not that of the two figures
+ * @property {number} [most] upper bar
+ * @property {number} [least] lower bar
+ * @property {number} [leastRatio] minimum ratio to the peer
+ * @property {number} [mostRatio] maximum ratio to the peer
  */
 
 /**
  * @typedef {object} Growth
  * @property {string} what
  * @property {string} unit
- * @property {string} by what there is more of from figure to figure
+ * @property {string} by what grows from step to step
  * @property {Array<{ size: number, figure: number }>} steps
  */
 
 /** @typedef {{ figures?: readonly Figure[], growth?: readonly Growth[] }} Findings */
 
-/** From a part to the command that runs it, at once: what was found stays where the part fails later.
- * @param {Findings} findings */
+/**
+ * Sends findings from a part to the command as they arise: they survive a later failure.
+ * @param {Findings} findings
+ */
 export function tell(findings) {
   if (!process.send) throw new Error('Parts of the bench are run by `npm run bench -- PART`.');
   process.send(findings);
 }
 
-/** What one waits for. @param {string} text */
+/** Prints progress. @param {string} text */
 export const say = (text) => process.stderr.write(`${text}\n`);
 
 /** @param {number} value */
@@ -49,8 +51,10 @@ function ratioOf({ kaya, peer, ratio }) {
   return ratio ?? (peer === undefined ? Number.NaN : kaya / peer);
 }
 
-/** Each bar of a figure, and whether it is reached. A figure that is no number reaches none.
- * @param {Figure} figure */
+/**
+ * Each bar of a figure, and whether it is met; NaN meets none.
+ * @param {Figure} figure
+ */
 function barsOf(figure) {
   const { kaya, most, least, leastRatio, mostRatio } = figure;
   const ratio = ratioOf(figure);
@@ -67,8 +71,10 @@ function barsOf(figure) {
 /** @param {Figure} figure */
 export const isMissed = (figure) => barsOf(figure).some(({ isMet }) => !isMet);
 
-/** Whether a part failed or misses a bar: the command ends with 1 by this.
- * @param {{ failure: string | null, figures: readonly Figure[] }} part */
+/**
+ * Did a part fail or miss a bar? Then the command exits with 1.
+ * @param {{ failure: string | null, figures: readonly Figure[] }} part
+ */
 export const isWanting = ({ failure, figures }) => failure !== null || figures.some(isMissed);
 
 /** In Markdown. @param {readonly (readonly string[])[]} rows */
@@ -88,7 +94,10 @@ function cellsOf(figure) {
   ];
 }
 
-/** One table; a line with a name begins each group. @param {ReadonlyArray<{ name: string, figures: readonly Figure[] }>} groups */
+/**
+ * One table; a line with a name starts each group.
+ * @param {ReadonlyArray<{ name: string, figures: readonly Figure[] }>} groups
+ */
 export function tableOf(groups) {
   return tableOfRows([
     ['what', 'unit', 'Kaya', 'peer', '', 'ratio', 'bar', 'met'],
@@ -102,7 +111,7 @@ export function tableOf(groups) {
   ]);
 }
 
-/** A table for each thing that there is more of. @param {readonly Growth[]} growth */
+/** One table per growing quantity. @param {readonly Growth[]} growth */
 export function growthTablesOf(growth) {
   const number = new Intl.NumberFormat('en');
   const kinds = [...new Set(growth.map(({ by }) => by))];

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The results as files, which the next run replaces: `latest.json` for programs, `latest.md` and a
- * section of docs/performance.md for people. Each part stands there with the day and the machine of its own
- * run, so that one part alone can be measured anew.
+ * Writes the results, replacing earlier ones: `latest.json` for programs, `latest.md` and a section
+ * of docs/performance.md for people. Each part has the date and machine of its own run, so that one
+ * part can be measured alone.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,8 +21,10 @@ import { growthTablesOf, tableOf } from './report.mjs';
  * @property {import('./report.mjs').Growth[]} growth
  */
 
-/** When each part was measured and on what, all figures in one table, and how costs grow.
- * @param {readonly PartResult[]} parts */
+/**
+ * When and on what each part was measured, all figures in one table, and how costs grow.
+ * @param {readonly PartResult[]} parts
+ */
 export function markdownOf(parts) {
   const growth = growthTablesOf(parts.flatMap((part) => part.growth));
   const runs = parts.map(({ name, measuredAt, seconds, machine, node, browser, failure }) => {
@@ -33,11 +35,10 @@ export function markdownOf(parts) {
   return [runs.join('\n'), tableOf(parts), ...(growth === '' ? [] : [growth])].join('\n\n');
 }
 
-/** Where people read them. */
 const pagePath = 'docs/performance.md';
 const [begin, end] = ['<!-- bench: `npm run bench` writes what follows -->', '<!-- /bench -->'];
 
-/** The page with these figures between its two marks. @param {string} page @param {readonly PartResult[]} parts */
+/** The page with these figures between its two markers. @param {string} page @param {readonly PartResult[]} parts */
 export function pageWith(page, parts) {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
@@ -45,8 +46,7 @@ export function pageWith(page, parts) {
   return `${before}${begin}\n\n${markdownOf(parts)}\n\n${end}${after}`;
 }
 
-/** The whole of it or nothing: who is stopped halfway leaves the file as it was.
- * @param {string} file @param {string} text */
+/** Atomically: an interrupted run leaves the old file. @param {string} file @param {string} text */
 function replace(file, text) {
   const beside = `${file}.new`;
   writeFileSync(beside, text);
@@ -54,8 +54,7 @@ function replace(file, text) {
 }
 
 /**
- * Puts what was measured in the place of what the same parts had measured before; `names` has all
- * parts there are, in their order.
+ * Replaces earlier results of the measured parts; `names` lists all parts in order.
  * @param {string} root with docs/performance.md @param {readonly string[]} names @param {readonly PartResult[]} measured
  */
 export function writeResults(root, names, measured) {

@@ -1,9 +1,8 @@
 // @ts-check
-// `npm run bench`: from a fresh clone to one table of how fast the server, the phone's engine and the
-// first page are and how their cost grows; `npm run bench -- server`, `client`, `page` or `growth` for
-// one part, with names of pieces behind it (the client's part has some) for no more than those, which is
-// told and not written down. Ends with 1 where a bar is missed or a part fails; the other parts are run
-// and written all the same.
+// `npm run bench`: from a fresh clone to one table of the speed of the server, the phone's engine
+// and the first page, and of how their cost grows. `npm run bench -- server`, `client`, `page` or
+// `growth` runs one part; names of its cases (client only) run just those, printed but not saved.
+// Exits with 1 if a bar is missed or a part fails; the other parts still run and are saved.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
@@ -20,7 +19,7 @@ import { build } from './build.mjs';
 import { isWanting, say } from './report.mjs';
 import { markdownOf, writeResults } from './results.mjs';
 
-/** Each command tells its findings as it comes by them. */
+/** Each command reports its findings as they arise. */
 const parts = {
   server: ['dist/bench/server.js'],
   client: ['bench/client/main.mjs'],
@@ -40,12 +39,13 @@ async function runCommand(file, args, onFindings) {
   if (file.startsWith('dist/bench/')) {
     build('Building the bench', 'bench/server/vite.config.ts', ['--ssr']);
   }
-  // A group and a temporary folder for all that it starts and leaves: both end with this command.
+  // A process group and a temporary folder for everything it starts and leaves: both end with this
+  // command.
   const env = { ...process.env, TMPDIR: ground.folder };
   const child = fork(path.join(root, file), args, { cwd: root, env, detached: true });
   ground.own(child, { signal: 'SIGTERM', isGroup: true });
   child.on('message', onFindings);
-  // Not 'exit': what was told last may still be on its way then.
+  // Not 'exit': the last messages may still be on their way.
   const [code, signal] = await once(child, 'close');
   return code === 0 ? null : `\`${file}\` ended with ${code ?? signal}`;
 }
@@ -84,7 +84,7 @@ process.chdir(root);
 const [only, ...rest] = process.argv.slice(2);
 const wanted = names.filter((name) => only === undefined || name === only);
 if (wanted.length === 0) refuse(`There is no part '${only}': ${names.join(', ')}.`);
-// Which pieces there are, the client's part knows.
+// Only the client's part has cases.
 if (rest.length > 0 && only !== 'client') {
   refuse(`Only 'client' has pieces; '${only}' is measured whole: npm run bench -- ${only}.`);
 }
@@ -93,14 +93,14 @@ await exitOnPrepareError(() => {
   ensureBuilt();
 });
 const ground = openGround('kaya-bench-');
-// PostgreSQL runs as somebody else and has its folder in this one.
+// PostgreSQL runs as another user, with its folder inside this one.
 chmodSync(ground.folder, 0o711);
 /** @type {PartResult[]} */
 const results = [];
 for (const name of wanted) {
   say(`\nMeasuring: ${name}…`);
   results.push(await runPart(name, rest));
-  // Each part at once: who stops the command keeps what it has done.
+  // After each part, so that an interrupted run keeps its results.
   if (rest.length === 0) writeResults(root, names, results);
 }
 process.stdout.write(`\n${markdownOf(results)}\n`);

@@ -1,7 +1,7 @@
 // @ts-check
-// What the servers of the bench's own pages share.
+// Shared by the servers of the bench's pages.
 
-/** What a browser is told that a file is: of another type it takes no styles and no module. */
+/** Browsers reject styles and modules of another type. */
 export const types = /** @type {Record<string, string>} */ ({
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
@@ -10,7 +10,7 @@ export const types = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * On a free port of this machine.
+ * Listens on a free local port.
  * @param {import('node:http').Server} server
  * @returns {Promise<{ url: string, stop(): Promise<void> }>}
  */

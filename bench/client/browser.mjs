@@ -1,5 +1,5 @@
 // @ts-check
-// A Chromium with a profile of its own on the disk, so that a cold start can be one.
+// A Chromium with its own profile on disk, so that cold starts are possible.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,14 +9,13 @@ import { ensureBrowser } from '#tests/browser.mjs';
 /**
  * @typedef {object} Pages
  * @property {<T>(page: string, name: string, options?: object) => Promise<T>} measure
- *   Runs one measurement of a page that is opened for it and closed after it.
- * @property {(page: string, name: string) => Promise<number>} heapMb
- *   What the page holds after such a measurement, garbage collected.
- * @property {() => Promise<void>} restart The browser is new, the profile is not.
+ *   Runs one measurement in a new page.
+ * @property {(page: string, name: string) => Promise<number>} heapMb Heap after such a measurement.
+ * @property {() => Promise<void>} restart Restarts the browser and keeps the profile.
  * @property {() => Promise<void>} stop
  */
 
-/** What a page holds, garbage collected. @param {import('@playwright/test').Page} page */
+/** The heap after garbage collection. @param {import('@playwright/test').Page} page */
 export async function heapMb(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');

@@ -1,4 +1,4 @@
-/** What the engine of the product takes for what it does. */
+/** Measurements of the product's engine. */
 
 import { newId } from '#data/new-id.ts';
 import { openPackageStore } from '#data/package-store.ts';
@@ -40,7 +40,7 @@ async function queue({ db, engine }: Opened, count: number, packages: number): P
   }
 }
 
-/** Resolves when the engine is at rest. */
+/** Resolves when the engine is idle. */
 function atRest(engine: SyncEngine): Promise<void> {
   return new Promise((resolve) => {
     if (engine.status().phase === 'idle') return resolve();
@@ -52,7 +52,7 @@ function atRest(engine: SyncEngine): Promise<void> {
   });
 }
 
-/** Without network, each at a person's pace: the engine has given up on the one before. */
+/** Offline, at a person's pace: the engine has finished the previous attempt. */
 async function enqueue({ count }: { count: number }) {
   return onFreshDatabase(nowhere, async ({ db, engine }) => {
     await putRows(db.packages, rows(500));
@@ -68,7 +68,7 @@ async function enqueue({ count }: { count: number }) {
   });
 }
 
-/** Operations that wait, over so many packages, until the server has them all and none is left. */
+/** Queued operations on so many packages, until the server has all of them. */
 async function replay(options: { count: number; packages: number; delayMs: number }) {
   const { count, packages, delayMs } = options;
   const online = client(`/after/${delayMs}`);
@@ -112,7 +112,7 @@ function pagesOf(all: Package[], cursor: string): Package[][] {
       );
 }
 
-/** A list that changes: pages of 500 out of memory, as the client would have read them. */
+/** Applies a changing list: pages of 500 from memory, as the client would have parsed them. */
 async function delta({ count, isShown }: { count: number; isShown: boolean }) {
   let changed = rows(count);
   let base = 0;
@@ -144,7 +144,7 @@ async function delta({ count, isShown }: { count: number; isShown: boolean }) {
   });
 }
 
-/** Everything from a server that answers at once, into an empty database and onto a list. Seconds. */
+/** A full pull into an empty database and onto a list, from a server without delay. Seconds. */
 async function pull({ count }: { count: number }) {
   return onFreshDatabase(client(`/holding/${count}`), async ({ engine, store, db }) => {
     const begun = performance.now();
@@ -159,7 +159,7 @@ async function pull({ count }: { count: number }) {
 
 const coldName = 'cold';
 
-/** What a later start finds. */
+/** Prepares the data of a later start. */
 async function fill({ count, operations }: { count: number; operations: number }) {
   const { db, close } = open(coldName, nowhere);
   await db.delete({ disableAutoOpen: false });
@@ -231,7 +231,7 @@ async function recompute({ times }: { times: number }) {
 
 const held: unknown[] = [];
 
-/** Loaded and kept, for the heap to be measured from outside. */
+/** Keeps everything loaded, for the heap to be measured from outside. */
 async function backoff() {
   const opened = open(coldName, nowhere);
   await opened.store.settled();

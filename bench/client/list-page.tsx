@@ -1,4 +1,4 @@
-/** The list of the product as a dispatcher has it, over a full mirror, scrolled and searched. */
+/** The product's list as a dispatcher has it, over a full mirror: scrolling and searching. */
 import '#ui/tokens.css';
 import '#ui/base.css';
 import Dexie from 'dexie';
@@ -25,7 +25,7 @@ const userInfo = { ...me, email: 'ladi@kaya.test', roles };
 
 const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
 
-/** After the browser has painted what is there now. */
+/** Resolves after the next paint. */
 async function painted(): Promise<void> {
   await frame();
   await new Promise<void>((resolve) => {
@@ -36,17 +36,17 @@ async function painted(): Promise<void> {
 }
 
 async function signIn(count: number): Promise<SignedIn> {
-  // Before it is opened: to empty a large one takes longer than the product waits for an opening.
+  // Before opening: emptying a large database exceeds the product's timeout for opening.
   await Dexie.delete('kaya-user-list');
   const db = new UserDatabase('list');
   const all = rows(count);
-  // In one transaction fifty thousand would take longer than the product waits for its storage.
+  // In batches: one transaction of fifty thousand exceeds the product's storage timeout.
   for (let from = 0; from < count; from += 5_000) {
     await db.packages.bulkPut(all.slice(from, from + 5_000));
   }
   const own = { address: null, vehicle: null, isActive: true, balance: 0, version: 1 };
   await db.users.put({ ...me, ...own, roles });
-  // Nobody listens at this port, and nothing is asked of it.
+  // Nothing listens on this port, and nothing is requested.
   const api = createApi({
     baseUrl: 'http://127.0.0.1:1',
     tokenStore: { get: () => 'token', set: () => undefined },
@@ -62,7 +62,7 @@ async function signIn(count: number): Promise<SignedIn> {
     userId: me.id,
   });
   const packages = openPackageStore({ db, userInfo, clock: systemClock });
-  // A read that fails is tried again by itself, and what is searched is all of them.
+  // A failed read is retried; searching needs all packages.
   do await packages.settled();
   while (!packages.state().isWhole);
   return { userInfo, db, engine, packages, api };
@@ -75,7 +75,7 @@ const session = {
   ...{ signOut, prepare: () => undefined },
 };
 
-/** The screen over `count` packages, drawn and at rest. */
+/** The screen over `count` packages, rendered and idle. */
 async function show(count: number): Promise<SignedIn> {
   const signedIn = await signIn(count);
   const root = document.getElementById('root');
@@ -91,13 +91,13 @@ async function show(count: number): Promise<SignedIn> {
   );
   while (!document.querySelector('article')) await frame();
   await painted();
-  // Without its styles nothing would hold the list in, and all of it would be drawn.
+  // Without styles the list would not be virtualized.
   const drawn = document.querySelectorAll('article').length;
   if (drawn > 50) throw new Error(`${drawn} of ${count} packages are drawn at once.`);
   return signedIn;
 }
 
-/** The longest that the page was deaf, from now until it is asked, and the long tasks among that. */
+/** Records the longest time the page was unresponsive, and its long tasks, until called. */
 function watchTasks(): () => { longestMs: number; longTasks: number } {
   let longestMs = 0;
   let longTasks = 0;
@@ -123,7 +123,7 @@ function watchTasks(): () => { longestMs: number; longTasks: number } {
   };
 }
 
-/** Steadily as by a thumb, then to and fro as by the scroll bar. */
+/** Steady like a thumb, then jumping like the scroll bar. */
 async function scroll({ count }: { count: number }) {
   await show(count);
   const main = document.querySelector('main');
@@ -143,7 +143,7 @@ async function scroll({ count }: { count: number }) {
 
 const typed = ['4', '42', '42 ', '42 z', '42 zo', '42 zoo', 'm', 'mu', 'mus', 'musa', 'pending'];
 
-/** From each keystroke until what it finds is painted. */
+/** From each keystroke to the paint of its results. */
 async function search({ count }: { count: number }) {
   const { packages } = await show(count);
   const views = packages.state().views ?? [];

@@ -1,6 +1,6 @@
 // @ts-check
-// The engine's figures, beside peers that do the same work in the same run. The two take turns,
-// round by round, so that both meet the same moods of the machine; what counts is the median.
+// The engine's figures beside peers that do the same work in the same run. They alternate, so that
+// both face the same load on the machine; the median counts.
 import path from 'node:path';
 import { median, repeated } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
@@ -9,10 +9,7 @@ import { startPages } from './browser.mjs';
 import { buildPages } from './pages.mjs';
 import { startServer } from './server.mjs';
 
-/**
- * Both sides in turn.
- * @param {number} times @param {() => Promise<number>} kaya @param {() => Promise<number>} peer
- */
+/** Both sides alternately. @param {number} times @param {() => Promise<number>} kaya @param {() => Promise<number>} peer */
 async function inTurn(times, kaya, peer) {
   const rounds = await repeated(times, async () => ({ kaya: await kaya(), peer: await peer() }));
   return {

@@ -6,7 +6,7 @@ import { build } from '#bench/build.mjs';
 import { say } from '#bench/report.mjs';
 import { root } from '#server/commands/prepare.mjs';
 
-/** The pages of the engine and of its peers, which are installed in a package of their own. */
+/** Builds the pages of the engine and its peers, which are installed in their own package. */
 export function buildPages() {
   const peers = path.join(root, 'bench/peers');
   if (!existsSync(path.join(peers, 'node_modules'))) {

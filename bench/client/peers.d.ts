@@ -1,6 +1,6 @@
 /**
- * The little that the bench uses of its peers. They are installed only where the bench is run, so
- * their own types are not there for `npm run types`.
+ * The parts of the peers' types the bench uses: the peers are installed only to run the bench, so
+ * `npm run types` lacks their own.
  */
 declare module '@tanstack/db' {
   interface SyncWriter<Row> {
@@ -80,7 +80,7 @@ declare module 'rxdb' {
 }
 
 declare module 'rxdb/plugins/storage-dexie' {
-  /** `settings` go to Dexie as they are. */
+  /** `settings` are passed to Dexie. */
   export function getRxStorageDexie(settings: { chromeTransactionDurability: 'strict' }): unknown;
 }
 

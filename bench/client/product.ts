@@ -1,4 +1,4 @@
-/** The product's own modules, put together as src/app/session/user-session.ts does it. */
+/** The product's modules, composed as in src/app/session/user-session.ts. */
 import { createApi } from '#api/api.ts';
 import { newId } from '#data/new-id.ts';
 import { openPackageStore, type PackageStore } from '#data/package-store.ts';
@@ -22,7 +22,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** `api`: the product's client to the server of the bench, or what stands in for it. */
+/** `api`: the product's client to the bench's server, or a stub. */
 export function open(name: string, api: SyncApi): Opened {
   const db = new UserDatabase(name);
   const engine = createSyncEngine({
@@ -58,7 +58,7 @@ export async function onFreshDatabase<T>(
   }
 }
 
-/** `place`: what the server of the bench is asked to be (server.mjs), such as '/after/50'. */
+/** `place`: a behaviour of the bench's server (server.mjs), such as '/after/50'. */
 export const client = (place: string): SyncApi =>
   createApi({
     baseUrl: `${location.origin}${place}`,
@@ -69,7 +69,7 @@ export const client = (place: string): SyncApi =>
     },
   });
 
-/** Nobody listens at this port. */
+/** Nothing listens on this port. */
 export const nowhere: SyncApi = createApi({
   baseUrl: 'http://127.0.0.1:1',
   tokenStore: { get: () => 'token', set: () => undefined },

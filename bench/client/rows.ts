@@ -1,9 +1,9 @@
-/** What every side works on: packages as the server of the product sends them. */
+/** The data of every side: packages as the product's server sends them. */
 import type { WirePackage } from '#contract/package.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 
-/** A UUID of its own, and not in the order of the numbers, as those of the product are. */
+/** A UUID per number, in random-like order, as in the product. */
 export function packageId(number: number): string {
   const spread = (number * 2_654_435_761) % 4_294_967_296;
   const front = spread.toString(16).padStart(8, '0');
@@ -15,7 +15,7 @@ const at = (minutes: number) => new Date(firstMs + minutes * 60_000).toISOString
 const names = ['Aisha', 'Musa', 'Fatima', 'Ibrahim', 'Zainab', 'Sani', 'Hauwa'];
 const nameOf = (number: number) => names[number % names.length] ?? '';
 
-/** Of a hundred: 40 on offer, 20 on their way, 32 delivered, 8 cancelled. */
+/** Of a hundred: 40 on offer, 20 in transit, 32 delivered, 8 cancelled. */
 function statusOf(number: number): Package['status'] {
   const part = number % 100;
   if (part < 40) return 'pending';
@@ -58,10 +58,10 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** What each page offers to the runner: one function per measurement. */
+/** A page's measurements, by name, for the runner. */
 export type Measurements = Record<string, (options: never) => Promise<unknown>>;
 
-/** In a task of its own, so that nothing that was put off falls into the next measurement. */
+/** Starts a new task, so that no deferred work falls into the next measurement. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

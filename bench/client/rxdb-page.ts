@@ -1,4 +1,6 @@
-/** RxDB on its Dexie storage, as durable as the product, taking in the same pages by its replication. */
+/**
+ * RxDB on its Dexie storage, as durable as the product, pulling the same pages by its replication.
+ */
 import { createRxDatabase } from 'rxdb';
 import { replicateRxCollection } from 'rxdb/plugins/replication';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';

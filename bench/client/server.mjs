@@ -1,6 +1,7 @@
 // @ts-check
-// The pages of the bench, and two servers. `/after/50` takes 50 ms: it answers an edit with the whole
-// row, one version on, and has nothing new in its lists. `/holding/1000` has so many packages, and at once.
+// The bench's pages, and two servers. `/after/50` takes 50 ms: it responds to an edit with the
+// whole row, one version on, and its lists have no changes. `/holding/1000` serves 1,000 packages
+// without delay.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -33,11 +34,11 @@ async function bodyOf(request) {
   return changes;
 }
 
-/** Rows of a page, as the product's server has them (server/modules/sync/delta.ts). */
+/** Rows per page, like the product's server (server/modules/sync/delta.ts). */
 const pageSize = 500;
 
 /**
- * A page of a list that is asked for from its beginning; `since`: what the page before has said.
+ * A page of a full list; `since` is the previous page's cursor.
  * @param {number} count @param {number} since
  * @param {import('node:http').ServerResponse} response
  */

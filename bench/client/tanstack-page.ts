@@ -1,9 +1,9 @@
 /**
- * @tanstack/offline-transactions doing what the product's engine does. Its own IndexedDB adapter has
- * no setting for durability and resolves before the commit, so it is given one of the same shape
- * that is strict and waits. It keeps no mirror on the disk: so that a phone that starts again without
- * network knows what the server has said, its mutation function puts the row there, beside the
- * collection in memory. It cannot do that and empty its outbox in one transaction.
+ * @tanstack/offline-transactions doing the work of the product's engine. Its IndexedDB adapter has
+ * no durability setting and resolves before the commit, so it gets one that is strict and waits. It
+ * has no persistent mirror: for a phone that restarts offline to have the server's rows, its
+ * mutation function writes them to disk beside the in-memory collection. It cannot do that and
+ * empty its outbox in one transaction.
  */
 import { createCollection } from '@tanstack/db';
 import { type StorageAdapter, startOfflineExecutor } from '@tanstack/offline-transactions';

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The peers are installed in a package of their own, of which the product knows nothing. */
+/** Resolves the peers from their own package, which the product does not depend on. */
 const peers: Plugin = {
   name: 'peers',
   enforce: 'pre',
@@ -15,7 +15,7 @@ const peers: Plugin = {
   },
 };
 
-/** One page per engine: two versions of Dexie in one page refuse one another. */
+/** One page per engine: two versions of Dexie in one page conflict. */
 export default defineConfig({
   root: here('.'),
   plugins: [react(), peers],

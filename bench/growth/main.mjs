@@ -1,6 +1,6 @@
 // @ts-check
-// How cost grows with what is on the phone: packages from a hundred to fifty thousand, and operations
-// that wait. The real app, opened without a network; the engine and the list as in the client's part.
+// How cost grows with the data on the phone: from a hundred to fifty thousand packages, and queued
+// operations. Uses the real app, opened offline; engine and list as in the client's part.
 import path from 'node:path';
 import { heapMb, startPages } from '#bench/client/browser.mjs';
 import { buildPages } from '#bench/client/pages.mjs';
@@ -33,14 +33,12 @@ async function forEach(all, measure) {
   return steps;
 }
 
-/**
- * @template T @param {ReadonlyArray<{ size: number, found: T }>} found @param {(one: T) => number} figureOf
- */
+/** @template T @param {ReadonlyArray<{ size: number, found: T }>} found @param {(one: T) => number} figureOf */
 const stepsOf = (found, figureOf) =>
   found.map(({ size, found: one }) => ({ size, figure: figureOf(one) }));
 
 /**
- * The list of `count` packages as it is opened.
+ * The time to open the list of `count` packages.
  * @param {import('@playwright/test').BrowserContext} context @param {string} url
  * @param {import('#bench/page/visits.mjs').Screen} screen
  */
@@ -60,13 +58,13 @@ const openings = (by, found) => [
 ];
 
 /**
- * What the page of the list holds once it has all of them.
+ * The list page's heap once all packages are loaded.
  * @param {import('@playwright/test').BrowserContext} context @param {string} url @param {number} count
  */
 async function heapOf(context, url, count) {
   let heap = Number.NaN;
   await visit(context, url, list(count), { cpu: 1, isFirst: false }, async (page) => {
-    // Only what has read all of them can say in how many it has looked.
+    // The total appears only once all packages are loaded.
     const search = page.getByRole('searchbox', { name: 'Search packages' });
     await search.fill('Bale');
     const all = new Intl.NumberFormat('en').format(count);
@@ -102,7 +100,10 @@ async function withPackages(browser, url) {
   });
 }
 
-/** A thousand packages, and an edit of each of the newest. @param {import('@playwright/test').Browser} browser @param {string} url */
+/**
+ * A thousand packages, and an edit of each of the newest.
+ * @param {import('@playwright/test').Browser} browser @param {string} url
+ */
 async function withQueue(browser, url) {
   say('Opening the list over a queue…');
   const count = 1_000;

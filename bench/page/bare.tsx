@@ -1,6 +1,6 @@
 /**
- * The least that the libraries of the first page can do: the splash's words, drawn by React behind a
- * route, from an atom, with a client at hand that nothing is asked of.
+ * The minimum with the first page's libraries: the splash's text, rendered by React behind a route,
+ * from an atom, with an unused HTTP client.
  */
 import { atom, createStore, Provider, useAtomValue } from 'jotai';
 import ky from 'ky';

@@ -1,10 +1,10 @@
 // @ts-check
-// A phone on which a dispatcher has signed in, with as many packages and queued operations on it as
-// are wanted: put there past the app, which would take minutes.
+// A phone on which a dispatcher has signed in, with the wanted number of packages and queued
+// operations. They are written to its database directly: through the app it would take minutes.
 import { dispatcher } from './served.mjs';
 import { column, phoneWithoutWorker } from './visits.mjs';
 
-/** At once from here to there. */
+/** Rows per transfer to the page. */
 const chunk = 5_000;
 
 /** @param {number} number */
@@ -39,7 +39,7 @@ function packageOf(number) {
   };
 }
 
-/** An edit that waits, as the engine would have left it. @param {number} number */
+/** A queued edit, as the engine stores it. @param {number} number */
 function operationOf(number) {
   const targetId = idOf(number);
   return {
@@ -50,7 +50,7 @@ function operationOf(number) {
   };
 }
 
-/** In the page. @param {{ table: string, rows: unknown[] }} what */
+/** Runs in the page. @param {{ table: string, rows: unknown[] }} what */
 async function put({ table, rows }) {
   const found = await indexedDB.databases();
   const name = found.find((each) => each.name?.startsWith('kaya-user-'))?.name;
@@ -81,24 +81,23 @@ async function signIn(page, url, hasWorker) {
   await page.getByText('Login successful!').waitFor();
   await page.goto(`${url}/delivery/all`);
   if (hasWorker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  // Pulled once, so the server has nothing to take away of what is put there.
+  // Pulled once, so the server removes nothing of what is added.
   await page.getByText('There are no packages yet.').waitFor();
 }
 
 /**
- * @param {import('@playwright/test').Browser} browser @param {string} url
- * @param {{ hasWorker: boolean }} how with one it starts without a network
+ * @param {import('@playwright/test').Browser} browser @param {string} url @param {{ hasWorker: boolean }} how with a service worker it starts offline
  */
 export async function filledPhone(browser, url, { hasWorker }) {
   const context = await (hasWorker ? browser.newContext(column) : phoneWithoutWorker(browser));
-  // Stays: a page of the same origin that is none of the app, so nobody else holds the database.
+  // Stays open: a page of the same origin outside the app, so no other page has the database open.
   const page = await context.newPage();
   await signIn(page, url, hasWorker);
   await page.goto(`${url}/healthz`);
   let filled = 0;
   return {
     context,
-    /** So many there are then. @param {number} count */
+    /** Adds packages up to `count`. @param {number} count */
     async fill(count) {
       while (filled < count) {
         const from = filled;
@@ -109,7 +108,7 @@ export async function filledPhone(browser, url, { hasWorker }) {
         await page.evaluate(put, { table: 'packages', rows });
       }
     },
-    /** An edit of each of the newest. @param {number} count */
+    /** Queues an edit of each of the newest. @param {number} count */
     async queue(count) {
       const rows = Array.from({ length: count }, (_, index) => operationOf(filled - index));
       await page.evaluate(put, { table: 'outbox', rows });

@@ -1,7 +1,7 @@
 // @ts-check
-// What a cheap phone waits for: first visits on a slow network beside a page without any script and
-// a page that does nothing with the same libraries, and starts from the phone alone. They take
-// turns; what counts is the median of five.
+// What a cheap phone waits for: first visits on a slow network, beside a page without scripts and a
+// page that does nothing with the same libraries; and starts offline. They alternate; the median of
+// five counts.
 import { build } from '#bench/build.mjs';
 import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
@@ -12,7 +12,7 @@ import { cheapPhone, column, firstVisit, startBrowser, visit } from './visits.mj
 
 const rounds = 5;
 const bareName = 'bare page, same libraries';
-/** On the phone of who is signed in. */
+/** Packages on the phone of a signed-in user. */
 const few = 1_000;
 const many = 10_000;
 
@@ -24,7 +24,7 @@ const browser = await startBrowser();
 /** @typedef {import('./visits.mjs').Visit} Visit */
 
 /**
- * Each in its turn, and the median of what was seen of it.
+ * Alternates the visits; resolves with the medians.
  * @template {string} Name @param {Record<Name, () => Promise<Visit>>} visits
  * @returns {Promise<Record<Name, Visit>>}
  */
@@ -67,7 +67,7 @@ async function firstVisits() {
   tell({ figures });
 }
 
-/** Somebody who is signed in and has packages, but none of the app's files. */
+/** A signed-in user with packages, but none of the app's files. */
 async function firstVisitsInside() {
   say('Visiting for the first time, signed in…');
   const { context, fill } = await filledPhone(browser, kaya.url, { hasWorker: false });
@@ -87,7 +87,7 @@ async function firstVisitsInside() {
   tell({ figures });
 }
 
-/** The bare page, kept by a worker that does nothing else. */
+/** The bare page, cached by a worker that does nothing else. */
 async function keptBarePage() {
   const context = await browser.newContext(column);
   const page = await context.newPage();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is opened, by what one knows that it is there, and what it has to say then. */
+/** The pages opened, how to detect that each is there, and the words it must show. */
 
 /** @typedef {import('./visits.mjs').Screen} Screen */
 
@@ -7,7 +7,7 @@ const splash = { sign: 'body', within: '#root', words: ['Your ride to faster del
 
 /** @type {Screen} */
 export const auth = { path: '/auth', ...splash };
-/** The same before any script. @type {Screen} */
+/** The same page without scripts. @type {Screen} */
 export const still = { path: '/static.html', ...splash };
 /** @type {Screen} */
 export const bare = { path: '/bare.html', ...splash, sign: '#root p' };
@@ -20,8 +20,8 @@ export const home = {
 };
 
 /**
- * The dispatcher's list, with that many packages of `filledPhone` on the phone.
- * @param {number} count @param {readonly string[]} more what the first row says as well @returns {Screen}
+ * The dispatcher's list, with this many packages of `filledPhone` on the phone.
+ * @param {number} count @param {readonly string[]} more further words of the first row @returns {Screen}
  */
 export function list(count, more = []) {
   const number = `KY-${String(count).padStart(6, '0')}`;
@@ -29,7 +29,7 @@ export function list(count, more = []) {
   return {
     path: '/delivery/all',
     sign: 'article',
-    // The newest is the first.
+    // The newest comes first.
     within: 'article >> nth=0',
     words: [number, `Bale ${count} of indigo cloth`, '₦1,500', address, ...more],
   };

@@ -1,6 +1,6 @@
 // @ts-check
-// Kaya's own server with nothing in it but a dispatcher, and one for the pages beside it, which
-// answers as compressed as Kaya's does.
+// Kaya's server, empty except for a dispatcher, and a server for the pages beside it, with the same
+// compression.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { root } from '#server/commands/prepare.mjs';
 
 export const dispatcher = { email: 'dispatcher@kaya.test', password: 'a-good-password' };
 
-/** A dispatcher without a name would be asked for one first. @param {string} url */
+/** Fills in the name, which the app would ask for first. @param {string} url */
 async function introduce(url) {
   /** @param {string} method @param {string} at @param {object} [body] @param {string} [token] */
   const call = async (method, at, body, token = '') => {
@@ -67,7 +67,7 @@ export async function startKaya() {
   };
 }
 
-/** Every file of a folder by its address, compressed. @param {string} folder */
+/** Every file of a folder by its URL path, compressed. @param {string} folder */
 function filesOf(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && path.extname(entry.name) in types);
@@ -77,7 +77,7 @@ function filesOf(folder) {
   });
 }
 
-/** A service worker that keeps these and answers with them. @param {readonly string[]} addresses */
+/** A service worker that caches and serves these. @param {readonly string[]} addresses */
 function workerOf(addresses) {
   return `
     const kept = caches.open('bare');
@@ -90,8 +90,8 @@ function workerOf(addresses) {
 }
 
 /**
- * Kaya's page as it is before any script (`/static.html`), and the bare one (`/bare.html`), with what
- * keeps it on the phone (`/bare-worker.js`).
+ * Kaya's page without scripts (`/static.html`), and the bare page (`/bare.html`) with its service
+ * worker (`/bare-worker.js`).
  * @returns {Promise<Served>}
  */
 export async function startPeers() {

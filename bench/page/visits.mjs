@@ -1,9 +1,9 @@
 // @ts-check
-// One visit of a page, and what it felt like.
+// One visit of a page, measured.
 import { chromium } from '@playwright/test';
 import { ensureBrowser } from '#tests/browser.mjs';
 
-/** Lighthouse's slow 4G: what a phone gets of 150 ms and 1.6 Mbit/s. */
+/** Lighthouse's slow 4G: nominal 150 ms and 1.6 Mbit/s. */
 const slow4G = {
   offline: false,
   latency: 562.5,
@@ -14,26 +14,26 @@ const slow4G = {
 /**
  * @typedef {object} Screen
  * @property {string} path
- * @property {string} sign selector of what is there once the screen is
- * @property {string} within selector of what the words stand in
+ * @property {string} sign selector of an element that shows the screen is there
+ * @property {string} within selector of the elements with the words
  * @property {readonly string[]} words that one such element shows, all of them
  */
 
 /**
  * @typedef {object} Visit
  * @property {number} fcp ms
- * @property {number} lcp ms, before anything is pressed
- * @property {number} painted ms until the screen's sign was on the screen
- * @property {number} longTasks ms of the main thread in tasks of 50 ms and more
+ * @property {number} lcp ms, before any input
+ * @property {number} painted ms until the screen's sign was painted
+ * @property {number} longTasks total ms of main-thread tasks of 50 ms and more
  */
 
 /**
  * @typedef {object} Circumstances
- * @property {number} cpu so many times as slow
- * @property {boolean} isFirst over slow 4G, and nothing is kept of a visit before
+ * @property {number} cpu slowdown factor
+ * @property {boolean} isFirst over slow 4G, with nothing cached
  */
 
-/** What a cheap phone has on its first visit. @type {Circumstances} */
+/** A cheap phone's first visit. @type {Circumstances} */
 export const cheapPhone = { cpu: 4, isFirst: true };
 
 export const column = { viewport: { width: 412, height: 823 } };
@@ -44,7 +44,10 @@ export async function startBrowser() {
   return chromium.launch({ executablePath: ensureBrowser(), args });
 }
 
-/** What a worker fetches behind the page is no part of the first visit's wait. @param {import('@playwright/test').Browser} browser */
+/**
+ * A first visit does not wait for what a worker fetches in the background.
+ * @param {import('@playwright/test').Browser} browser
+ */
 export async function phoneWithoutWorker(browser) {
   const context = await browser.newContext(phone);
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
@@ -61,7 +64,7 @@ async function throttle(page, { cpu, isFirst }) {
   await session.send('Network.emulateNetworkConditions', slow4G);
 }
 
-/** In the page, before anything of it. @param {string} sign */
+/** Runs in the page, before its scripts. @param {string} sign */
 function record(sign) {
   const seen = { fcp: 0, lcp: 0, painted: 0, longTasks: 0 };
   Object.assign(globalThis, { seen });
@@ -93,7 +96,7 @@ function record(sign) {
 }
 
 /**
- * A page that is opened, held against the words that it has to show, looked at and closed.
+ * Opens a page, checks its words, measures it and closes it.
  * @param {import('@playwright/test').BrowserContext} context @param {string} url of the server
  * @param {Screen} screen @param {Circumstances} how
  * @param {(page: import('@playwright/test').Page) => Promise<unknown>} [look]
@@ -102,7 +105,7 @@ function record(sign) {
 export async function visit(context, url, { path, sign, within, words }, how, look) {
   const page = await context.newPage();
   try {
-    // Told by the page: a tool that looks again and again would slow it down.
+    // Reported by the page: polling would slow it down.
     const painted = new Promise((resolve) => {
       void page.exposeFunction('notePainted', () => resolve(null));
     });
@@ -110,7 +113,7 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
     await throttle(page, how);
     await page.goto(`${url}${path}`, { waitUntil: how.isFirst ? 'load' : 'commit' });
     const patience = page.waitForTimeout(30_000).then(() => Promise.reject(new Error('Too late.')));
-    // Nobody listens any more once the page has closed.
+    // Unhandled once the page has closed.
     patience.catch(() => undefined);
     const shown = words.reduce((found, hasText) => found.filter({ hasText }), page.locator(within));
     await Promise.race([painted, patience])
@@ -119,7 +122,7 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
         const text = await page.locator('body').innerText();
         throw new Error(`${path} shows '${text.slice(0, 300)}'.`, { cause: error });
       });
-    // What is still to come of a first visit counts with it.
+    // Late work of a first visit counts too.
     if (how.isFirst) await page.waitForTimeout(2_000);
     await look?.(page);
     return await page.evaluate(() => Reflect.get(globalThis, 'seen'));
@@ -129,7 +132,7 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
 }
 
 /**
- * The visit of a page by a phone that has never been there and keeps no worker.
+ * The first visit of a phone, without a service worker.
  * @param {import('@playwright/test').Browser} browser @param {string} url @param {Screen} screen
  */
 export async function firstVisit(browser, url, screen) {

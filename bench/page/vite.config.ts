@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The page that Kaya's first one is held against, built as Kaya is. */
+/** The page compared with Kaya's first one, built like Kaya. */
 export default defineConfig({
   root: here('.'),
   plugins: [react()],

@@ -1,6 +1,8 @@
 /**
- * The physical limit: the smallest Fastify server that asks the same of the same driver. It knows
- * nobody, checks nothing and writes the rows as they come, in as many bytes as the product answers.
+ * The physical limit: the smallest Fastify server that sends the same statements to the same
+ * driver. It authenticates and checks nothing, and writes the rows unconverted, in as many bytes as
+ * the product's response.
+ *
  *   node dist/bench/bare.js < settings as JSON on stdin
  */
 import { text } from 'node:stream/consumers';
@@ -20,7 +22,7 @@ interface Driver {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
-/** As many connections as the product has. */
+/** As many connections as the product. */
 const connections = 20;
 
 function overPostgres(connectionString: string): Driver {
@@ -63,7 +65,7 @@ function valuesOf({ parameters }: Statement, brought: Brought): unknown[] {
   return parameters.map((one) => ('binding' in one ? brought[one.binding] : one.value));
 }
 
-/** Rows of the statement that is answered. Those in a transaction follow one another. */
+/** Runs the statements, those of a transaction in sequence; returns the rows of the response. */
 async function perform(driver: Driver, { statements, answeredBy }: Plan, brought: Brought) {
   let rows: unknown[] = [];
   const ask = async (query: Query, from: number, to: number) => {
@@ -81,7 +83,7 @@ async function perform(driver: Driver, { statements, answeredBy }: Plan, brought
   return rows;
 }
 
-/** JSON of as many bytes as the product's: what is longer is cut, what is shorter filled up. */
+/** JSON with exactly `bytes` bytes: cut or padded. */
 function inBytes(json: string, bytes: number): string {
   return json.length > bytes ? json.slice(0, bytes) : json.padEnd(bytes);
 }

@@ -1,4 +1,4 @@
-/** What is measured, in this order: acceptances come last, since they change what the lists hold. */
+/** The cases in order: acceptances come last, since they change the lists. */
 import { headers } from '#contract/headers.ts';
 import type { Load } from './load.ts';
 import type { Filled } from './places.ts';
@@ -20,7 +20,7 @@ export interface Case {
   name: string;
   product: Side;
   bare: Side;
-  /** In a round; else as many as there is time for. */
+  /** Per round; default: as many as time allows. */
   requests?: number;
 }
 
@@ -32,7 +32,7 @@ interface Stage {
 }
 
 const crowd = 10;
-/** Accepted between the cursor and the call that asks what changed since. */
+/** Accepted between the cursor and the request for changes. */
 const fewChanges = 5;
 const acceptsPerRound = 150;
 
@@ -80,7 +80,7 @@ async function caughtUp(product: Running, person: Person): Promise<string> {
 
 const whoIs = ({ id, sessionId }: SeededPerson): Brought => ({ user: id, session: sessionId });
 
-/** `people` pull from where `cursorOf` leaves them; `meanwhile` is what happens behind the cursor. */
+/** `people` pull from the position of `cursorOf`; `meanwhile` is what changes after the cursor. */
 async function pulls(
   { product, bare }: Stage,
   name: string,
@@ -110,11 +110,11 @@ interface Acceptance {
   person: Person;
   offer: string;
   key: string;
-  /** Only the bare server is told; the product makes it of the key. */
+  /** For the bare server only; the product derives it from the key. */
   lock: string;
 }
 
-/** Every package once, by couriers in turn, none of them with a key used before. */
+/** Every package once, by couriers in turn, each with a new key. */
 function acceptances({ filled }: Stage, couriers: readonly Person[]): () => Acceptance {
   const courier = inTurn(couriers);
   let index = 0;

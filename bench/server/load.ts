@@ -1,9 +1,8 @@
 /**
- * Loads a server over connections that stay open, each with one request at a time: the next goes
- * out when the answer to the last is in. So what waits is never more than the connections, and a
- * server that stalls is asked less meanwhile (coordinated omission): the p99 is that of a client
- * who waits its turn. It speaks just the HTTP that Fastify answers with, on sockets, so that the
- * loader is not what is measured.
+ * Loads a server over persistent connections with one request each at a time. So the queue never
+ * exceeds the number of connections, and a stalled server gets fewer requests (coordinated
+ * omission): the p99 is that of a client who waits its turn. It speaks just enough HTTP for
+ * Fastify's responses, on raw sockets, so that the loader is not what is measured.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +12,7 @@ export interface Load {
   /** 'http://127.0.0.1:3000' */
   url: string;
   connections: number;
-  /** The next request, at most this many, for at most this long. */
+  /** The next request; at most `requests` of them, for at most `ms`. */
   next: () => Request;
   requests?: number;
   ms?: number;
@@ -22,7 +21,7 @@ export interface Load {
 export interface Measured {
   perSecond: number;
   p99Ms: number;
-  /** Of the last answer. */
+  /** Of the last response. */
   bytes: number;
 }
 
@@ -34,7 +33,7 @@ function textOf({ method, path, headers, body = '' }: Request, host: string): st
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}${length}\r\n${body}`;
 }
 
-/** Reads one answer to its last byte; any but 200 is a mistake of the bench. */
+/** Reads one whole response; any status but 200 is a bug in the bench. */
 function readAnswer(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     let start = Buffer.alloc(0);
@@ -63,7 +62,7 @@ function readAnswer(socket: Socket): Promise<number> {
   });
 }
 
-/** Until as many requests were answered, or the time is over. */
+/** Until all requests are answered, or time is up. */
 export async function load(what: Load): Promise<Measured> {
   const { url, connections, next, requests = Number.POSITIVE_INFINITY, ms = 60_000 } = what;
   const { hostname, port, host } = new URL(url);

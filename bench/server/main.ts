@@ -1,6 +1,6 @@
 /**
- * How fast the server lists what changed and lets packages be accepted, on both databases, beside
- * the bare server (bare.ts), which is the limit of what it can reach.
+ * How fast the server lists changes and accepts packages, on both databases, beside the bare server
+ * (bare.ts), its upper limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { recordPlans } from './record.ts';
 import { connections, secret, size } from './stage.ts';
 import { compare } from './turns.ts';
 
-/** Of the bare server's calls per second the product must reach at least this part. */
+/** The product must reach at least this share of the bare server's calls per second. */
 const leastRatio = 0.7;
 const peerName = 'bare server';
 

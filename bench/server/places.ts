@@ -1,4 +1,4 @@
-/** The two databases, each filled once and then copied: one for the product, one for the bare server. */
+/** The two databases, each filled once and copied: one for the product, one for the bare server. */
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -15,7 +15,7 @@ export interface Filled {
   product: Place;
   bare: Place;
   couriers: SeededPerson[];
-  /** From the one with the most packages on. */
+  /** Most packages first. */
   senders: SeededPerson[];
   /** Ids of packages on offer. */
   offers: string[];
@@ -52,7 +52,7 @@ async function administer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** In databases of their own, which go with the cluster or by the answer's `drop`. */
+/** Creates its own databases, which `drop` deletes. */
 export async function fillPostgres(
   { url, version }: { url: string; version: string },
   size: Size,
@@ -62,7 +62,7 @@ export async function fillPostgres(
     (name) => Object.assign(new URL(url), { pathname: `/${name}` }).href,
   );
   await administer(url, `create database ${names[0]} encoding 'UTF8' template template0`);
-  // What autovacuum would have done by the time that a database has grown so far.
+  // What autovacuum would have done on a database that grew gradually.
   const vacuum = (db: Database) => db.execute(sql`vacuum analyze`);
   const contents = await fill(await openPostgres(product, commandTimeouts), size, vacuum);
   await administer(url, `create database ${names[1]} template ${names[0]}`);

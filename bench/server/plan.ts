@@ -1,6 +1,6 @@
-/** What the bare server does of a call: the statements of the product, and nothing around them. */
+/** What the bare server does per call: the product's statements and nothing else. */
 
-/** A value that each request brings, in place of the one that was recorded. */
+/** Values that vary per request, replacing the recorded ones. */
 export const bindings = ['user', 'session', 'package', 'key', 'lock', 'snapshot'] as const;
 export type Binding = (typeof bindings)[number];
 
@@ -8,7 +8,7 @@ export type Parameter = { value: unknown } | { binding: Binding };
 
 export interface Statement {
   sql: string;
-  /** Under which a PostgreSQL keeps its plan; null: it is planned each time. */
+  /** The name of the prepared statement; null: planned each time. */
   name: string | null;
   parameters: Parameter[];
   isInTransaction: boolean;
@@ -16,11 +16,11 @@ export interface Statement {
 
 export interface Plan {
   statements: Statement[];
-  /** Of the statement whose rows are answered. */
+  /** Index of the statement whose rows are the response. */
   answeredBy: number;
 }
 
-/** Of couriers and senders each, since the two are asked about differently. */
+/** Per role, since their queries differ. */
 export type CallName =
   | 'courierFirstPage'
   | 'courierChanges'
@@ -29,9 +29,8 @@ export type CallName =
   | 'accept';
 export type Plans = Record<CallName, Plan>;
 
-/** Where the bare server finds what it is to do. */
 export interface BareSettings {
   plans: Plans;
-  /** A postgres:// address, or the folder of an embedded database. */
+  /** A postgres:// URL, or the folder of an embedded database. */
   database: string;
 }

@@ -1,4 +1,4 @@
-/** The product and the bare server, each as a process of its own. */
+/** The product and the bare server, each in its own process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -14,7 +14,6 @@ interface Command {
   entry: string;
   env: Record<string, string>;
   readyLine: RegExp;
-  /** Where its log goes. */
   logFile: string;
   stdin?: string;
 }
@@ -53,7 +52,7 @@ export interface Place {
 
 const most = '999999999';
 
-/** As it would be installed: behind a proxy, with its limits and its log, which goes to a file. */
+/** As deployed: behind a proxy, with limits, logging to a file. */
 export function startProduct({ env }: Place, secret: string, logFile: string): Promise<Running> {
   return start({
     entry: 'server/main.js',
@@ -61,7 +60,7 @@ export function startProduct({ env }: Place, secret: string, logFile: string): P
       ...env,
       ...{ NODE_ENV: 'production', PORT: '0', PAYMENTS: 'sandbox', JWT_SECRET: secret },
       ...{ TRUST_PROXY: '127.0.0.1', PUBLIC_URL: 'http://localhost' },
-      // Few people ask for many, and one courier takes all there is.
+      // Few people make many requests, and one courier accepts everything.
       ...{ CALLS_PER_MINUTE: most, ACCEPTS_PER_HOUR: most, MAX_CARRIED: most },
     },
     readyLine: /Kaya is ready at (\S+)/,

@@ -1,22 +1,22 @@
-/** What processes have cost so far, where the system tells it in files (Linux). */
+/** CPU time of processes, from /proc (Linux). */
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** Of /proc/PID/stat, on every Linux that Node runs on. */
+/** Of /proc/PID/stat, on every Linux Node runs on. */
 const ticksPerSecond = 100;
 
-/** Milliseconds of the processor since the process began; null where nobody tells. */
+/** CPU milliseconds since the process started; null without /proc. */
 function spentBy(pid: number): number | null {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return null;
-  // The name, in parentheses, may have spaces; behind it the fields count from the third.
+  // The name, in parentheses, may contain spaces; the fields after it start at the third.
   const fields = readFileSync(file, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }
 
-/** By process. */
+/** By process id. */
 export type Spent = Map<number, number>;
 
 export function spentByAll(pids: readonly number[]): Spent {
@@ -28,12 +28,12 @@ export function spentByAll(pids: readonly number[]): Spent {
   );
 }
 
-/** Of those that are in both, ms. */
+/** ms, for the processes in both. */
 export function between(before: Spent, after: Spent): number {
   return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? ms), 0);
 }
 
-/** The processes of PostgreSQL that serve a database; none where it runs on another machine. */
+/** Pids of the PostgreSQL backends of a database; none if it runs on another machine. */
 export async function backendsOf(url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

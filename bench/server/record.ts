@@ -1,6 +1,6 @@
 /**
- * Writes down what the product asks of its database for each call, by having it done once on an
- * empty database: so the bare server asks the same, whatever the product becomes.
+ * Records the statements the product sends for each call, by running it once on an empty database:
+ * so the bare server sends the same, however the product changes.
  */
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -39,7 +39,7 @@ interface Seen {
   isInTransaction: boolean;
 }
 
-/** A database that tells `seen` of each statement. */
+/** A database that reports each statement to `seen`. */
 async function openRecorded(seen: (statement: Seen) => void): Promise<OpenDatabase> {
   let isInTransaction = false;
   const names = new Map<string, string>();
@@ -49,7 +49,7 @@ async function openRecorded(seen: (statement: Seen) => void): Promise<OpenDataba
       seen({ sql, name: names.get(sql) ?? null, parameters, isInTransaction }),
   };
   const made = drizzle({ client, logger });
-  // Those of transactions are of the same class.
+  // Sessions of transactions have the same class.
   const sessions = Object.getPrototypeOf(made._.session);
   const { prepareQuery } = sessions;
   sessions.prepareQuery = function prepareNamed(this: unknown, ...how: unknown[]) {
@@ -83,7 +83,7 @@ function planOf(seen: readonly Seen[], known: Map<unknown, Binding>): Plan {
   return { statements, answeredBy };
 }
 
-/** The plans of all calls; they need no other database than one in memory. */
+/** The plans of all calls, recorded on an in-memory database. */
 export async function recordPlans(): Promise<Plans> {
   let seen: Seen[] = [];
   const database = await openRecorded((statement) => seen.push(statement));

@@ -1,4 +1,4 @@
-/** The calls that are measured, as a client makes them. */
+/** The measured calls, as a client makes them. */
 import { sql } from 'drizzle-orm';
 import { headers } from '#contract/headers.ts';
 import { pathOf, routes } from '#contract/routes.ts';
@@ -21,7 +21,7 @@ export interface Request {
   body?: string;
 }
 
-/** Signs as the server with this secret does. */
+/** Signs tokens like the server with this secret. */
 export function tokensFor(secret: string): (person: SeededPerson) => Promise<string> {
   const tokens = createAccessTokens(secret, () => new Date());
   return ({ id, sessionId }) => {
@@ -30,7 +30,7 @@ export function tokensFor(secret: string): (person: SeededPerson) => Promise<str
   };
 }
 
-/** Couriers, and senders from the one with the most packages on; each with a session. */
+/** Couriers, and senders with the most packages first; each with a session. */
 export async function peopleOf(
   db: Database,
 ): Promise<{ couriers: SeededPerson[]; senders: SeededPerson[] }> {
@@ -46,7 +46,7 @@ export async function peopleOf(
   };
 }
 
-/** `since`: empty to begin, else a Sync-Cursor. */
+/** `since`: empty to start, else a Sync-Cursor. */
 export function pulling({ token }: Person, since: string): Request {
   return {
     method: 'GET',

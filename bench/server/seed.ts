@@ -1,4 +1,6 @@
-/** Ten thousand packages and five hundred people, by SQL: through the product it would take minutes. */
+/**
+ * Ten thousand packages and five hundred people, by SQL: through the product it would take minutes.
+ */
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { ensureEpoch } from '#server/modules/sync/epoch.ts';
@@ -8,7 +10,10 @@ export interface Size {
   users: number;
 }
 
-/** Of ten users one is a courier; the first sender has every fifth package, the rest share the rest. */
+/**
+ * One in ten users is a courier; the first sender has every fifth package, the others share the
+ * rest.
+ */
 export async function seed(db: Database, { packages, users }: Size): Promise<void> {
   const couriers = Math.ceil(users / 10);
   await ensureEpoch(db);
@@ -24,7 +29,7 @@ export async function seed(db: Database, { packages, users }: Size): Promise<voi
   await db.execute(sql`
     insert into sessions (id, user_id, is_trusted, created_at)
     select gen_random_uuid(), id, true, now() from users`);
-  // Of a hundred: 40 on offer, 20 on their way, 32 delivered, 8 cancelled.
+  // Of a hundred: 40 on offer, 20 in transit, 32 delivered, 8 cancelled.
   await db.execute(sql`
     with sender as (select id, row_number() over (order by id) - 1 as place, count(*) over () as total
                       from users where roles = array['Customer']),

@@ -1,4 +1,3 @@
-/** On what the server is measured, alone and by twos. */
 export const size = { packages: 10_000, users: 500 };
 /** Each with one call at a time. */
 export const connections = 10;

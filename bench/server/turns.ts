@@ -1,6 +1,6 @@
 /**
- * Two that are held against each other take turns, round by round, so that both meet the same moods
- * of the machine; what counts is the ratio, the median of that of each round.
+ * Compares two sides that alternate, so that both face the same load on the machine; what counts is
+ * the median of each round's ratio.
  */
 import { median } from '#bench/figures.mjs';
 import type { Measured } from './load.ts';
@@ -17,12 +17,12 @@ export interface Compared {
   ratio: number;
 }
 
-/** Many and short: what else the machine does then hits both sides of a round alike. */
+/** Many short rounds: other load on the machine then affects both sides of a round alike. */
 const rounds = 15;
 const roundMs = 500;
 const warmUpMs = 1_000;
 
-/** A load of at most that many milliseconds. */
+/** Generates load for at most `ms`. */
 type Side = (ms: number) => Promise<Measured>;
 
 const speedOf = (measured: readonly Measured[]): Speed => ({

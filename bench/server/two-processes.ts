@@ -1,7 +1,7 @@
 /**
- * Two processes of the product on one PostgreSQL beside one, on one machine: whether a second one
- * is of use there, and what a call costs the server and the database of the processor, from which
- * follows what they carry where each has a machine of its own.
+ * Two processes of the product on one PostgreSQL, compared with one, on one machine: whether the
+ * second helps, and the CPU time per call of server and database, which gives their capacity on
+ * separate machines.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ import { recordPlans } from './record.ts';
 import { connections, secret, size } from './stage.ts';
 import { compare } from './turns.ts';
 
-/** Fewer than beside the bare server: both sides accept out of the same packages. */
+/** Fewer than beside the bare server: both sides accept from the same packages. */
 const acceptsPerRound = 100;
-/** So many that they take several ticks of the processor's clock. */
+/** Enough for several ticks of the CPU clock. */
 const timedMs = 2_000;
 const timedRequests = 600;
 
-/** The calls of a case, spread over so many processes. */
+/** The calls of a case, spread over the processes. */
 async function loadAll(urls: readonly string[], one: Case, ms: number): Promise<Measured> {
   const share = urls.length;
   const { next } = one.product;
@@ -39,7 +39,7 @@ async function loadAll(urls: readonly string[], one: Case, ms: number): Promise<
   };
 }
 
-/** What a call takes of the processor, ms, by `pids`. */
+/** CPU milliseconds per call, by group of pids. */
 async function perCall(one: Case, url: string, groups: readonly (readonly number[])[]) {
   const timed = { ...one, ...(one.requests && { requests: timedRequests }) };
   const before = groups.map(spentByAll);
@@ -61,14 +61,14 @@ async function measure(one: Case, servers: readonly Running[], database: string)
   const figures: Figure[] = [{ what: `two processes: ${one.name}`, unit: 'calls/s', ...both }];
   const backends = await backendsOf(database);
   const [server, behind] = await perCall(one, alone.url, [[alone.pid], backends]);
-  // Zero: the system tells nothing, or the database is somewhere else.
+  // Zero: no /proc, or the database is on another machine.
   if (server) figures.push({ what: 'of the processor, server', unit: 'ms/call', kaya: server });
   if (behind) figures.push({ what: 'of the processor, database', unit: 'ms/call', kaya: behind });
   say(`Two processes, ${one.name}: ${ratio.toFixed(2)}`);
   tell({ figures });
 }
 
-/** What a package takes on the disk, with its indexes. */
+/** Disk space per package, with its indexes. */
 async function tellSize(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -85,7 +85,7 @@ async function bench(filled: Filled, folder: string): Promise<void> {
   await tellSize(database);
   const plans = await recordPlans();
   const log = (name: string) => path.join(folder, `${name}.log`);
-  // Nothing of it is measured here: it keeps the cases as they are in the server's part.
+  // Not measured; the cases of the server's part need it.
   const bare = await startBare({ plans, database: filled.bare.database }, log('bare'));
   const servers: Running[] = [];
   try {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The loader and the bare server, beside the server itself so that they find the same packages. */
+/** The loader and the bare server, built beside the server to share its packages. */
 export default defineConfig({
   build: {
     ssr: true,
