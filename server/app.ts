@@ -68,13 +68,12 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     http: {
       headersTimeout: times.headersMs,
       connectionsCheckingInterval: times.checkEveryMs,
-      // plugins/errors checks Host, and replies with a body.
       requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
     frameworkErrors: answerError,
-    // plugins/errors replies in the contract's shape.
+    // plugins/errors responds instead, in the contract's shape.
     return503OnClosing: false,
   });
   const metrics = config.metricsToken === undefined ? null : addMetrics(app, config.metricsToken);

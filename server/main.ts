@@ -1,4 +1,3 @@
-/** The server's entry point, configured by the environment. */
 import { readConfig } from './config/config.ts';
 import { exitOnStartupError } from './config/startup-error.ts';
 import { serve } from './http/serve.ts';

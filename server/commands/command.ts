@@ -6,8 +6,8 @@ import { openDatabase, requireData } from '#server/database/open.ts';
 import { commandTimeouts } from '#server/database/postgres.ts';
 
 /**
- * Runs `work` on the configured database; a StartupError exits with its sentence. Requires an
- * existing database, unless `requireFirst` checks something else.
+ * Runs `work` on the configured database, which must exist unless `requireFirst` checks something
+ * else. A StartupError exits with its sentence.
  */
 export function runCommand(
   work: (db: Database, config: Config) => Promise<void>,

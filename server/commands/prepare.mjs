@@ -1,6 +1,5 @@
 // @ts-check
-// Installs dependencies and builds if missing or stale. Runs on a fresh clone, so it imports only
-// Node.
+// Installs and builds what is missing or stale. Imports only Node, since it runs on a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,6 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const installedMark = path.join(root, 'node_modules/.kaya-installed');
 const builtMark = path.join(root, 'dist/.kaya-built');
 
-/** The build is stale after a change in any of these. */
 const buildInputs = [
   'src',
   'sw',

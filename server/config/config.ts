@@ -110,7 +110,7 @@ const secrets: readonly string[] = [
 ] satisfies SettingName[];
 
 /**
- * Reads the settings; an empty variable counts as unset. Throws StartupError with one sentence that
+ * Reads the settings; an empty variable counts as unset. Throws StartupError with a sentence that
  * names the variable and the remedy.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {

@@ -12,7 +12,7 @@ function findRoot(): string {
   return folder;
 }
 
-/** The folder of package.json, from server/ as well as from dist/server. */
+/** From server/ as well as from dist/server. */
 const projectRoot = findRoot();
 
 /** SQL migrations and drizzle's journal. */

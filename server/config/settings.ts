@@ -53,7 +53,6 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const namedHost =
   'must name its host by letters, digits, dots and hyphens, at most with {s} among them';
 
-/** A setting with a default. */
 const given = <S extends v.GenericSchema<string, unknown>>(
   value: string,
   meaning: string,

@@ -9,6 +9,7 @@ export function exitWith(sentence: string): never {
   process.exit(1);
 }
 
+/** Runs `start`; a StartupError exits the process with its sentence. */
 export async function exitOnStartupError(start: () => Promise<void>): Promise<void> {
   try {
     await start();

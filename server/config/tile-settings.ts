@@ -1,5 +1,5 @@
 /**
- * Map sources as a Content-Security-Policy can name them: browsers ignore a source they cannot
+ * Map sources in a form the Content-Security-Policy accepts: browsers ignore sources they cannot
  * parse, and the map would stay empty without an error.
  */
 import { tileUrlsOf } from '#domain/tile-source.ts';
@@ -56,10 +56,9 @@ function plain(address: string): string {
 }
 
 export interface Tiles {
-  /** Template; null: no raster tiles. */
+  /** Null: no raster tiles. */
   url: string | null;
   attribution: string;
-  /** URL of a style, used instead of raster tiles. */
   style: string | null;
   /** Every origin the map may request, for the Content-Security-Policy. */
   sources: string[];

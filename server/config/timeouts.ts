@@ -1,4 +1,3 @@
-/** Time limits, so that slow or silent clients cannot exhaust the server. */
 export interface TimeLimits {
   /** From the connection, or the last response on it, to the end of the headers. */
   headersMs: number;
@@ -8,7 +7,6 @@ export interface TimeLimits {
   keepAliveMs: number;
   /** Without a byte either way; event streams send heartbeats more often. */
   silenceMs: number;
-  /** How often the first two are checked. */
   checkEveryMs: number;
   /** From a parsed call to its response; the app gives up after 15 s. */
   answerMs: number;
@@ -45,8 +43,8 @@ export async function withTimeout<T>(
 
 /**
  * Resolves with `work`; rejects with an AbortError after `ms` or on `stop`, even if `work` ignores
- * its signal. Not `AbortSignal.any([stop, AbortSignal.timeout(ms)])`: Node 20 may garbage-collect
- * that timeout before it fires. Can go with Node 20.
+ * its signal. Not `AbortSignal.any([stop, AbortSignal.timeout(ms)])`, whose timeout Node 20 may
+ * garbage-collect before it fires; can go with Node 20.
  */
 export async function withDeadline<T>(
   ms: number,

@@ -1,4 +1,3 @@
-/** Column types shared by several tables. */
 import { sql } from 'drizzle-orm';
 import { customType, timestamp } from 'drizzle-orm/pg-core';
 
@@ -6,8 +5,8 @@ export const moment = (name: string) =>
   timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /**
- * The transaction that last wrote the row, set by a trigger. A delta is the rows whose transaction
- * is not visible in the reader's last snapshot, so a late commit is never skipped
+ * The transaction that last wrote the row, set by a trigger. A delta has the rows whose transaction
+ * is not visible in the reader's snapshot, so no late commit is skipped
  * (docs/decisions/0011-snapshot-cursor.md).
  */
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });

@@ -2,7 +2,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
-/** A connection or a transaction. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
 /** Receives the notifications of one channel. Neither method may throw. */
@@ -12,21 +11,19 @@ export interface Listener {
   onGap(): void;
 }
 
-/** Pool of a PostgreSQL. */
 export interface Connections {
   used: number;
   idle: number;
   /** Queries waiting for a connection. */
   waiting: number;
-  /** The pool's limit. */
   most: number;
 }
 
 export interface OpenDatabase {
   db: Database;
   /**
-   * Listens to `channel` from when this resolves until the returned function is called. Reconnects
-   * for ever, each time followed by `onGap`.
+   * Listens to `channel` until the returned function is called. Reconnects for ever, each time
+   * followed by `onGap`.
    */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /** Absent for the embedded database. */

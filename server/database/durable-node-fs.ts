@@ -21,11 +21,9 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 type Init = NodeFS['init'];
 
 interface OpenStream {
-  /** Node's file descriptor, set by NODEFS. */
   nfd?: number;
 }
 
-/** The part of NODEFS used here. */
 interface HostFiles {
   stream_ops: { fsync?: (stream: OpenStream) => number };
   /** Every disk call except fsync goes through this. */
@@ -41,7 +39,7 @@ const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROF
 /** A line of PostgreSQL's log. Continuation lines start with a tab, so values cannot match. */
 const lastWords = /^\S+ \S+ \S+ \[\d+\] ((?:PANIC|FATAL): .+)/;
 
-/** WASI's errno for an input/output error. */
+/** WASI's EIO. */
 const eio = 29;
 
 /** What PGlite throws from WebAssembly for an error PostgreSQL recovers from. */

@@ -12,7 +12,6 @@ export class Unavailable extends Error {
 const awayClasses: ReadonlySet<string> = new Set(['08', '53', '57']);
 /** Idle transaction ended; read-only standby; failing disk (58030). */
 const awayStates: ReadonlySet<string> = new Set(['25P03', '25006', '58030']);
-/** Node's socket errors. */
 const socketCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,7 +29,6 @@ const socketCodes: ReadonlySet<string> = new Set([
 
 const deadlockOrSerialization: ReadonlySet<string> = new Set(['40P01', '40001']);
 
-/** DrizzleQueryError wraps the driver's error. */
 function causeOf(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }
@@ -43,7 +41,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /**
  * Is the database away, so that a retry may succeed? PostgreSQL's errors have a SQLSTATE, socket
- * errors a code; a driver's Error without either is a connection that ended or timed out.
+ * errors a code; a driver's Error without either means a lost or timed-out connection.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
@@ -66,6 +64,7 @@ export function isTransactionConflict(error: unknown): boolean {
 
 const lockNotAvailable = '55P03';
 
+/** Did waiting for a lock time out? */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === lockNotAvailable;
 }

@@ -1,6 +1,6 @@
 /**
- * Rows edited offline store, per field, the version that last changed it and its writer
- * (contract/writer): edits of different fields do not conflict, nor do edits from one outbox.
+ * Rows edited offline store, per field, the version and the writer (contract/writer) of its last
+ * change: edits of different fields do not conflict, nor do edits from one outbox.
  */
 import type { Writer } from '#contract/writer.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Invariant: one process per data folder, since two PGlite on one folder silently lose rows. A
- * kernel lock on an open file: it ends with the process, so a killed server never blocks the next
- * one (docs/decisions/0005-folder-lock.md).
+ * Invariant: one process per data folder, since two PGlite on one folder silently lose rows. The
+ * kernel lock ends with the process, so a killed server never blocks the next
+ * (docs/decisions/0005-folder-lock.md).
  */
 /// <reference path="./fs-native-extensions.d.ts" />
 import { closeSync, openSync } from 'node:fs';

@@ -19,10 +19,7 @@ function waitMs(failures: number): number {
   return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
 }
 
-/**
- * Resolves once listening, or once the first attempt failed and retries are scheduled. Returns a
- * function that stops it.
- */
+/** Resolves, with a function that stops it, once listening or once the first retry is scheduled. */
 export async function listenOn(
   connection: pg.ClientConfig,
   channel: string,

@@ -63,7 +63,6 @@ export const transfers = pgTable(
   'transfers',
   {
     id: uuid('id').primaryKey(),
-    /** Order of the history. */
     number: bigint('number', { mode: 'number' }).generatedAlwaysAsIdentity().unique(),
     kind: text('kind').notNull().$type<TransferKind>(),
     packageId: uuid('package_id').references(() => packages.id),

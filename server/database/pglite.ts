@@ -66,11 +66,11 @@ export async function openPglite(client: PGlite): Promise<OpenDatabase> {
   };
 }
 
+/** A migrated in-memory database. */
 export async function openInMemory(): Promise<OpenDatabase> {
   return openPglite(await PGlite.create({ parsers: pgliteParsers }));
 }
 
-/** Disk problems by system code, and the remedy. */
 const diskTroubles: Readonly<Record<string, (dataDir: string) => string>> = {
   ENOSPC: (dataDir) => `DATA_DIR (${dataDir}) has no room left (ENOSPC). Free some`,
   EDQUOT: (dataDir) => `DATA_DIR (${dataDir}) has no room left (EDQUOT). Free some`,
@@ -91,10 +91,7 @@ function endProcess(dataDir: string, code: string | undefined, words: string): n
   exitWith(`The database has ended, and the process with it: ${reason}`);
 }
 
-/**
- * Starts PGlite in `folder`. Throws StartupError; a later error that ends PostgreSQL exits the
- * process.
- */
+/** Throws StartupError; a later error that ends PostgreSQL exits the process. */
 async function startPglite(dataDir: string, folder: string): Promise<PGlite> {
   let isRunning = false;
   let said: string | undefined;
@@ -113,7 +110,6 @@ async function startPglite(dataDir: string, folder: string): Promise<PGlite> {
   }
 }
 
-/** Flushes a folder and its content. */
 function flushTree(entry: string, isFolder: boolean): void {
   if (isFolder) {
     for (const child of readdirSync(entry, { withFileTypes: true })) {
@@ -185,8 +181,8 @@ const roomFor = {
 const roomForWriting = 16 * megabyte;
 
 /**
- * PostgreSQL's default interval. Single-process mode makes no checkpoint unless asked, and its log
- * would fill the disk.
+ * PostgreSQL's default. Single-process mode makes none unless asked, and its log would fill the
+ * disk.
  */
 const checkpointMs = 5 * 60_000;
 
@@ -239,8 +235,7 @@ function lockFolder(dataDir: string): () => void {
 }
 
 /**
- * Opens the database in `dataDir`, creating it if missing, and migrates it. Throws StartupError if
- * the folder is unusable, in use, or holds no database.
+ * Opens the database in `dataDir`, creating it if missing, and migrates it. Throws StartupError.
  */
 export async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const unlock = lockFolder(dataDir);

@@ -17,9 +17,7 @@ import { listenOn } from './listener.ts';
 const oldestVersion = 13;
 /** How long to wait before the database counts as away. */
 export interface DatabaseTimeouts {
-  /** For a free or new connection. */
   connectMs: number;
-  /** For PostgreSQL to execute a statement. */
   statementMs: number;
   /** For its response; longer, so that PostgreSQL cancels slow statements first. */
   answerMs: number;
@@ -154,8 +152,7 @@ function openPool(connection: pg.ClientConfig, timeouts: DatabaseTimeouts): pg.P
     statement_timeout: timeouts.statementMs,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
   });
-  // Without a listener, a connection that breaks while idle would end the process. Its next query
-  // fails anyway.
+  // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -182,8 +179,8 @@ function take(pool: pg.Pool, { connectMs }: DatabaseTimeouts): Promise<pg.PoolCl
 }
 
 /**
- * A connection for drizzle. After an unanswered query, further ones (such as the rollback of a
- * savepoint) fail immediately instead of queueing behind it.
+ * After an unanswered query, further ones (such as the rollback of a savepoint) fail immediately
+ * instead of queueing behind it.
  */
 function withQueryTimeout(client: pg.PoolClient, { answerMs }: DatabaseTimeouts): pg.PoolClient {
   let lost: Error | undefined;
@@ -198,7 +195,6 @@ function withQueryTimeout(client: pg.PoolClient, { answerMs }: DatabaseTimeouts)
   return Object.assign(Object.create(client), { query });
 }
 
-/** The pool for drizzle: one query on any free connection. */
 function withPoolTimeouts(pool: pg.Pool, timeouts: DatabaseTimeouts): pg.Pool {
   const query = async (config: pg.QueryConfig, values?: unknown[]) => {
     const client = await take(pool, timeouts);
@@ -217,7 +213,7 @@ function withPoolTimeouts(pool: pg.Pool, timeouts: DatabaseTimeouts): pg.Pool {
 
 /**
  * Drizzle's transaction on a pool leaks the connection if `begin` fails, returns broken ones to the
- * pool, and hides the cause behind a failing rollback. So connections are handled here.
+ * pool, and hides the cause behind a failing rollback; this one does not.
  */
 function transactionsOn(pool: pg.Pool, timeouts: DatabaseTimeouts): Database['transaction'] {
   return async (work, settings) => {

@@ -1,6 +1,5 @@
 /**
- * Queries whose SQL drizzle builds once, for the most frequent requests: building costs more than
- * everything else drizzle does.
+ * Queries whose SQL drizzle builds once: for frequent requests, building dominates drizzle's cost.
  */
 import { createHash } from 'node:crypto';
 import { Column, getTableName, type Query, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
@@ -23,8 +22,8 @@ const dialect = new PgDialect();
 const builder = drizzle.mock();
 
 /**
- * 'once': PostgreSQL caches the plan per connection, if one plan suits all values. 'each time': if
- * the values decide how many rows there are.
+ * 'once': PostgreSQL caches the plan, if one suits all values. 'each time': if values decide the
+ * row count.
  */
 type Planned = 'once' | 'each time';
 
@@ -69,11 +68,10 @@ type Values<Columns extends Record<string, PgColumn>> = {
 export type Selected<G extends Groups> = { [Group in keyof G]: Values<G[Group]> };
 
 /**
- * Columns of joined tables and how to read a row of them. Drizzle's own mapping looks up each
- * value's column type, which takes longer than the query of a list page.
+ * Columns of joined tables and how to read a row. Drizzle's own mapping looks up each value's
+ * column type, which takes longer than the query of a list page.
  */
 export interface Selection<G extends Groups> {
-  /** For `select`. */
   columns: SQL;
   /** Reads a row; an unmatched outer join has only nulls. */
   read(raw: RawRow): Selected<G>;

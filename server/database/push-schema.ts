@@ -1,4 +1,3 @@
-/** The tables of notifications: subscriptions and the queue. */
 import { bigint, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { PushKind } from '#contract/push.ts';
 import { moment } from './columns.ts';

@@ -1,8 +1,8 @@
 /**
- * All tables except money (money-schema) and notifications (push-schema). Money is integer kobo,
- * times are timestamptz. A change needs a migration; released migrations are never edited. Triggers
- * in server/migrations stamp `changed_xid`, maintain `assignments`, notify of changes (channel
- * `kaya_changes`) and enforce the ledger's rules.
+ * All tables except money-schema and push-schema. Money is integer kobo, times are timestamptz. A
+ * change needs a migration; released migrations are never edited. Triggers in server/migrations
+ * stamp `changed_xid`, maintain `assignments`, notify of changes (channel `kaya_changes`) and guard
+ * the ledger.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -28,7 +28,6 @@ import type { Versioned } from './field-versions.ts';
 
 /** Field name → the version that last changed it; compared with an edit's base version. */
 export type FieldVersions = Record<string, number>;
-/** Field name → who changed it, and in which version. */
 export type FieldWriters = Versioned['fieldWriters'];
 
 export const users = pgTable(

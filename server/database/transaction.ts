@@ -4,8 +4,8 @@ import { isTransactionConflict } from './failure.ts';
 const tries = 5;
 
 /**
- * Runs `work` in a transaction, and again after a deadlock or serialization failure, so `work` must
- * only query. Throws the last error.
+ * Runs `work` in a transaction, again after a deadlock or serialization failure: it must only
+ * query.
  */
 export async function inTransaction<T>(
   db: Database,

@@ -15,7 +15,7 @@ export function pathnameOf(url: string): string {
 
 /**
  * Is this under /api, however it is encoded ('/%61pi/users')? A known route counts by its pattern,
- * so that this agrees with the router; anything else by its path.
+ * to agree with the router; anything else by its path.
  */
 export function isUnderApi({ routeOptions, url }: FastifyRequest): boolean {
   const isApi = (path: string) => path === '/api' || path.startsWith('/api/');

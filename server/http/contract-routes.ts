@@ -1,6 +1,6 @@
 /**
- * Registers routes from the contract's table (contract/routes). Authentication, Idempotency-Key,
- * parsing and status are shared; a module provides only the work.
+ * Registers the contract's routes. Authentication, Idempotency-Key, parsing and status are shared;
+ * a module provides only the work.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -65,9 +65,8 @@ function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.I
 }
 
 /**
- * The writer of a change; undefined if the request names none. Refuses with `invalid_fields`. The
- * user's id is prefixed: a shared outbox id would let one user overwrite another's changes without
- * a conflict.
+ * The writer of a change, if any. Refuses with `invalid_fields`. The prefixed user id keeps a user
+ * with another's outbox id from overwriting their changes without a conflict.
  */
 export function readWriter(request: FastifyRequest, { id }: Actor): Writer | undefined {
   const text = request.headers[headers.outbox];
@@ -124,8 +123,8 @@ export function addQuery<R extends Route>(
 
 interface About<R extends Route> extends PlanFacts {
   /**
-   * For a route with a password: may this call cost a password hash? Called once the fields are
-   * valid, before hashing. May refuse with `rate_limited`.
+   * May this call cost a password hash? Called once the fields are valid, before hashing. May
+   * refuse with `rate_limited`.
    */
   admitPassword?: (call: Call<R>) => Promise<boolean>;
   /** Headers of a replayed response: the original's may be lost. */
@@ -148,17 +147,15 @@ async function isPasswordAdmitted<R extends Route>(
   return admit(parse());
 }
 
-/**
- * A mutation's work in its transaction; `decorateWith` sets headers and cookies of the response.
- */
+/** `decorateWith` sets headers and cookies of the response. */
 type Effect<R extends Route> = (
   tx: Database,
   decorateWith: (dress: DecorateReply | undefined) => void,
 ) => Promise<Answer<R>>;
 
 /**
- * A route that changes something. `plan` may be slow (hash a password); the work it returns runs in
- * one transaction, must be fast, and runs again after a deadlock.
+ * A route that changes something. `plan` may be slow (hash a password); the work it returns must be
+ * fast: it runs in one transaction, and again after a deadlock.
  */
 export function addMutation<R extends Route>(
   { app, db, authenticate, idempotency }: RouteKit,

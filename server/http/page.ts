@@ -1,6 +1,6 @@
 /**
- * Pages rendered by the server: the sandbox's checkout and /api/docs. Their Content-Security-Policy
- * allows no scripts, and only the page's own styles, by hash.
+ * Server-rendered pages: the sandbox's checkout and /api/docs. Their Content-Security-Policy allows
+ * no scripts, and only the page's own styles, by hash.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -46,7 +46,6 @@ a { color: var(--link); text-underline-offset: 0.2em; }
 :focus-visible { outline: 3px solid var(--primary); outline-offset: 2px; }
 `;
 
-/** The policy's `form-action`. */
 type Forms = "'self'" | "'none'";
 
 export interface Page {

@@ -74,7 +74,6 @@ export interface ServeNeeds {
   config: Config;
   /** Opens another database than the configured one. */
   open?: () => Promise<OpenDatabase>;
-  /** The app's clock; the machine's by default. */
   now?: () => Date;
   /** Runs on the listening app, before readiness is announced. */
   beforeReady?: (app: FastifyInstance) => Promise<void>;

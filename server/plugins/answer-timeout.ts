@@ -1,8 +1,7 @@
 /**
- * Invariant: a call is answered within `answerMs`, whatever it waits for: ten slow queries take no
- * longer than one. Its work continues within its statements' own limits, and the outcome is found
- * under its Idempotency-Key. A timer per call: following it through its queries (AsyncLocalStorage)
- * would cost a tenth of the server's time.
+ * Invariant: a call is answered within `answerMs`, whatever it waits for. Its work continues within
+ * its statements' own limits, and the outcome is found under its Idempotency-Key. A timer per call:
+ * following it through its queries (AsyncLocalStorage) would cost a tenth of the server's time.
  */
 import type { FastifyInstance, RouteHandler } from 'fastify';
 import { withTimeout } from '#server/config/timeouts.ts';

@@ -1,6 +1,5 @@
 /**
- * Who is calling. Role, active flag, profile and session are read for every request, in one query:
- * a token outlives none of them.
+ * Role, active flag, profile and session are read per request, in one query: tokens outlive none.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';

@@ -69,9 +69,7 @@ const codesOfConnections: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/**
- * Replies to what Node's parser cannot read, before there is a route, and closes the connection.
- */
+/** Replies to what Node's parser cannot read, before routing, and closes the connection. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   // During the response to a complete request these bytes would become part of it.
@@ -114,8 +112,7 @@ function readJsonOnly(app: FastifyInstance): void {
 }
 
 /**
- * While the server closes, refuses further requests and lets no response keep its connection open,
- * which would delay the shutdown.
+ * While closing, refuses requests and keeps no connection alive, which would delay the shutdown.
  */
 function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;

@@ -14,8 +14,7 @@ async function canWrite({ db, hasRoom }: OpenDatabase): Promise<boolean> {
 
 /**
  * GET /healthz: the process responds. GET /readyz: the database does too and accepts writes, else
- * 503. The route is public, so there is one query at a time and one per second; failures are not
- * cached.
+ * 503. Public, so one query at a time and one per second; failures are not cached.
  */
 export function addHealth(app: FastifyInstance, database: OpenDatabase, now: () => Date): void {
   let answered = Number.NEGATIVE_INFINITY;

@@ -46,7 +46,7 @@ const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
 /**
  * JSON with sorted keys, so that two spellings of one body match. Runs before any schema: refuses
- * with `malformed` what is nested deeper than the stack allows.
+ * with `malformed` what is nested too deeply for the stack.
  */
 function canonical(value: unknown): string {
   try {
@@ -140,7 +140,6 @@ async function outcomeOf(tx: Database, work: Work): Promise<Outcome> {
   }
 }
 
-/** The effect of a mutation, to run in a transaction. */
 export type Work = (tx: Database) => Promise<Outcome>;
 
 export interface PlanFacts {
@@ -160,8 +159,8 @@ async function planned(plan: () => Promise<Work>): Promise<Work> {
 
 export interface Idempotency {
   /**
-   * Runs `plan` and then its work in one transaction, or replays the stored outcome, without
-   * planning if planning has effects. Refuses with `key_reused` or `in_progress`.
+   * Runs `plan` and then its work in one transaction, or replays the stored outcome, before
+   * planning if that has effects. Refuses with `key_reused` or `in_progress`.
    */
   once(request: KeyedRequest, plan: () => Promise<Work>, about?: PlanFacts): Promise<Outcome>;
 }

@@ -31,8 +31,8 @@ interface Limit {
 
 export const limitsPer = {
   login: {
-    // At most 60 an hour from one neighbourhood: it cannot use up the account's limit, which would
-    // lock out the owner elsewhere.
+    // At most 60 an hour from one neighbourhood, so it cannot exhaust the account's limit
+    // elsewhere.
     accountThere: { max: 10, windowMs: 10 * minuteMs },
     account: { max: 100, windowMs: hourMs },
     address: { max: 100, windowMs: 5 * minuteMs },
@@ -47,7 +47,6 @@ export const limitsPer = {
   verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
 } as const satisfies Record<string, { accountThere?: Limit; account: Limit; address?: Limit }>;
 
-/** By e-mail, since the caller is not signed in. */
 type CheckByEmail = (request: FastifyRequest, email: string) => Promise<void>;
 
 /** Each counts an attempt, and refuses with `rate_limited` above the limit. */
@@ -59,7 +58,6 @@ export interface RateLimits {
   verifyPayment(userId: string): Promise<void>;
   /** In the transaction of the acceptance: a failed one does not count. */
   acceptPackage(tx: Database, courierId: string): Promise<void>;
-  /** Likewise for a creation. */
   createPackage(tx: Database, userId: string): Promise<void>;
 }
 

@@ -30,8 +30,8 @@ function isCrossSite(
 /**
  * Refuses with `cross_site`. Calls that use or set the cookie must come from the app's own pages: a
  * foreign page could otherwise sign a person out, or in as another. SameSite=Strict does not cover
- * sibling domains; browsers send the origin in Sec-Fetch-Site, older ones in Origin. Other clients
- * send neither, and only their own cookie. `publicUrl`: the app's origin, if a proxy changes Host.
+ * sibling domains; browsers send the origin in Sec-Fetch-Site, older ones in Origin, other clients
+ * neither. `publicUrl`: the app's origin, if a proxy changes Host.
  */
 export function addSameSite(app: FastifyInstance, publicUrl: string | undefined): void {
   app.addHook('onRequest', (request, _, done) => {
@@ -42,9 +42,8 @@ export function addSameSite(app: FastifyInstance, publicUrl: string | undefined)
 }
 
 /**
- * Refuses with `app_outdated` a page whose contract version this server no longer supports: it
- * keeps its outbox and offers the update. Clients that send no version follow the published
- * document.
+ * Refuses with `app_outdated` a page whose contract version is no longer supported: it keeps its
+ * outbox and offers the update. Clients that send no version follow the published document.
  */
 export function addContractVersion(app: FastifyInstance, oldest: number): void {
   app.addHook('onRequest', (request, _, done) => {

@@ -1,7 +1,7 @@
 /**
- * Serves the built PWA. Files with a hash in their name are immutable; the rest (index.html, sw.js,
- * the manifest) is revalidated. The build writes brotli and gzip variants (commands/compress.mjs).
- * A path that is neither file nor call is a screen of the app's router.
+ * Serves the built PWA. Files with a hash in their name are immutable; the rest is revalidated. The
+ * build writes brotli and gzip variants (commands/compress.mjs). A path that is neither file nor
+ * call is a screen.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

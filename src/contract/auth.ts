@@ -1,4 +1,3 @@
-/** Sign-up, sign-in, refresh and the access token's payload. */
 import * as v from 'valibot';
 import { emailSchema, limits } from './fields.ts';
 import { roleSchema, userSchema } from './user.ts';

@@ -3,13 +3,11 @@ import * as v from 'valibot';
 import { idSchema } from './fields.ts';
 
 /**
- * A tombstone in a delta, for a row deleted or no longer visible to the reader; also the response
- * to DELETE.
+ * A deleted row in a delta, or one no longer visible to the reader; also the response to DELETE.
  */
 export const removedSchema = v.object({ _id: idSchema, removed: v.literal(true) });
 export type Removed = v.InferOutput<typeof removedSchema>;
 
-/** Rows per response to `since`, at most. */
 export const deltaPageSize = 500;
 
 export const maxCursorLength = 8000;
@@ -24,6 +22,7 @@ export const sinceSchema = v.object({
   ),
 });
 
+/** Is this row of a delta a removal? */
 export function isRemoved<T extends object>(row: T | Removed): row is Removed {
   return 'removed' in row;
 }

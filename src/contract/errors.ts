@@ -101,7 +101,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }
 
-/** The message of a refusal by the policy. */
+/** The message of a code; of `forbidden` for an unknown one. */
 export function refusalMessage(code: string): string {
   return errorCatalogue[isErrorCode(code) ? code : 'forbidden'].message;
 }

@@ -1,7 +1,6 @@
 /**
- * Schemas of single fields, with the message of each refusal. Messages reach API clients in
- * `fields` of an error body; the app's forms check first, with messages of their own
- * (domain/validation).
+ * Schemas of single fields and the messages of their refusals, which API clients get in `fields`.
+ * The app's forms check first, with their own messages (domain/validation).
  */
 import * as v from 'valibot';
 

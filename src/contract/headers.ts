@@ -11,9 +11,7 @@ export const headers = {
   syncCursor: 'sync-cursor',
   /** 'true' if the series has another page. */
   syncMore: 'sync-more',
-  /**
-   * 'true' on the first page of a full list, which replaces the mirror at the end of its series.
-   */
+  /** 'true' on the first page of a full list, which replaces the mirror once complete. */
   syncReset: 'sync-reset',
   /** On a webhook: HMAC-SHA512 of the raw body in hex, keyed with the provider's secret. */
   paystackSignature: 'x-paystack-signature',

@@ -78,10 +78,7 @@ const shipmentEntries = {
   paymentMethod: paymentMethodSchema,
 };
 
-/**
- * POST /api/packages. `_id` may be the client's own (an offline create); `senderId` defaults to the
- * actor.
- */
+/** POST /api/packages. `_id` may be the client's own; `senderId` defaults to the actor. */
 export const createPackageSchema = v.strictObject({
   ...shipmentEntries,
   recipientEmail: v.optional(shipmentEntries.recipientEmail, null),
@@ -95,7 +92,6 @@ export const createPackageSchema = v.strictObject({
 });
 export type CreatePackageBody = v.InferOutput<typeof createPackageSchema>;
 
-/** The fields of the edit form. */
 export const packageChangesSchema = v.partial(v.strictObject(shipmentEntries));
 export type PackageChanges = v.InferOutput<typeof packageChangesSchema>;
 export type PackageField = keyof PackageChanges;

@@ -1,12 +1,10 @@
 /**
- * Web Push: which phones get which notifications (RFC 8030, 8291, 8292). Endpoint and keys of a
- * subscription let anyone who has them write to that phone, so no response contains them.
+ * Web Push (RFC 8030, 8291, 8292). Responses never contain a subscription's endpoint and keys: they
+ * let anyone write to that phone.
  */
 import * as v from 'valibot';
 
-/**
- * newPackage, assigned: for couriers. accepted, delivered, rejected: for senders, about their own.
- */
+/** newPackage, assigned: for couriers. accepted, delivered, rejected: for senders. */
 export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 'rejected'] as const;
 const pushKindSchema = v.picklist(pushKinds, 'Must be a kind of notification.');
 export type PushKind = v.InferOutput<typeof pushKindSchema>;
@@ -25,7 +23,7 @@ const maximumEndpointLength = 1000;
 const endpointPattern = /^https?:\/\/[\w.[\]:-]+(\/[!-~]*)?$/;
 const loose = /[#\\]/;
 
-/** The server decides which addresses it sends to (server/modules/notifications/endpoint.ts). */
+/** Addresses are checked by server/modules/notifications/endpoint.ts. */
 const endpointSchema = v.pipe(
   v.string('Must be the address of a push service.'),
   v.maxLength(maximumEndpointLength, `Must be at most ${maximumEndpointLength} characters.`),
@@ -84,7 +82,6 @@ export const pushSubscriptionSchema = v.strictObject({
 });
 export type PushSubscriptionBody = v.InferOutput<typeof pushSubscriptionSchema>;
 
-/** DELETE /api/push */
 export const endPushSchema = v.strictObject({ endpoint: endpointSchema });
 export type EndPushBody = v.InferOutput<typeof endPushSchema>;
 

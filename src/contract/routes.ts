@@ -1,6 +1,6 @@
 /**
- * The table of API calls. The server's routes, the client's paths and /api/docs all derive from it.
- * Every mutation with a bearer token accepts an Idempotency-Key.
+ * The API calls, from which the server's routes, the client's paths and /api/docs derive. Mutations
+ * with a bearer token accept an Idempotency-Key.
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';

@@ -18,7 +18,7 @@ export const runtimeConfigSchema = v.object({
     sources: v.array(v.string()),
     /** Degrees. */
     centre: v.object({ lat: v.number(), lng: v.number() }),
-    /** Zoom for 256 px tiles. */
+    /** For 256 px tiles. */
     zoom: v.number(),
   }),
 });

@@ -48,7 +48,6 @@ export type WireUser = v.InferOutput<typeof userSchema>;
 /** GET /api/users; removed rows come only with `since`. */
 export const userListSchema = v.array(v.union([removedSchema, userSchema]));
 
-/** The fields people edit on their own profile. */
 const profileEntries = {
   firstName: line(limits.name),
   lastName: line(limits.name),
@@ -79,7 +78,6 @@ const rolesSchema = v.pipe(
 
 const vehicle = noneOr(line(limits.name));
 
-/** What only an admin may change. */
 const administrationEntries = {
   roles: rolesSchema,
   active: v.boolean('Must be true or false.'),
@@ -97,7 +95,6 @@ export const patchUserSchema = v.strictObject({
 });
 export type PatchUserBody = v.InferOutput<typeof patchUserSchema>;
 
-/** POST /api/users, by an admin. */
 export const addUserSchema = v.strictObject({
   ...profileEntries,
   address: v.optional(profileEntries.address, null),

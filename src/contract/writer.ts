@@ -1,6 +1,6 @@
 /**
- * The writer of a change: its outbox and its position there. The server stores it with each field's
- * version, so that an edit never conflicts with an earlier one of the same outbox.
+ * The writer of a change: its outbox and position. The server stores it with each field's version,
+ * so that an edit never conflicts with an earlier one of the same outbox.
  */
 import * as v from 'valibot';
 

@@ -1,7 +1,4 @@
-/**
- * Client-side checks of an admin's forms, and the resolution of conflicts between two admins. Pure;
- * messages come from domain/validation and the contract's schemas.
- */
+/** An admin's forms: client-side checks, and conflicts between two admins. Pure. */
 import * as v from 'valibot';
 import {
   type AddUserBody,
@@ -77,14 +74,12 @@ export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserCha
   return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, typed[name]])));
 }
 
-/** Reports missing fields together with the other complaints. */
 function withMissing<T>(checked: Checked<T>, missing: readonly string[]): Checked<T> {
   if (missing.length === 0) return checked;
   const fields = checked.isValid ? {} : checked.fields;
   return invalid(messages.requiredMissing, { ...fields, ...requiredFields(missing) });
 }
 
-/** The form has one role, the wire a list. */
 function atRole(fields: FieldMessages): FieldMessages {
   const { roles, ...others } = fields;
   return roles === undefined ? others : { ...others, role: roles };

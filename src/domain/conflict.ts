@@ -1,7 +1,5 @@
 /**
- * Resolves an edit the server refused because someone else changed the same fields: compares both
- * versions and builds the edit a person chooses. Pure.
- *
+ * Lets a person resolve an edit refused because someone else changed the same fields. Pure.
  * Invariants: every field of the edit is offered, unless the server already has its value; a
  * resolution sends only the fields chosen as mine.
  */
@@ -20,7 +18,6 @@ export type Sides = Readonly<Record<string, Side>>;
 export interface FieldChoice {
   field: string;
   mine: unknown;
-  /** The server's current value. */
   theirs: unknown;
   /** Someone else changed it too; otherwise only this edit does. */
   isContested: boolean;
@@ -50,10 +47,7 @@ function wireOf(row: Package | User): Map<string, unknown> {
   );
 }
 
-/**
- * The fields of `edit` that would change `current`, the server's row. If the refusal names none of
- * them, all count as contested.
- */
+/** The fields of `edit` that differ from `current`; all contested if the refusal names none. */
 export function fieldChoices(edit: Edit, current: Package | User): FieldChoice[] {
   const theirs = wireOf(current);
   const named = edit.lastError?.fields ?? {};
@@ -70,8 +64,8 @@ export function fieldChoices(edit: Edit, current: Package | User): FieldChoice[]
 }
 
 /**
- * The chosen side. Default: theirs for contested fields, since a button pressed without reading
- * must not undo someone's work; mine for the others.
+ * Default: theirs for contested fields, since a button pressed without reading must not undo
+ * someone's work; mine for the others.
  */
 export function sideOf(choice: FieldChoice, sides: Sides): Side {
   return sides[choice.field] ?? (choice.isContested ? 'theirs' : 'mine');

@@ -24,7 +24,6 @@ export function internationalNumber(phone: string): string | null {
   };
   if (phone.trim().startsWith('+') || digits.startsWith('00')) {
     const number = digits.replace(/^00/, '');
-    // '+234 (0) 803 …' is a common spelling.
     if (number.startsWith('234')) return national(number.slice(3));
     return number.length >= 8 && number.length <= 15 ? number : null;
   }
@@ -48,10 +47,7 @@ export function whatsAppLink(phone: string, text: string): string | null {
   return number === null ? null : `https://wa.me/${number}?text=${encodeURIComponent(text)}`;
 }
 
-/**
- * On Android a geo: link, which offers every map app; elsewhere a web page. With a pin, the address
- * is only its label.
- */
+/** Android: a geo: link, which offers every map app; else a web page. A pin beats the address. */
 export function mapLink(address: string, pin: Location | null, isAndroid: boolean): string {
   const place = pin ? `${pin.lat},${pin.lng}` : '';
   // Parentheses delimit the label.

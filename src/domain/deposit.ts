@@ -1,4 +1,3 @@
-/** Deposits: limits and parsing of the typed amount. */
 import * as v from 'valibot';
 import {
   initiatePaymentSchema,
@@ -36,9 +35,7 @@ export function checkDeposit(text: string): Checked<number> {
   return { isValid: true, value: parsed.output };
 }
 
-/**
- * The deposit that covers the missing amount: rounded up to a step, between minimum and maximum.
- */
+/** Covers the missing amount: rounded up to a step, between minimum and maximum. */
 export function depositFor(missingNaira: number): number {
   const steps = Math.ceil(Math.round(missingNaira * 100) / (depositStepNaira * 100));
   const amount = steps * depositStepNaira;

@@ -1,4 +1,3 @@
-/** Straight-line distances between places. Pure; computed on the phone. */
 import type { Location } from '#contract/fields.ts';
 
 /** Mean radius of the earth (IUGG). */

@@ -9,9 +9,8 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
- * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. Same output as
- * Intl.DateTimeFormat, whose creation takes 80 ms on a cheap phone, before the first card appears.
- * Nigeria has no DST.
+ * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. Like Intl.DateTimeFormat, whose
+ * creation takes 80 ms on a cheap phone, before the first card appears. Nigeria has no DST.
  */
 export function formatDate(iso: string | null, missing: string): string {
   const ms = iso === null ? Number.NaN : Date.parse(iso);
@@ -27,10 +26,7 @@ export function toLocalInput(iso: string | null): string {
   return Number.isNaN(ms) ? '' : new Date(ms + zoneOffsetMs).toISOString().slice(0, 16);
 }
 
-/**
- * Creates the value on first use: an Intl formatter costs a cheap phone about 10 ms, which screens
- * without one must not pay.
- */
+/** Creates the value on first use: an Intl formatter takes a cheap phone about 10 ms. */
 export function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;
   return () => {

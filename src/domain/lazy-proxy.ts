@@ -3,7 +3,6 @@
 type Method = (...args: never[]) => unknown;
 
 export interface Lazy<T> {
-  /** Forwards each call to the object. */
   proxy: T;
   /** Loads the object. Rejects like `load`; the next call retries. */
   bring(): Promise<T>;

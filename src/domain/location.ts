@@ -1,4 +1,3 @@
-/** Places on the map: parsing, display and comparison. Pure. */
 import type { Location } from '#contract/fields.ts';
 
 /** Kano: the map's initial centre. */

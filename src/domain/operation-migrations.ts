@@ -88,10 +88,7 @@ function isShowable(stored: StoredOperation): boolean {
   return operations[name].isShowable(args);
 }
 
-/**
- * The operations that can be displayed, for screens that read before the engine has quarantined the
- * others (sync/outbox/quarantine.ts).
- */
+/** The operations screens can show before the engine has quarantined the others. */
 export function readableOperations<Row extends Operation>(stored: readonly Row[]): Row[] {
   return stored.flatMap((row): Row[] => {
     if (row.schemaVersion === operationSchemaVersion) return isShowable(row) ? [row] : [];

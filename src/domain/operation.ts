@@ -1,10 +1,7 @@
 /**
- * An operation: a person's intent, as data. Its id stays the same across retries, reloads and tabs,
- * and is the Idempotency-Key of every attempt.
- *
- * `operations` holds the rules of each. The compiler requires the other tables keyed by
- * `OperationName` to be complete: how it is sent (sync/operations) and its messages
- * (messages/en/operations).
+ * An operation: a person's intent, as data. Its id is the Idempotency-Key of every attempt, across
+ * retries, reloads and tabs. `operations` holds the rules of each; tables keyed by `OperationName`
+ * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
 import { versionSchema } from '#contract/fields.ts';
@@ -17,7 +14,6 @@ import { partySchema, profileChangesSchema } from '#contract/user.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
 
-/** Arguments from storage, not validated. */
 type StoredArgs = Readonly<Record<string, unknown>>;
 
 interface Rules<Args extends v.GenericSchema> {
@@ -143,7 +139,7 @@ export type CallName = {
 }[OperationName];
 
 /**
- * What a screen passes to the engine. `targetId`: the package's id, or the user's for a profile.
+ * What a screen passes to the engine. `targetId`: the package's or, for a profile, the user's id.
  */
 export type Intent = {
   [N in OperationName]: {
@@ -151,8 +147,8 @@ export type Intent = {
     targetId: string;
     args: OperationArgs<N>;
     /**
-     * The package's number and description as the person saw them: after a lost race the mirror no
-     * longer has the package.
+     * Number and description as the person saw them: after a lost race the mirror lacks the
+     * package.
      */
     subject?: string;
   };
@@ -163,7 +159,6 @@ export const dependsOnRefused = 'depends_on_refused';
 /** `lastError.code` of an operation restored from quarantine. */
 export const readableAgain = 'readable_again';
 
-/** Why the last attempt failed. */
 export interface OperationError {
   code: string;
   message: string;
@@ -175,8 +170,8 @@ export interface OperationError {
 }
 
 /**
- * `waiting`: to be sent, with any number of attempts. `attention`: refused, or dependent on a
- * refused one; out of the overlay until the person decides.
+ * `waiting`: to be sent. `attention`: refused, or dependent on a refused one; out of the overlay
+ * until the person decides.
  */
 export type OperationState = 'waiting' | 'attention';
 
@@ -199,7 +194,6 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** The rules of one operation, for its own arguments. */
 type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch'> & {
   concerns(args: I['args']): readonly string[];
   patch: ((args: I['args']) => PatchPackageBody) | null;
@@ -232,9 +226,8 @@ export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string 
 }
 
 /**
- * Is a waiting operation certainly unsent, and can it be withdrawn without harm? Yes if another one
- * of its lane waits before it and none depends on it. The first of a lane may be in flight: it is
- * sent as soon as it is saved, and a failed attempt proves nothing.
+ * Is a waiting operation certainly unsent and not needed by another? The first of a lane may be in
+ * flight: it is sent as soon as it is saved, and a failed attempt proves nothing.
  */
 export function isCancellable(operation: Operation, all: readonly Operation[]): boolean {
   if (operation.state !== 'waiting' || operation.tries > 0) return false;
@@ -242,7 +235,6 @@ export function isCancellable(operation: Operation, all: readonly Operation[]): 
   const lane = laneOf(operation);
   const inLane = waiting.filter((each) => laneOf(each) === lane);
   const later = waiting.filter(({ seq }) => seq > operation.seq);
-  // Creating and accepting need a complete profile.
   const isProfileNeeded =
     operation.name === 'editProfile' && later.some(({ name }) => operations[name].needsProfile);
   return (

@@ -1,11 +1,8 @@
-/**
- * What a response means for the operation sent, decided by kind of failure and status, never by
- * message text.
- */
+/** What a response means for its operation. Decided by failure kind and status, never by text. */
 
 /**
- * The transport's failure, as plain data. `network`, `timeout`: no response. `malformed`: not a
- * response of ours (HTML, truncated JSON, another shape).
+ * The transport's failure. `network`, `timeout`: no response. `malformed`: not a response of ours
+ * (HTML, truncated JSON, another shape).
  */
 export interface Failure {
   kind: 'network' | 'timeout' | 'malformed' | 'http';
@@ -37,8 +34,8 @@ export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {
 }
 
 /**
- * The message for a failed call that is never queued. Without a response of ours the network is to
- * blame, even behind a captive portal's page; a gateway's 500 is the server's fault.
+ * Without a response of ours the network is to blame, even behind a captive portal's page; a
+ * gateway's 500 is the server's fault.
  */
 export function sentenceOfFailure(
   failure: Failure | null,
@@ -52,10 +49,7 @@ export function sentenceOfFailure(
 export type OutcomeKind = 'rejected' | 'retry' | 'signedOut';
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
-/**
- * Not refusals: the first attempt with this key is still in progress (409), or the page must be
- * updated first (410).
- */
+/** Not refusals: the first attempt is still in progress (409); update the page first (410). */
 const retriedCodes: ReadonlySet<string> = new Set(['in_progress', 'app_outdated']);
 
 /** The server no longer supports this page's contract: queued work is sent after the update. */

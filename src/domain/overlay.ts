@@ -1,8 +1,6 @@
 /**
  * mirror ⊕ pending operations → what a screen shows. Pure: the mirror holds server truth only, so
- * rolling back is deleting an operation.
- *
- * Invariant: an operation in `attention` affects only the mark.
+ * rolling back is deleting an operation. Invariant: one in `attention` affects only the mark.
  */
 import type { PatchPackageBody } from '#contract/package.ts';
 import { type Operation, patchBodyOf, operations as rules } from './operation.ts';
@@ -32,7 +30,6 @@ function created(operation: Operation & { name: 'createPackage' }, sender: Party
   return { ...pkg, sender, courier: null };
 }
 
-/** The row with a waiting PATCH applied. */
 function patched(row: PackageView, operation: Operation, body: PatchPackageBody): PackageView {
   const patch = parsePatch(body);
   // Taken by another courier: show the server's row until the refusal arrives.
@@ -54,7 +51,7 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
   };
 }
 
-/** Applies one waiting operation to the row so far; null: no row. */
+/** Null: no row. */
 function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
   if (operation.name === 'createPackage') {
     // If the server has it already, only the acknowledgement is missing: show its row.
@@ -111,7 +108,7 @@ export function overlayPackages(
   return views;
 }
 
-/** One user with their profile edits. */
+/** One user with their pending profile edits. */
 export function overlayUser(row: User, operations: readonly Operation[]): UserView {
   let view: UserView = { ...row, mark: 'none' };
   let needsAttention = false;

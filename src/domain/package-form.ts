@@ -79,7 +79,6 @@ function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
   return { ...form, ...pins, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
 }
 
-/** The complaint about the order of two valid dates, if any. */
 function dateComplaint(form: PackageForm): FieldMessages {
   const { pickupDate, deliveryDate } = createPackageSchema.entries;
   const pickup = v.safeParse(pickupDate, form.pickupDate);
@@ -125,7 +124,7 @@ function checkFields(form: PackageForm): Checked<CreatePackageBody> {
   return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
 }
 
-/** The whole wizard, at 'Create Package'. */
+/** The whole wizard, before creating the package. */
 export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
   const missing = blanks({ ...form }, requiredOfPackage);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
@@ -139,8 +138,8 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
     (name) => form[name] !== before[name],
   );
   if (!whole.isValid) {
-    // A package from another client may lack what our forms require: only changed fields count. A
-    // complaint about both dates is shown at the delivery date, whichever of them changed.
+    // A package from another client may lack what our forms require: only changed fields count. The
+    // order of dates is reported at the delivery date, whichever of them changed.
     const touched = new Set<string>(changed);
     if (touched.has('pickupDate')) touched.add('deliveryDate');
     const fields = Object.fromEntries(

@@ -1,6 +1,5 @@
 /**
- * mirror ⊕ pending operations, maintained incrementally: a change costs what it affects. Pure: rows
- * and operations in, views out.
+ * mirror ⊕ pending operations, maintained incrementally: a change costs what it affects. Pure.
  *
  * Invariants: a lane is always set whole, row and operations as of one moment, so that no
  * acknowledgement (row in, operation out) shows in halves. Unchanged views keep their identity.
@@ -15,7 +14,6 @@ export interface LaneContents {
   lane: string;
   /** Null: there is none. Undefined: not queried. */
   row: Package | null | undefined;
-  /** In any order. */
   operations: readonly Operation[];
 }
 
@@ -32,7 +30,6 @@ export interface PackageViews {
   row(id: string): Package | null | undefined;
   /** Oldest first; the same array until an operation changes. */
   operations(): readonly Operation[];
-  /** The lane of a known operation. */
   laneOfSeq(seq: number): string | undefined;
 }
 
@@ -70,7 +67,7 @@ export function createPackageViews(): PackageViews {
   let shown: readonly PackageView[] = [];
   let queue: readonly Operation[] = [];
 
-  /** True if an operation of the lane changed. */
+  /** True if an operation changed. */
   function setOperations(lane: string, given: readonly Operation[]): boolean {
     const before = lanes.get(lane) ?? [];
     const after = given.map((operation) => {
@@ -94,7 +91,7 @@ export function createPackageViews(): PackageViews {
     return true;
   }
 
-  /** True if the view of this package changed. */
+  /** True if the view changed. */
   function show(id: string, by: Party): boolean {
     const before = views.get(id);
     const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);

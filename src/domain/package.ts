@@ -1,4 +1,3 @@
-/** The domain's package, and its conversion to and from the wire. */
 import type { CreatePackageBody, PackageChanges, WirePackage } from '#contract/package.ts';
 import { koboToNaira, nairaToKobo } from './money.ts';
 import { type DeliveryStatus, parseStatus, statusLabel } from './status.ts';
@@ -7,8 +6,8 @@ import { type Party, partyFromWire, partyToWire } from './user.ts';
 type Renamed = '_id' | 'senderId' | 'deliveryPersonId' | 'priceOffer' | 'deliveryStatus';
 
 /**
- * As on the wire, except for fields renamed or retyped here. `packageId` is the display number, ''
- * until the server assigns one. Rows mirrored before pins existed lack both locations.
+ * As on the wire, with some fields renamed or retyped. `packageId` is the display number, '' until
+ * the server assigns one. Rows mirrored before pins existed lack both locations.
  */
 export type Package = Omit<WirePackage, Renamed> & {
   id: string;
@@ -117,6 +116,7 @@ export function withChanges<P extends Package | StoredPackage>(
   return changed;
 }
 
+/** The entries that are not undefined. */
 export function withoutAbsent<T extends object>(changes: T) {
   const present = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -34,21 +34,16 @@ export interface Wanted {
   status?: DeliveryStatus | undefined;
 }
 
-/** The parsed body of a PATCH. */
 export interface PackagePatch extends Wanted {
-  /** The fields of an edit, as on the wire. */
   changes: PackageChanges;
   paymentStatus?: PaymentStatus | undefined;
-  /** The version its author saw. */
   baseVersion?: number | undefined;
 }
 
 /** `never` if `Given` has a field that `Known` lacks. */
 type Only<Known, Given> = Exclude<keyof Given, keyof Known> extends never ? Known : never;
 
-/**
- * Null: `deliveryStatus` is not a status. Empty is not one, although a row without one is Pending.
- */
+/** Null: not a status. Empty is not one, although a row without a status is Pending. */
 export function parsePatch(body: PatchPackageBody): PackagePatch | null {
   const { deliveryPersonId, deliveryStatus, paymentStatus, baseVersion, ...rest } = body;
   // A new field of the body compiles only once it is read above or part of an edit.
@@ -87,7 +82,7 @@ function paymentBefore(pkg: StoredPackage, { paymentMethod }: PackageFacts): Pay
 
 /**
  * The package after the patch, at `at` (ISO 8601); the same object if nothing differs. A wallet
- * payment counts as covered: the server's ledger decides whether it is.
+ * payment counts as covered; the server's ledger decides.
  */
 export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string): StoredPackage {
   const edited = withChanges(pkg, patch.changes);
@@ -129,10 +124,7 @@ function actionsFor(actor: Actor, facts: PackageFacts, target: Target): PackageA
   return actions;
 }
 
-/**
- * The actions implied by naming a courier or status and the resulting state, or why it is refused.
- * No actions: courier and status stay.
- */
+/** The actions and the state that naming a courier or status leads to, or why it is refused. */
 export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): Transition {
   const target = targetOf(facts, wanted);
   const actions = actionsFor(actor, facts, target);
@@ -144,8 +136,7 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
     isAllowed: false,
     code: can(actor, 'view', facts).isAllowed ? code : 'not_found',
   });
-  // Contradictory: taken by a courier, yet on offer. Either reading would leave the other half
-  // untrue.
+  // Contradictory: taken by a courier, yet on offer.
   const isNamed = wanted.courierId !== undefined && wanted.courierId !== null;
   if (isNamed && wanted.courierId !== facts.courierId && target.courierId === null) {
     return refuse('invalid_state');
@@ -178,7 +169,6 @@ export type PatchReading =
       /** Empty: nothing changes. */
       actions: PackageAction[];
       next: StoredPackage;
-      /** The edited fields that differ. */
       changed: PackageField[];
       /** Unchanged fields the author agreed to. */
       agreedTo: readonly PackageField[];
@@ -203,8 +193,7 @@ export function readPatch(
   const actions = [...moved.actions];
   const seen = can(actor, 'view', pkg);
   if (!seen.isAllowed) return seen;
-  // Checked even without a difference, which would otherwise reveal a field's value to those who
-  // may not see it.
+  // Checked even without a difference, which would otherwise reveal the field's value.
   if (Object.keys(patch.changes).length > 0) {
     const action = editActionOf(changed);
     const decision = can(actor, action, pkg);

@@ -94,8 +94,8 @@ function canView(actor: Actor, facts: PackageFacts): boolean {
 }
 
 /**
- * For accepting, the state counts before visibility: every package was on offer to every courier,
- * and a late one gets 'already assigned'.
+ * Accepting checks the state before visibility: every courier saw the offer, and a late one gets
+ * 'already assigned'.
  */
 function canAccept(actor: Actor, facts: PackageFacts): Decision {
   if (actor.role !== 'Employee' || facts.senderId === actor.id) {
@@ -203,8 +203,8 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
 }
 
 /**
- * The action a wanted payment status needs: cash is recorded by those who saw it change hands; an
- * 'app' package is paid from the sender's wallet and refunded by an admin.
+ * Cash is recorded by those who saw it change hands; an 'app' package is paid from the sender's
+ * wallet and refunded by an admin.
  */
 export function paymentActionOf(
   method: PaymentMethod,

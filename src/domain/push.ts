@@ -1,4 +1,3 @@
-/** Who is notified of which change. */
 import * as v from 'valibot';
 import type { Location } from '#contract/fields.ts';
 import {
@@ -26,9 +25,8 @@ export function pushKindsOf(role: Role): readonly PushKind[] {
 type Moment = Pick<PackageFacts, 'status' | 'courierId'>;
 
 /**
- * The kinds of notification for a change of a package; `before` null: created. newPackage goes to
- * all couriers, assigned to its courier, the others to its sender; never to the person who made the
- * change.
+ * The notifications of a change; `before` null: created. newPackage goes to all couriers, assigned
+ * to its courier, the others to its sender; never to the person who made the change.
  */
 export function pushKindsOfChange(before: Moment | null, after: Moment): PushKind[] {
   const isNewOffer = isOnOffer(after) && !(before && isOnOffer(before));
@@ -58,10 +56,7 @@ export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision 
   return isOwn ? { isAllowed: true } : { isAllowed: false, code: 'forbidden' };
 }
 
-/**
- * Is a package with its pickup at `place` relevant for this area? A null area is everywhere; an
- * unknown place may be inside.
- */
+/** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
 export function isWithin(area: PushArea | null, place: Location | null): boolean {
   return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
 }

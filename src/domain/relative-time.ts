@@ -1,5 +1,3 @@
-/** Relative times: 'in 3 hours', 'yesterday'. Pure; format-date has the exact time. */
-
 import { once } from './format-date.ts';
 
 const words = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' }));
@@ -13,8 +11,8 @@ const zoneOffsetMs = hourMs;
 const dayOf = (ms: number) => Math.floor((ms + zoneOffsetMs) / dayMs);
 
 /**
- * ISO 8601 → 'in 3 hours'; null if unreadable or more than a month away. Within six hours it counts
- * minutes and hours, beyond that midnights: nine tomorrow morning is 'tomorrow', not 'in 14 hours'.
+ * ISO 8601 → 'in 3 hours'; null if unreadable or over a month away. Within six hours it counts
+ * minutes and hours, then midnights: nine tomorrow morning is 'tomorrow', not 'in 14 hours'.
  */
 export function relativeTime(iso: string | null, nowMs: number): string | null {
   const ms = iso === null ? Number.NaN : Date.parse(iso);

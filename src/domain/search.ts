@@ -1,7 +1,4 @@
-/**
- * Searches packages by number, names, addresses and status. Pure. A package matches if it contains
- * every word of the query anywhere.
- */
+/** Searches number, names, addresses and status: all words of the query must occur. Pure. */
 import type { Package } from './package.ts';
 import { statusLabel } from './status.ts';
 import { displayName } from './user.ts';

@@ -1,7 +1,6 @@
 /**
- * Converts content shared by another app (the manifest's share_target) into fields of a new
- * package: a WhatsApp message, a place from a map, a contact. What is recognised fills its field;
- * the rest becomes the description, links the notes. Pure.
+ * Content shared by another app (the manifest's share_target) as fields of a new package.
+ * Unrecognised text becomes the description, links the notes. Pure.
  */
 import * as v from 'valibot';
 import { emailSchema, limits, phoneSchema } from '#contract/fields.ts';
@@ -105,7 +104,7 @@ function labelled(line: string, fields: SharedFields): [LabelledField, string] |
   return null;
 }
 
-/** The fields the shared text fills. */
+/** The form fields found in the shared text. */
 export function readShared(shared: Shared): SharedFields {
   const fields: SharedFields = {};
   const rest: string[] = [];

@@ -24,9 +24,7 @@ export function statusLabel(status: DeliveryStatus): DeliveryStatusLabel {
   return labels[status];
 }
 
-/**
- * 'in-transit', 'In Transit', 'IN_TRANSIT' … → 'in-transit'; missing → 'pending'; unknown → null.
- */
+/** 'In Transit', 'IN_TRANSIT' … → 'in-transit'; missing → 'pending'; unknown → null. */
 export function parseStatus(text: string | null | undefined): DeliveryStatus | null {
   if (text === null || text === undefined || text.trim() === '') return 'pending';
   return byLetters[text.toLowerCase().replace(/[\s_-]/g, '')] ?? null;

@@ -1,21 +1,15 @@
-/**
- * Where the map's files come from: one list of sources for the Content-Security-Policy, the page
- * and the service worker.
- */
+/** The map's sources, for the Content-Security-Policy, the page and the service worker. */
 
 /** The worker's tile cache; the page deletes it first when the phone is full. */
 export const tileCacheName = 'kaya-tiles';
 
 /** The part of /config.json that decides which requests are the map's. */
 export interface MapFiles {
-  /** Template of raster tiles; null: none. */
+  /** Template; null: no raster tiles. */
   tileUrl: string | null;
-  /** URL of a style (JSON) used instead of raster tiles; null: none. */
+  /** URL of a style (JSON), used instead of raster tiles; null: none. */
   styleUrl: string | null;
-  /**
-   * As in a Content-Security-Policy, such as 'https://*.tiles.example'; normalised like in
-   * browsers.
-   */
+  /** As in a Content-Security-Policy ('https://*.tiles.example'), normalised. */
   sources: readonly string[];
 }
 
@@ -40,10 +34,7 @@ function fixedPart(address: string): string {
   return fixed.slice(0, fixed.lastIndexOf('/') + 1);
 }
 
-/**
- * Is this request one of the map's? Decided by host, or on the app's own origin (`ownOrigin`) by
- * path.
- */
+/** By host, or on the app's own origin (`ownOrigin`) by path. */
 export function isOfMap(
   { origin, href }: { origin: string; href: string },
   { tileUrl, styleUrl, sources }: MapFiles,

@@ -1,4 +1,3 @@
-/** Reads the signed-in user from the access token. */
 import * as v from 'valibot';
 import { tokenPayloadSchema, type UserInfo } from '#contract/auth.ts';
 import { nobody } from './user.ts';
@@ -29,9 +28,8 @@ function decodeBase64Url(text: string): string {
 }
 
 /**
- * The `userInfo` of an access token's payload. It does not verify the token: that is the server's
- * job. Throws InvalidTokenError if the token is not a string, has no payload part, or holds invalid
- * base64 or JSON.
+ * The `userInfo` of an access token, unverified. Throws InvalidTokenError if it is not a string,
+ * has no payload part, or holds invalid base64 or JSON.
  */
 export function readUserInfo(token: unknown): UserInfo {
   if (token === null || token === undefined || token === '') return nobody;

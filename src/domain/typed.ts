@@ -1,9 +1,6 @@
-/** Normalises typed and pasted text for the contract's schemas. Pure. */
-
 /**
- * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is not written as an amount here:
- * '1e3', '0x1F4', and commas that do not separate thousands ('1,5', '2.500,00'), which are
- * ambiguous.
+ * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is not an amount here: '1e3',
+ * '0x1F4', and ambiguous commas ('1,5', '2.500,00').
  */
 export function typedPrice(text: string): number | undefined {
   const price = text

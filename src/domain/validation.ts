@@ -1,6 +1,6 @@
 /**
- * Client-side form checks. The first message that applies is the form's; `fields` holds one
- * complaint per field, including those only the contract's schemas find.
+ * Client-side form checks. The form shows the first message that applies; `fields` holds one per
+ * field, including those only the contract's schemas find.
  */
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
@@ -51,8 +51,8 @@ export function requiredFields(names: readonly string[]): FieldMessages {
 }
 
 /**
- * First complaint per field, by field name; '' for the whole body. Unknown fields are named. A
- * complaint inside a field (a role of a list) is reported at the field, the only place a form has.
+ * First message per field; '' is the body as a whole. Unknown fields are named. An invalid item of
+ * a list is reported at its field.
  */
 export function fieldMessages(issues: readonly v.BaseIssue<unknown>[]): FieldMessages {
   const fields: FieldMessages = {};

@@ -38,9 +38,7 @@ function rowsOf(result: unknown): Record<string, unknown>[] {
   return (result as { rows: Record<string, unknown>[] }).rows;
 }
 
-/**
- * Passes the lines of a backup, read from one snapshot, to `write`. Resolves with rows per table.
- */
+/** Passes the lines of a backup to `write`, from one snapshot. Resolves with rows per table. */
 export function dump(
   db: Database,
   now: Date,

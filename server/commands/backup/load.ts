@@ -51,7 +51,6 @@ async function connectRows(tx: Database, table: BackupTable, rows: object[]): Pr
     where ${sql.join(isSame, sql` and `)}`);
 }
 
-/** Moves each sequence past the highest number in use. */
 async function moveSequences(tx: Database, table: BackupTable): Promise<void> {
   for (const column of table.identities) {
     await tx.execute(sql`
@@ -101,8 +100,8 @@ async function loadAll(
 }
 
 /**
- * Inserts a backup's lines (after the header) into an empty, migrated database, in the caller's
- * transaction. Throws StartupError for an incomplete backup.
+ * Inserts a backup's lines (after the header) into an empty, migrated database, in transaction
+ * `tx`. Throws StartupError for an incomplete backup.
  */
 export async function load(
   tx: Database,
@@ -115,6 +114,7 @@ export async function load(
   }
 }
 
+/** Has this database no users yet? */
 export async function isEmpty(db: Database): Promise<boolean> {
   return !(await selectScalar(db, sql<boolean>`exists (select 1 from users)`));
 }

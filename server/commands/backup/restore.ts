@@ -16,8 +16,8 @@ async function requireEmpty(db: Database): Promise<void> {
 }
 
 /**
- * Restores `file` into an empty database, all or nothing, if its ledger passes the audit. Voids the
- * cursors of all devices. Resolves with rows per table.
+ * Restores `file` into an empty database if its ledger passes the audit, all or nothing. Voids all
+ * sync cursors. Resolves with rows per table.
  */
 export async function restoreBackup(db: Database, file: string): Promise<Record<string, number>> {
   const { header, lines } = await openBackup(file);

@@ -8,10 +8,9 @@ import * as schema from '#server/database/schema.ts';
 export interface BackupTable {
   name: string;
   columns: string[];
-  /** Columns that reference the same table; set once all rows exist. */
+  /** Set once all rows exist. */
   selfReferences: string[];
   primaryKey: string[];
-  /** Columns numbered by a sequence. */
   identities: string[];
 }
 

@@ -1,5 +1,3 @@
-/** Demo data: people, goods and addresses of Kano. */
-
 /** 'Sani Abubakar, Hauwa Danjuma' → names. */
 const people = (names: string) =>
   names.split(',').map((name) => {

@@ -18,7 +18,6 @@ export function emailOf({ firstName, lastName }: Name): string {
   return `${firstName}.${lastName}@kaya.test`.toLowerCase();
 }
 
-/** The buttons of the sandbox's page. */
 export type Decision = 'pay' | 'decline' | 'abandon';
 
 /** Well within the 15 minutes an access token is valid. */
@@ -26,7 +25,6 @@ const tokenMs = 10 * 60 * 1000;
 
 export interface Surroundings {
   app: FastifyInstance;
-  /** The app's clock. */
   now: () => number;
 }
 

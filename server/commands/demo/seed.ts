@@ -1,7 +1,6 @@
 /**
- * Seeds an empty database through the public API, so that the demo contains nothing the product
- * could not produce. The steps of ten days are planned first, then played in order while the app's
- * clock advances.
+ * Seeds an empty database through the public API, so that it contains nothing the product could not
+ * produce. Ten days are planned first, then played in order on the app's clock.
  */
 import type { FastifyInstance } from 'fastify';
 import { corrections, couriers, goods, places, senders } from './kano.ts';
@@ -73,7 +72,6 @@ interface Meeting {
   createdAt: number;
 }
 
-/** One package from creation to its end. */
 function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): Step[] {
   const pick = pickWith(random);
   const phone = phoneWith(random);
@@ -126,7 +124,6 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   return [...steps, patch(3 + random() * 20, courier, { deliveryStatus: 'Delivered', ...cash })];
 }
 
-/** Senders create a few packages at a time, which one courier takes. */
 function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {
   const pick = pickWith(random);
   const meetings: Meeting[] = [];

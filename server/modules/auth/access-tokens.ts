@@ -32,10 +32,7 @@ export interface AccessTokens {
 
 export function createAccessTokens(secret: string, now: () => Date): AccessTokens {
   const key = new TextEncoder().encode(secret);
-  /**
-   * Verified claims by token, oldest first: a client sends the same token until it expires. Expiry
-   * and session are checked every time.
-   */
+  /** By token, oldest first. Expiry and session are still checked every time. */
   const verified = new Map<string, Claims>();
   const remember = (token: string, payload: unknown) => {
     const { sub: userId, sid: sessionId, exp: expiresAt } = v.parse(claimsSchema, payload);

@@ -9,7 +9,7 @@ export type FirstAdmin = 'made' | 'promoted' | 'left as it was';
 /**
  * Creates the deployment's first admin. An existing admin is left unchanged, including its
  * password. Any other account with that e-mail is promoted, gets the given password and loses all
- * sessions: whoever signed up first may know the old password.
+ * sessions: the person who registered it may know the old one.
  */
 export async function ensureFirstAdmin(
   { db }: OpenDatabase,

@@ -1,7 +1,4 @@
-/**
- * Passwords: argon2id with OWASP's parameters (19 MiB, 2 passes). About 20 ms, so never in a
- * transaction.
- */
+/** argon2id with OWASP's parameters (19 MiB, 2 passes). About 20 ms, so never in a transaction. */
 import { type Algorithm, hash, hashRaw, verify } from '@node-rs/argon2';
 
 // The package's enum is ambient and const: isolated modules can only use its number.
@@ -17,8 +14,8 @@ export function isPassword(passwordHash: string, password: string): Promise<bool
 }
 
 /**
- * Deterministic for a password and salt, and as slow to guess as a password hash. For comparing
- * passwords later without storing them, such as one in a keyed request.
+ * Deterministic, and as slow to guess as a password hash: for comparing the passwords of requests
+ * without storing them.
  */
 export async function passwordDigest(password: string, salt: Uint8Array): Promise<string> {
   return (await hashRaw(password, { ...options, salt })).toString('hex');

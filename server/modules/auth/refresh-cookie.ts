@@ -1,8 +1,8 @@
 /**
  * The refresh token's cookie: HttpOnly, SameSite=Strict. Over https its name starts with `__Host-`,
  * which only the app's own host can set: a sibling domain could plant the plain name, and with it a
- * session of its choice (docs/decisions/0060-host-cookie.md). Over plain HTTP (localhost) it has
- * the plain name and is limited to /api/auth.
+ * session of its choice (docs/decisions/0060-host-cookie.md). Over plain HTTP (localhost) the plain
+ * name, for /api/auth only.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -26,8 +26,8 @@ export interface RefreshCookie {
 }
 
 /**
- * Every value: the cookie parser returns only the first. Trims only spaces: browsers let any
- * sibling domain set a name that starts with other white space, such as U+00A0 before `__Host-`.
+ * Every value: the cookie parser returns only the first. Trims only spaces: browsers let sibling
+ * domains set names that start with other white space, such as U+00A0 before `__Host-`.
  */
 function valuesOf(request: FastifyRequest, name: string): string[] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.replace(/^ +/, ''));
@@ -36,10 +36,7 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
     .map((pair) => pair.slice(name.length + 1));
 }
 
-/**
- * In production the cookie is Secure for every host but localhost, whatever the proxy says; with an
- * https PUBLIC_URL for every host.
- */
+/** In production the cookie is Secure except on localhost; with an https PUBLIC_URL always. */
 export function createRefreshCookie({
   isProduction,
   publicUrl,
@@ -53,7 +50,7 @@ export function createRefreshCookie({
 
   /**
    * Over https the plain name counts only for tokens older than the prefix: devices stay signed in,
-   * and attackers can no longer obtain such a token to plant.
+   * and no new such token can be obtained to plant.
    */
   const candidates = (request: FastifyRequest) => {
     const own = valuesOf(request, cookieFor(request).name);

@@ -1,4 +1,3 @@
-/** Rows of sessions, refresh tokens and server settings. */
 import { and, eq, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';

@@ -29,8 +29,8 @@ export interface SignedUp extends SignedIn {
 
 export interface AuthService {
   /**
-   * With the Idempotency-Key, e-mail and password of a completed sign-up (the reply was lost),
-   * opens another session of that user. Refuses with `email_taken` or `account_inactive`.
+   * Repeating a completed sign-up (same Idempotency-Key, e-mail, password) opens another session.
+   * Refuses with `email_taken` or `account_inactive`.
    */
   signUp(body: SignUpBody, key: string | undefined): Promise<SignedUp>;
   /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
@@ -58,8 +58,8 @@ const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 export function createAuthService({ db, tokens, now }: Needs): AuthService {
   /**
-   * Call it once `user`'s password was verified. A concurrent password change or deactivation ends
-   * all sessions, and no new one may follow. Refuses as `login` does.
+   * Call it once `user`'s password was verified: no session may follow a concurrent password change
+   * or deactivation. Refuses as `login` does.
    */
   const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
     const current = await holdUser(tx, user.id);

@@ -23,7 +23,7 @@ export const graceMs = 30_000;
 export const unkeptMs = 60_000;
 /**
  * How long a used token is accepted while no descendant was stored. A device whose reply was lost
- * retries when it has a network, at the latest on the next working day.
+ * retries once online, at the latest on the next working day.
  */
 const lostReplyMs = 24 * 3_600_000;
 const trustedLifetimeMs = 30 * 24 * 3_600_000;
@@ -91,9 +91,8 @@ export async function openSession(
 }
 
 /**
- * Replaces all tokens of the session with the returned one, so that a copied cookie is worthless.
- * Deleted, not revoked: a thief who presents one later must not end the owner's session. Null if
- * the session has ended.
+ * Replaces all tokens of the session with the returned one. Deleted, not revoked: a thief who
+ * presents one later must not end the owner's session. Null if the session has ended.
  */
 export async function renewSession(
   tx: Database,

@@ -12,7 +12,6 @@ const coalesceMs = 200;
 /** Streams per user; another one ends the oldest. */
 export const streamsPerUser = 6;
 
-/** A client's connection. */
 export interface Stream {
   userId: string;
   role: Role;
@@ -49,7 +48,6 @@ export interface Hub {
 }
 
 export function createHub(): Hub {
-  /** In order of arrival. */
   const streams = new Set<Stream>();
   /** Streams notified within `coalesceMs`; true: another change followed. */
   const resting = new Map<Stream, boolean>();

@@ -25,10 +25,7 @@ const streamHeaders = {
   connection: 'close',
 };
 
-/**
- * Invariant: this process buffers at most `backlogBytes` and one event for a slow reader, some
- * hundred events.
- */
+/** Invariant: this process buffers at most this and one event for a slow reader. */
 const backlogBytes = 16 * 1024;
 
 /** Writes, or disconnects a reader whose backlog is too large; it reconnects and pulls. */

@@ -69,9 +69,7 @@ async function sentencesOf(db: Database, check: SQL): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/**
- * Violations as sentences, as the caller's transaction sees them; empty: the ledger is consistent.
- */
+/** Violations as sentences, as `tx` sees them; empty: the ledger is consistent. */
 export async function auditWithin(tx: Database): Promise<string[]> {
   const broken: string[] = [];
   for (const check of checks) broken.push(...(await sentencesOf(tx, check)));

@@ -8,7 +8,6 @@ import { packages } from '#server/database/schema.ts';
 import { displayNumber } from '#server/modules/packages/package-view.ts';
 import { walletOf } from './repository.ts';
 
-/** Sum of a transfer's entries on one of the reader's accounts. */
 const movedOn = (account: 'available' | 'held') =>
   sql<number>`coalesce(sum(${entries.amountKobo}) filter (where ${entries.account} = ${account}), 0)::bigint`.mapWith(
     Number,

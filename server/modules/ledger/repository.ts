@@ -5,7 +5,6 @@ import type { Database } from '#server/database/database.ts';
 import { entries, type LedgerAccount, transfers, wallets } from '#server/database/money-schema.ts';
 import { users } from '#server/database/schema.ts';
 
-/** Available, and held for packages. */
 export interface Wallet {
   availableKobo: number;
   heldKobo: number;
@@ -37,8 +36,8 @@ export async function walletOf(db: Database, userId: string): Promise<Wallet> {
 const inOrder = (ids: readonly string[]) => [...new Set(ids)].sort();
 
 /**
- * These users' wallets, created if missing and locked until the transaction ends. Users are locked
- * first, as foreign keys would lock them later: one order for all, so no deadlock.
+ * These users' wallets, created if missing and locked. Users are locked first, as foreign keys
+ * would lock them later: one order for all, so no deadlock.
  */
 export async function lockWallets(
   tx: Database,
@@ -82,10 +81,10 @@ export interface NewEntry {
   account: LedgerAccount;
   userId: string | null;
   amountKobo: number;
-  /** The user's wallet after the transfer. */
   after: Wallet | null;
 }
 
+/** Inserts a transfer and its entries; they must sum to zero. */
 export async function insertTransfer(
   tx: Database,
   transfer: NewTransfer,

@@ -92,7 +92,6 @@ export async function topUp(tx: Database, { reference, userId, amountKobo, now }
   });
 }
 
-/** Kobo of one package's price, moved by `actorId`. */
 export interface PackageMoney {
   packageId: string;
   senderId: string;
@@ -106,7 +105,6 @@ interface Place {
   userId: string;
 }
 
-/** Between two wallet accounts, for a package. */
 async function moveForPackage(
   tx: Database,
   kind: 'hold' | 'refund' | 'release',
@@ -156,10 +154,7 @@ export interface Adjustment {
   now: Date;
 }
 
-/**
- * Corrects an available balance; the caller has checked permission. Refuses with
- * `insufficient_funds`.
- */
+/** Corrects an available balance, without a permission check. Refuses with `insufficient_funds`. */
 export async function adjust(tx: Database, adjustment: Adjustment): Promise<void> {
   const { userId, amountKobo, reason, actorId, now } = adjustment;
   requireKobo(Math.abs(amountKobo));

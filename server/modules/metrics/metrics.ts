@@ -1,7 +1,7 @@
 /**
  * GET /metrics in Prometheus's text format, for callers with METRICS_TOKEN. Without that setting
- * the path does not exist and nothing is counted. Figures are per process, except those of the
- * database. None identifies a person.
+ * the path does not exist and nothing is counted. Figures are per process, except the database's;
+ * none identifies a person.
  */
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -18,7 +18,6 @@ interface Needs {
   app: FastifyInstance;
   database: OpenDatabase;
   now: () => Date;
-  /** Open event streams of this process. */
   streams: () => number;
   dispatcher: Pick<Dispatcher, 'held' | 'outcomes'>;
 }
@@ -61,7 +60,6 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
   };
 }
 
-/** Figures read at each scrape. */
 function addReadings(registry: Registry, { database, streams, dispatcher }: Needs): void {
   const registers = [registry];
   const { connections } = database;

@@ -1,4 +1,3 @@
-/** Lengths of the queues in the database, shared by all processes. */
 import { sql } from 'drizzle-orm';
 import { withTimeout } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
@@ -21,7 +20,6 @@ export interface Queues {
   topUpsOpen: number;
   /** Top-ups a dispatcher must review. */
   topUpsInReview: number;
-  /** Packages no courier has accepted. */
   packagesOnOffer: number;
 }
 

@@ -18,7 +18,6 @@ const changing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']
 /** Node's parser accepts thirty more methods. */
 const methodOf = ({ method }: FastifyRequest) => (methods.has(method) ? method : 'other');
 
-/** The pattern; 'none' for unknown routes. */
 const routeOf = ({ routeOptions }: FastifyRequest) => routeOptions.url ?? 'none';
 
 /** Outcomes as the app's engine classifies them (domain/outcome), plus what operators look for. */

@@ -34,11 +34,9 @@ const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAf
 export interface Pace extends GateLimits {
   /** Messages held, including waiting ones; further ones stay in the database. */
   held: number;
-  /**
-   * In addition, for doubtful phones, so that silent ones block no others; further ones are lost.
-   */
+  /** The same for doubtful phones, so that silent ones block no others; further ones are lost. */
   heldDoubtful: number;
-  /** For one user, so that their silent phones do not fill it; further ones are lost. */
+  /** The same for one user; further ones are lost. */
   heldPerUser: number;
   tries: number;
   /** Before the second attempt; each further one waits four times as long. */
@@ -77,7 +75,6 @@ export interface Dispatcher {
   outcomes(): Outcomes;
   /** Resolves once nothing is held or queued. */
   idle(): Promise<void>;
-  /** Aborts what is in progress. */
   stop(): Promise<void>;
 }
 
@@ -158,7 +155,6 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
         if (isDoubtful) doubtful -= 1;
         count(to.userId, -1);
         if (latest.get(key)?.done === done) latest.delete(key);
-        // There is room again for the queue.
         if (isNudged) nudge();
       });
     held.add(done);
@@ -222,9 +218,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
   };
 }
 
-/**
- * Nudges after each successful change of a package, and every `sweepMs` while the server listens.
- */
+/** Nudges after each successful change of a package, and every `sweepMs` while listening. */
 export function dispatchWhileServing(app: FastifyInstance, dispatcher: Dispatcher): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onResponse', (request, reply, done) => {

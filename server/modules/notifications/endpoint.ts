@@ -1,7 +1,7 @@
 /**
- * Which addresses push messages may be sent to. Any user may register one, so it must not give
- * access to the server's network. Invariant: connections go to public addresses only, checked after
- * name resolution, so DNS rebinding gains nothing.
+ * Any user may register a push endpoint, so it must not give access to the server's network.
+ * Invariant: connections go to public addresses only, checked after name resolution, so DNS
+ * rebinding gains nothing.
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

@@ -8,9 +8,7 @@
  */
 
 export interface GateLimits {
-  /** Concurrent calls. */
   parallel: number;
-  /** Of these, for one user. */
   perUser: number;
 }
 

@@ -11,13 +11,11 @@ export interface Address {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** The VAPID public key of the subscription, if known. */
   vapidKey: string | null;
 }
 
 /**
- * gone: the subscription has ended. later: worth a retry, after `afterMs` if the service said so.
- * refused: will never be accepted.
+ * later: worth a retry, after `afterMs` if the service said so. refused: will never be accepted.
  */
 export type PushOutcome =
   | { kind: 'sent' }
@@ -109,8 +107,7 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
     const outcome = await withDeadline(timeoutMs, stop, call).catch(
       (): PushOutcome => ({ kind: 'later', afterMs: undefined }),
     );
-    // With the server's current key, a 401 or 403 may be a wrong clock and pass; with another key
-    // it is final.
+    // With the current key, a 401 or 403 may be a wrong clock and pass; with another it is final.
     const isForAnotherKey = vapidKey !== null && vapidKey !== publicKey;
     return outcome.kind === 'refused' && isForAnotherKey ? { kind: 'gone' } : outcome;
   };

@@ -1,4 +1,3 @@
-/** Rows of subscriptions and of queued notifications. */
 import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { PushArea } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';

@@ -10,7 +10,6 @@ export interface VapidKeys {
 }
 
 export interface Vapid extends VapidKeys {
-  /** The operator's contact. */
   subject: string;
 }
 

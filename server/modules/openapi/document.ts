@@ -1,7 +1,4 @@
-/**
- * The OpenAPI 3.1 document, generated from the contract's routes and schemas only, so it cannot
- * differ from the server.
- */
+/** The OpenAPI 3.1 document, generated from the contract, so it cannot differ from the server. */
 import { deltaPageSize, removedSchema } from '#contract/delta.ts';
 import { errorBodySchema, errorCatalogue } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';

@@ -1,7 +1,7 @@
 /**
- * A valibot schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Rules JSON Schema cannot
- * express (calendar days, control characters, kobo) are in the description, in the words of the
- * refusal; a valid document may thus still get a 422.
+ * A valibot schema as JSON Schema 2020-12, OpenAPI 3.1's dialect. Rules it cannot express (calendar
+ * days, control characters, kobo) are in the description; a valid document may thus still get a
+ * 422.
  */
 import {
   type ConversionConfig,
@@ -14,7 +14,6 @@ import { dateTimeSchema } from '#contract/fields.ts';
 
 export type { JsonSchema };
 
-/** Named schemas, which others reference. */
 export type Definitions = Record<string, GenericSchema>;
 
 const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
@@ -69,6 +68,7 @@ export function outputShape(schema: GenericSchema, definitions: Definitions): Js
   return withoutFrame(toJsonSchema(schema, config));
 }
 
+/** The named schemas, by name. */
 export function outputShapes(definitions: Definitions): Record<string, JsonSchema> {
   return toJsonSchemaDefs(definitions, { ...overrides, typeMode: 'output' });
 }

@@ -1,4 +1,3 @@
-/** What integrators need to know beyond the shapes. Markdown. */
 import type { RouteName } from '#contract/routes.ts';
 
 const changes =

@@ -8,7 +8,6 @@
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
-/** The current columns that money depends on. */
 export interface MoneyBefore {
   priceKobo: number;
   paymentMethod: PaymentMethod;
@@ -48,10 +47,7 @@ export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   );
 }
 
-/**
- * Does the change switch to wallet payment? It is then paid if the balance covers it, like a new
- * package.
- */
+/** A switch to wallet payment: then paid if the balance covers it, like a new package. */
 export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
   return before.paymentMethod === 'cash' && after.paymentMethod === 'app';
 }

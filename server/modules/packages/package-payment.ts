@@ -1,4 +1,3 @@
-/** Applies the effect of a package's change to its sender's money. */
 import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
@@ -56,8 +55,8 @@ export async function covers(
 }
 
 /**
- * Moves the money of a change under the package's lock; returns the columns for the caller to
- * write. Refuses with `paid_out`, or `insufficient_funds` if the balance does not cover it.
+ * Moves the money of a change under the package's lock; returns the columns to write. Refuses with
+ * `paid_out` or `insufficient_funds`.
  */
 export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
   const { row, after } = payment;

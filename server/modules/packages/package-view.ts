@@ -1,4 +1,3 @@
-/** Converts a package's row to the domain's package, and to what its reader may see on the wire. */
 import { getTableColumns } from 'drizzle-orm';
 import type { WirePackage } from '#contract/package.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';

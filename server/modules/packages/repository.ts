@@ -27,7 +27,6 @@ export interface PackageWithParties {
 
 const couriers = alias(users, 'couriers');
 
-/** What others see of a person on a package. */
 type PartyColumn = 'id' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
 
 function partyColumns<Table extends Record<PartyColumn, unknown>>(
@@ -58,7 +57,6 @@ export function readPackage(raw: RawRow): PackageWithParties {
 }
 
 const isThere = isNull(packages.deletedAt);
-/** Placeholder for the reader's id. */
 export const reader = sql.placeholder('reader');
 
 /** What the policy may let `reader` see, so that fewer rows are fetched and discarded. */
@@ -138,12 +136,12 @@ const acceptance = preparedQuery((builder) =>
     .returning({ id: packages.id }),
 );
 
-/** The largest PostgreSQL integer. */
+/** PostgreSQL's largest integer. */
 const newestVersion = 2 ** 31 - 1;
 
 /**
- * Accepts in one statement: of concurrent couriers one wins. False: not on offer to this courier,
- * or changed since `baseVersion`.
+ * In one statement: of concurrent couriers one wins. False: not on offer to this courier, or
+ * changed since `baseVersion`.
  */
 export async function acceptPackage(
   tx: Database,

@@ -1,6 +1,6 @@
 /**
- * Packages: domain/patch and domain/policy decide; this file reads the facts under a lock and
- * writes the result.
+ * domain/patch and domain/policy decide; this file reads the facts under a lock and writes the
+ * result.
  */
 import { randomUUID } from 'node:crypto';
 import type { Removed } from '#contract/delta.ts';
@@ -105,8 +105,8 @@ interface PatchCall {
 }
 
 /**
- * Runs after an acceptance was written, before it commits: accepting reveals contacts, so a
- * courier's packages and acceptances are limited; a dispatcher's assignment is not. The lock on the
+ * Accepting reveals contacts, so a courier's packages and acceptances are limited (a dispatcher's
+ * assignments are not). Runs after the acceptance was written, before it commits; the lock on the
  * courier's row serializes their acceptances. Refuses with `too_many_carried` or `rate_limited`,
  * which rolls back.
  */
@@ -118,7 +118,6 @@ async function requireRoom(tx: Database, { actor, limits, maxCarried }: PatchCal
   await limits.acceptPackage(tx, actor.id);
 }
 
-/** Does the patch do nothing but accept? */
 function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): boolean {
   const { deliveryPersonId: _c, deliveryStatus: _s, baseVersion: _b, ...rest } = body;
   return (

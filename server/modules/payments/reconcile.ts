@@ -17,7 +17,6 @@ export interface Reconciled {
   asked: number;
   credited: number;
   abandoned: number;
-  /** Unusable responses of the provider. */
   unanswered: number;
 }
 
@@ -26,7 +25,6 @@ type Needs = Pick<PaymentNeeds, 'db' | 'now'> & {
   stop?: AbortSignal;
 };
 
-/** The provider cannot be reached. */
 const isAway = ({ fault }: ProviderError) => fault === 'unreachable' || fault === 'silent';
 
 /** The provider's own failure, a wrong key or a rate limit: nothing about this payment. */
@@ -34,8 +32,8 @@ const isOfNone = ({ status = 0 }: ProviderError) =>
   status >= 500 || status === 401 || status === 403 || status === 429;
 
 /**
- * Null: the response was unusable. Others proceed regardless, and an old one is abandoned anyway.
- * Throws ProviderError if the provider cannot be reached.
+ * Null: the response was unusable; others proceed, and an old one is abandoned anyway. Throws
+ * ProviderError if the provider cannot be reached.
  */
 async function reconcileOne(needs: Needs, row: TopUpRow): Promise<TopUpRow | null> {
   const { db, now, payments, stop } = needs;

@@ -1,4 +1,3 @@
-/** Rows of top-ups. */
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { topUps } from '#server/database/money-schema.ts';
@@ -38,7 +37,7 @@ export interface Claim {
 }
 
 /**
- * Claims open top-ups to ask about: `checked_at` marks them, and rows another process is claiming
+ * Claims open top-ups to ask about: `checked_at` marks them, and rows claimed by another process
  * are skipped. Older ones are asked about less often.
  */
 export async function claimOpenTopUps(db: Database, claim: Claim): Promise<TopUpRow[]> {

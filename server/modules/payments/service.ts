@@ -1,6 +1,6 @@
 /**
- * Top-ups. No transaction is open while the provider is called: the row is written first, so that a
- * crash in between leaves something to reconcile.
+ * No transaction is open while the provider is called: the row is written first, so that a crash in
+ * between leaves something to reconcile.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';

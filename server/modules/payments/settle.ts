@@ -12,7 +12,6 @@ import { topUp } from '#server/modules/ledger/service.ts';
 import type { Charge } from '#server/modules/payments/providers/paystack.ts';
 import { lockTopUp, type TopUpRow, updateTopUp } from './repository.ts';
 
-/** What is wrong with a success, if anything. */
 function problemOf(row: TopUpRow, { currency, amountKobo }: Charge): string | null {
   if (currency !== 'NGN') return `paid in ${currency} and not in NGN`;
   if (amountKobo > row.requestedKobo) {
@@ -37,8 +36,8 @@ function changesBy(row: TopUpRow, charge: Charge, now: Date): Partial<TopUpRow> 
 }
 
 /**
- * Settles `charge` in its own transaction. Returns the resulting row, or null for an unknown
- * reference. `onReview` is called once if a dispatcher must review it.
+ * Settles `charge` in its own transaction. Null: unknown reference. Calls `onReview` once if a
+ * dispatcher must review it.
  */
 export async function settle(
   db: Database,

@@ -1,13 +1,11 @@
 /**
- * The Sync-Cursor: a reader's position, as opaque text. It contains nothing its reader could not
- * read anyway, so it is not signed; nor is it trusted: an invalid one is `null` and restarts with a
- * full list.
+ * The Sync-Cursor: a reader's position, as opaque text. Not signed, since it contains nothing its
+ * reader could not read; nor trusted: an invalid one is `null` and restarts with a full list.
  */
 import * as v from 'valibot';
 import { maxCursorLength } from '#contract/delta.ts';
 import { idSchema } from '#contract/fields.ts';
 
-/** A cursor is valid for one list. */
 export type ListName = 'packages' | 'users';
 
 export interface Cursor {
@@ -119,13 +117,11 @@ function decode(text: string): Cursor | null {
   }
 }
 
-/** What a cursor is checked against. */
 export interface Holder {
   list: ListName;
   userId: string;
   role: string;
   epoch: string;
-  /** The database's current snapshot. */
   snapshot: string;
   now: Date;
 }

@@ -1,6 +1,6 @@
 /**
- * The epoch of the database: cursors of another epoch are void. A restored database gets a new one,
- * since its transaction ids start over or belong to another cluster.
+ * The epoch of the database: cursors of another are void. A restored database gets a new one, since
+ * its transaction ids start over or belong to another cluster.
  */
 import { randomBytes } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -35,10 +35,7 @@ async function restamp(tx: Database): Promise<void> {
   await tx.update(users).set({ changedXid: current, partyXid: current });
 }
 
-/**
- * Voids every cursor, after the database's content was replaced by a restore (whose rows carry its
- * own transaction).
- */
+/** Voids every cursor, after a restore replaced the database's content. */
 export async function renewEpoch(db: Database): Promise<void> {
   const value = fresh();
   await db

@@ -1,4 +1,3 @@
-/** Rows of users, with their wallets' balances. */
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
@@ -36,8 +35,8 @@ export async function lockUser(tx: Database, id: string): Promise<UserRow | null
 }
 
 /**
- * Ids of all active admins, their rows locked in one order: of two admins who demote each other,
- * the second waits and then sees the first change.
+ * Ids of all active admins, locked in one order: of two admins who demote each other, the second
+ * sees the first change.
  */
 export async function lockActiveAdmins(tx: Database): Promise<string[]> {
   const isAdmin = sql`'Admin' = any(${users.roles})`;
@@ -99,7 +98,7 @@ export async function findUserWithBalance(
 
 /**
  * Couriers of packages `reader` sends and, for a courier, senders of packages assigned to them, as
- * a condition on users. A former courier no longer sees those packages, nor their senders.
+ * a condition on users. A former courier no longer sees those senders.
  */
 export function isCounterpartOf({ id, role }: Actor): SQL {
   const couriers = sql`select ${packages.courierId} from ${packages}

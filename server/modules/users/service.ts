@@ -1,4 +1,3 @@
-/** Users: visibility, and edits of profile and password. */
 import { eq, or } from 'drizzle-orm';
 import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
@@ -59,7 +58,6 @@ export interface UserPatch {
   sessionId: string;
   body: PatchUserBody;
   writer?: Writer | undefined;
-  /** Of `body.password`, if any. */
   passwordHash: string | undefined;
   now: Date;
 }
@@ -106,16 +104,16 @@ async function write(tx: Database, id: string, columns: repository.UserColumns):
   try {
     await repository.updateUser(tx, id, columns);
   } catch (error) {
-    // The e-mail was taken between check and write.
+    // Taken between check and write.
     if (isUniqueViolation(error, 'users_email_unique')) throw new Refusal('email_taken');
     throw error;
   }
 }
 
 /**
- * Changes a profile or a password and, as an admin, roles and the active flag, in the caller's
- * transaction. A new password ends the user's other sessions, a deactivation all of them. Refuses
- * with `not_found`, `forbidden`, `conflict` (with the current user), `email_taken` or `last_admin`.
+ * Changes profile, password and, as an admin, roles and active flag, in transaction `tx`. A new
+ * password ends the user's other sessions, a deactivation all. Refuses with `not_found`,
+ * `forbidden`, `conflict` (with the current user), `email_taken` or `last_admin`.
  */
 export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUser> {
   const { actor, body, writer, passwordHash, now } = patch;
@@ -146,7 +144,6 @@ export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUse
   return answerUser(tx, actor, id);
 }
 
-/** How many are stored per courier. */
 const mostGivenBack = 100;
 
 /** Records that a courier gave an accepted package back. */

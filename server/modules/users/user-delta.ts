@@ -10,7 +10,6 @@ import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/d
 import { fetchPage, isCounterpartOf } from './repository.ts';
 import { counterpart, wholeUserFor } from './user-view.ts';
 
-/** Users whose row or wallet changed. */
 function changedUsers(base: string): SQL {
   return sql`${users.id} in (
     select ${users.id} from ${users} where ${changedSince(users.changedXid, base)}

@@ -1,4 +1,3 @@
-/** From a user's row to what each reader sees. */
 import type { UserInfo } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import { koboToNaira } from '#domain/money.ts';

@@ -1,6 +1,5 @@
 /**
- * A client of Paystack's protocol. A response outside its schema counts as no answer. Amounts are
- * integer kobo.
+ * Client of Paystack's protocol. A response outside its schema counts as no answer. Integer kobo.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -30,12 +29,10 @@ const initializedSchema = v.object({
 });
 
 /**
- * unreachable: no connection. silent: no answer in time. broken: a 5xx, or a response outside the
- * protocol. refused: our request was rejected.
+ * silent: no answer in time. broken: a 5xx, or not the protocol. refused: our request was rejected.
  */
 type Fault = 'unreachable' | 'silent' | 'broken' | 'refused';
 
-/** The provider gave no usable answer. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
   readonly fault: Fault;

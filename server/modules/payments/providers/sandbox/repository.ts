@@ -1,4 +1,3 @@
-/** Rows of the sandbox, which the rest of the server reaches over HTTP only. */
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type SandboxStatus, sandboxTransactions } from '#server/database/money-schema.ts';

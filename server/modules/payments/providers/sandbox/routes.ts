@@ -1,7 +1,6 @@
 /**
- * A play-money provider that speaks Paystack's protocol. The server treats it like an external
- * company: over HTTP with a secret key, and by signed webhooks, so that what works here works with
- * Paystack.
+ * A play-money provider that speaks Paystack's protocol, over HTTP with a secret key and by signed
+ * webhooks, so that what works here works with Paystack.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -25,7 +24,6 @@ export interface SandboxNeeds {
   app: FastifyInstance;
   db: Database;
   secretKey: string;
-  /** Where this server listens. */
   ownUrl: () => string;
   now: () => Date;
 }
@@ -115,7 +113,6 @@ const decisions: Record<string, SandboxStatus | undefined> = {
   abandon: 'abandoned',
 };
 
-/** The callback URL with the payment's reference. */
 function backTo({ callbackUrl, reference }: repository.SandboxTransaction): string {
   if (callbackUrl === null) return '/';
   const url = new URL(callbackUrl);
