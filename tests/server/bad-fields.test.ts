@@ -35,56 +35,24 @@ describe('fields', () => {
     }
   });
 
-  it.each(withBody)('that nobody knows are refused by their names by %s', async (_, route) => {
-    const path = route.path.includes(':') ? packagePath : route.path;
-    for (const field of ['isAdmin', 'toString', 'hasOwnProperty', 'constructor', '$where']) {
-      const answer = await stage().send(sender, route.method, path, { body: { [field]: 1 } });
-      expect([answer.status, answer.body.fields[field]]).toEqual([
-        422,
-        'This field is not known here.',
-      ]);
-    }
-  });
-
   const price = 'priceOffer';
+  /** One for each kind of rule; the rules themselves: tests/contract/schemas.test.ts. */
   const cases: [string, unknown][] = [
-    ['pickupAddress', ''],
     ['pickupAddress', '   '],
-    ['pickupAddress', 12],
     ['pickupAddress', null],
-    ['pickupAddress', ['Kano']],
     ['pickupAddress', 'x'.repeat(301)],
     ['pickupAddress', 'two\nlines'],
-    ['deliveryAddress', 'bell\u0007'],
     ['recipientName', 'nul\u0000byte'],
-    ['recipientName', {}],
-    ['recipientPhone', 'call me'],
     ['recipientPhone', '123'],
     ['recipientEmail', 'not-an-email'],
-    ['description', 'x'.repeat(1001)],
     ['notes', 'escape\u001b[2J'],
-    ['pickupDate', 'tomorrow'],
     ['pickupDate', '2026-13-45T00:00:00Z'],
-    ['pickupDate', 1795255032095],
     ['deliveryDate', '0001-01-01T00:00:00Z'],
-    [price, -1],
     [price, 0],
     [price, 0.001],
-    [price, 1e300],
     [price, 10_000_001],
-    [price, '1500'],
-    [price, null],
     ['pickupLocation', { lat: 91, lng: 8 }],
-    ['pickupLocation', { lat: 12, lng: -181 }],
-    ['pickupLocation', { lat: '12', lng: '8' }],
-    ['pickupLocation', { lat: 12 }],
-    ['pickupLocation', { lat: 12, lng: null }],
-    ['pickupLocation', { lat: 12, lng: 8, __proto__x: 1 }],
-    ['deliveryLocation', [12, 8]],
     ['deliveryLocation', '12, 8'],
-    ['deliveryLocation', ''],
-    ['deliveryLocation', false],
-    ['paymentMethod', 'bitcoin'],
     ['paymentMethod', 'Cash'],
   ];
 
@@ -97,57 +65,31 @@ describe('fields', () => {
     expect([edited.status, Object.keys(edited.body.fields)]).toEqual([422, [field]]);
   });
 
-  it.each([
-    ['_id', 'KY-000001'],
-    ['_id', 7],
-    ['senderId', 'me'],
-  ])('%s %j of a new package is refused', async (field, value) => {
-    const body = packageBody({ [field]: value });
-    const answer = await stage().send(sender, 'POST', '/api/packages', { body });
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
-  });
+  const ofPatches: ['package' | 'user', string, unknown][] = [
+    ['package', 'deliveryStatus', '  '],
+    ['package', 'deliveryStatus', null],
+    ['package', 'deliveryPersonId', 'me'],
+    ['package', 'paymentStatus', 'maybe'],
+    ['package', 'baseVersion', -1],
+    ['package', 'senderId', randomUUID()],
+    ['user', 'firstName', ''],
+    ['user', 'email', `${'x'.repeat(250)}@kaya.test`],
+    ['user', 'password', 'short'],
+    ['user', 'password', 'x'.repeat(201)],
+    ['user', 'roles', ['King']],
+    ['user', 'balance', 1_000_000],
+  ];
 
-  it.each([
-    ['deliveryStatus', 'flying'],
-    ['deliveryStatus', ''],
-    ['deliveryStatus', '  '],
-    ['deliveryStatus', null],
-    ['deliveryStatus', 'x'.repeat(5000)],
-    ['deliveryPersonId', 'me'],
-    ['deliveryPersonId', ''],
-    ['paymentStatus', 'maybe'],
-    ['baseVersion', -1],
-    ['baseVersion', '1'],
-    ['senderId', randomUUID()],
-    ['packageId', 'KY-000001'],
-  ])('%s %j of a patch is refused', async (field, value) => {
-    const answer = await stage().send(sender, 'PATCH', packagePath, { body: { [field]: value } });
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
-  });
-
-  it.each([
-    ['firstName', ''],
-    ['lastName', 'x'.repeat(81)],
-    ['email', 'nobody'],
-    ['email', `${'x'.repeat(250)}@kaya.test`],
-    ['phoneNumber', 'phone'],
-    ['address', 'x'.repeat(301)],
-    ['password', 'short'],
-    ['password', 'x'.repeat(201)],
-    ['roles', []],
-    ['roles', ['King']],
-    ['balance', 1_000_000],
-    ['active', 'yes'],
-  ])('%s %j of a user is refused', async (field, value) => {
-    const body = { id: sender.id, [field]: value };
-    const answer = await stage().send(sender, 'PATCH', '/api/users', { body });
+  it.each(ofPatches)('of a %s: %s %j is refused', async (what, field, value) => {
+    const [path, id] = what === 'package' ? [packagePath, {}] : ['/api/users', { id: sender.id }];
+    const answer = await stage().send(sender, 'PATCH', path, { body: { ...id, [field]: value } });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
   });
 
   it.each([
     ['email', 'a@b', 'Please enter a valid email address.'],
     ['password', '1234567', 'Password must be at least 8 characters.'],
-    ['role', 'Courier', 'Must be Customer or Employee.'],
+    ['role', 'Admin', 'Must be Customer or Employee.'],
   ])('%s %j of a sign-up is refused in the words of the contract', async (field, value, words) => {
     const body = {
       email: 'new@kaya.test',
@@ -195,13 +137,6 @@ describe('a query', () => {
         await stage().send(sender, 'GET', `${list}?_=1795255032095&__proto__=x&constructor=y`),
       ];
       expect([more.status, more.text]).toEqual([200, plain.text]);
-    }
-  });
-
-  it('with a cursor that is none begins a new series', async () => {
-    for (const since of ['nonsense', '%00', '%F0%9F%8E%81', 'e30']) {
-      const answer = await stage().send(sender, 'GET', `/api/packages?since=${since}`);
-      expect([answer.status, answer.headers['sync-reset']]).toEqual([200, 'true']);
     }
   });
 });

@@ -209,7 +209,7 @@ describe('an id', () => {
       { body: { id: nobody, firstName: 'Mine' }, code: 'not_found' },
       { body: { id: nobody, firstName: 'Mine' }, code: 'not_found', by: 'admin' },
       { body: { id: 'me', firstName: 'Mine' }, code: 'invalid_fields' },
-      { body: { id: stranger.id, email: sender.email }, code: 'email_taken' },
+      { body: { id: stranger.id, email: sender.email.toUpperCase() }, code: 'email_taken' },
     ],
     deleteUser: [
       { body: { id: sender.id }, code: 'forbidden' },
@@ -248,6 +248,7 @@ describe('an id', () => {
     initiatePayment: [{ body: { email: sender.email, amount: 500 }, code: 'invalid_fields' }],
     verifyPayment: [
       { path: theirs.reference, code: 'not_found' },
+      { path: theirs.reference, code: 'not_found', by: 'admin' },
       { path: nobody, code: 'not_found', by: 'admin' },
     ],
     putPush: [

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
-import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import { Device, expectSame, page, plain } from './delta-device.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
@@ -124,64 +123,6 @@ describe('a role that was taken away', () => {
     expect([...people.rows.keys()]).toEqual([courier.id]);
     // Senders see who carries for them all the same.
     expect((await plain(stage(), first, 'users')).has(courier.id)).toBe(true);
-  });
-});
-
-describe('a cursor that does not hold', () => {
-  const forged = (cursor: string, changes: object) => {
-    const inside = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Buffer.from(JSON.stringify({ ...inside, ...changes })).toString('base64url');
-  };
-
-  it('begins again, whatever is wrong with it, and never fails', async () => {
-    const sender = await stage().person('Customer');
-    const other = await stage().person('Customer');
-    await createdPackage(stage(), sender);
-    const { cursor } = await page(stage(), sender, 'packages', '');
-    expect((await page(stage(), sender, 'packages', cursor)).isReset).toBe(false);
-    const bad = [
-      ...['x', 'e30', '%%%', Buffer.from('null').toString('base64url'), '\u0000'],
-      (await page(stage(), other, 'packages', '')).cursor,
-      (await page(stage(), sender, 'users', '')).cursor,
-      forged(cursor, { r: 'Admin' }),
-      forged(cursor, { e: 'another' }),
-      forged(cursor, { v: 2 }),
-      forged(cursor, { n: '5:4:' }),
-      forged(cursor, { n: '0:4:' }),
-      forged(cursor, { n: '1:9:8,3' }),
-      forged(cursor, { n: '1:99999999999999999:' }),
-      forged(cursor, { n: '1:4:); drop table packages' }),
-      forged(cursor, { a: 'x' }),
-      forged(cursor, { a: '-1' }),
-      forged(cursor, { a: 7 }),
-      forged(cursor, { t: -1 }),
-      forged(cursor, { t: 1e300 }),
-    ];
-    for (const since of bad) {
-      const { isReset, rows } = await page(stage(), sender, 'packages', since);
-      expect([since, isReset, rows.length]).toEqual([since, true, 1]);
-    }
-    const long = await stage().send(sender, 'GET', `/api/packages?since=${'a'.repeat(8001)}`);
-    expect([long.status, long.body.code]).toEqual([422, 'invalid_fields']);
-  });
-
-  it('after 30 days is too old', async () => {
-    const sender = await stage().person('Customer');
-    const { cursor } = await page(stage(), sender, 'packages', '');
-    const dayMs = 24 * 3_600_000;
-    stage().pass(30 * dayMs + 1000);
-    const again = await stage().signIn(sender.email);
-    expect((await page(stage(), again, 'packages', cursor)).isReset).toBe(true);
-  });
-
-  it('of another epoch is void, and a restored database gives new ones', async () => {
-    const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender);
-    const { cursor } = await page(stage(), sender, 'packages', '');
-    await renewEpoch(stage().database.db);
-    const again = await page(stage(), sender, 'packages', cursor);
-    expect([again.isReset, again.rows[0]?._id]).toEqual([true, pkg._id]);
-    expect((await page(stage(), sender, 'packages', again.cursor)).rows).toEqual([]);
   });
 });
 

@@ -1,10 +1,6 @@
 /** What server/deploy tells nginx and systemd agrees with what the server does. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { setTimeout as after } from 'node:timers/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mainConfig } from '#scripts/deploy/nginx.mjs';
 import { bodyLimitBytes } from '#server/app.ts';
 import { readConfig } from '#server/config/config.ts';
 import { settings } from '#server/config/settings.ts';
@@ -13,7 +9,6 @@ import { shutdownMs } from '#server/http/serve.ts';
 
 const read = (name: string) => readFileSync(`server/deploy/${name}`, 'utf8');
 const nginx = read('nginx.conf.template');
-const operations = readFileSync('docs/operations.md', 'utf8');
 
 /** The values of a directive of nginx, in the order of the file. */
 function valuesOf(directive: string, text = nginx): string[] {
@@ -92,15 +87,6 @@ describe('nginx', () => {
     expect(places.join()).not.toContain('proxy_set_header');
   });
 
-  it('has room for streams, as docs/operations.md sets it and deploy:check tries it', () => {
-    const command = operations.split('\n').find((line) => line.startsWith('sed -i ')) ?? '';
-    expect(command).toContain('worker_connections 16384;');
-    expect(command).toContain('worker_rlimit_nofile 65536;');
-    const config = mainConfig('/nowhere');
-    expect(config).toMatch(/^worker_rlimit_nofile 65536;$/m);
-    expect(config).toMatch(/^events \{ worker_connections 16384; \}$/m);
-  });
-
   it('lets through what the server has words for', () => {
     const [limit] = valuesOf('client_max_body_size');
     expect(Number(limit?.replace('k', '')) * 1024).toBeGreaterThan(bodyLimitBytes);
@@ -112,18 +98,6 @@ describe('nginx', () => {
     const [calls, events] = valuesOf('proxy_read_timeout');
     expect(msOf(calls)).toBeGreaterThan(timeLimits.answerMs);
     expect(msOf(events)).toBeGreaterThan(2 * timeLimits.heartbeatMs);
-  });
-
-  it('writes the address of the caller anew, as TRUST_PROXY=on believes it', () => {
-    expect(valuesOf('proxy_set_header')).toContain('X-Forwarded-For $remote_addr');
-    expect(nginx).not.toContain('$proxy_add_x_forwarded_for');
-  });
-
-  it('changes nothing of what may be kept', () => {
-    expect(nginx).not.toMatch(
-      /^\s*(expires|proxy_cache|proxy_hide_header|proxy_ignore_headers)\b/m,
-    );
-    expect(valuesOf('add_header').join()).not.toMatch(/cache-control/i);
   });
 });
 
@@ -137,69 +111,5 @@ describe('the units', () => {
   it('give the server the time that it takes to stop', () => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('kaya@.service'))?.[1]);
     expect(seconds * 1000).toBeGreaterThan(shutdownMs);
-  });
-
-  it('lets the server ask which addresses the machine has, as it does where it listens on all', () => {
-    const families = unitSays('kaya@.service', 'RestrictAddressFamilies').split(' ');
-    expect(families).toEqual(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']);
-  });
-
-  it('give every command the data of the server, and the folder that it is in', () => {
-    const unit = 'kaya-backup.service';
-    const [dataDir = ''] = /DATA_DIR=\S+/.exec(unitSays('kaya@.service', 'Environment')) ?? [];
-    expect(dataDir).toBe('DATA_DIR=/var/lib/kaya/data');
-    expect(unitSays(unit, 'Environment').split(' ')).toContain(dataDir);
-    expect(unitSays(unit, 'StateDirectory')).toBe('kaya');
-    expect(unitSays(unit, 'ReadWritePaths').split(' ')).toEqual([
-      ...['/var/backups/kaya', '/var/lib/kaya'],
-    ]);
-    expect(operations.split('as_kaya() {')[1]?.split('}')[0]).toContain(`--setenv=${dataDir}`);
-  });
-});
-
-describe('a check that is killed', () => {
-  /** On a ground: somebody alone who ends when told to, one who does not listen, and a group of two. */
-  const check = `
-    import { spawn } from 'node:child_process';
-    import { openGround } from './scripts/deploy/ground.mjs';
-    const ground = openGround('kaya-watch-test-');
-    const start = (script, detached = false) =>
-      spawn('sh', ['-c', script], { detached, stdio: ['ignore', 'pipe', 'ignore'] });
-    const all = [start('echo; exec sleep 60'), start('trap "" TERM; echo; while :; do sleep 1; done')];
-    for (const one of all) ground.own(one, { signal: 'SIGKILL' });
-    const leader = start('sleep 60 & echo $!; wait', true);
-    ground.own(leader, { signal: 'SIGTERM', isGroup: true });
-    let other = '';
-    leader.stdout.on('data', (text) => { other += text; });
-    await Promise.all([...all, leader].map(({ stdout }) => new Promise((resolve) => stdout.once('data', resolve))));
-    console.log(JSON.stringify({ folder: ground.folder, pids: [...all.map(({ pid }) => pid), leader.pid, Number(other)] }));
-    if (process.argv[1] === 'ends') process.exit();
-  `;
-
-  function isAlive(pid: number): boolean {
-    try {
-      process.kill(pid, 0);
-      // Nobody may have taken note of its end yet.
-      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-      return false;
-    }
-  }
-
-  it.each(['SIGKILL', 'SIGTERM', 'ends'] as const)('leaves nothing behind: %s', async (how) => {
-    const args = ['--input-type=module', '-e', check, how];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
-    const [told] = await once(child.stdout, 'data');
-    const { folder, pids } = JSON.parse(`${told}`) as { folder: string; pids: number[] };
-    expect(pids).toHaveLength(4);
-    if (how !== 'ends') child.kill(how);
-    await ended;
-    const end = Date.now() + 20_000;
-    while ((pids.some(isAlive) || existsSync(folder)) && Date.now() < end) await after(50);
-    const left = [pids.filter(isAlive), existsSync(folder)];
-    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-    expect(left).toEqual([[], false]);
   });
 });

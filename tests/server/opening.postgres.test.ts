@@ -166,16 +166,6 @@ describe('transactions that stand in each other\u2019s way', () => {
     const values = rows.filter(({ name }) => 'ab'.includes(name)).map(({ value }) => value);
     expect(values.map((value) => [...value].sort().join(''))).toEqual(['01', '01']);
   });
-
-  it('that always fail so are given up, as something to try again later', async () => {
-    let runs = 0;
-    const failure = await inTransaction(database.db, async (tx) => {
-      runs += 1;
-      await tx.execute(sql`do $$ begin raise exception 'no' using errcode = '40001'; end $$`);
-    }).catch((error) => error);
-    expect(runs).toBe(5);
-    expect(failure.cause.code).toBe('40001');
-  });
 });
 
 describe('listening', () => {

@@ -34,21 +34,6 @@ describe('a package', () => {
     expect(await listed(sender, both)).toEqual(both);
   });
 
-  it('has its pins moved and taken away, each by itself', async () => {
-    const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender, {
-      ...{ pickupLocation: kofarMata, deliveryLocation: kofarMata },
-    });
-    const moved = await patch(sender, pkg, { deliveryLocation: zooRoad });
-    expect(moved.body).toMatchObject({
-      ...{ pickupLocation: kofarMata, deliveryLocation: zooRoad, version: 2 },
-    });
-    const cleared = await patch(sender, pkg, { pickupLocation: null });
-    expect(cleared.body).toMatchObject({
-      ...{ pickupLocation: null, deliveryLocation: zooRoad, version: 3 },
-    });
-  });
-
   it('keeps its version where a pin is set to where it is', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender, { pickupLocation: kofarMata });
@@ -72,49 +57,5 @@ describe('a stale edit of a pin', () => {
     expect(clash.body.current).toMatchObject({ pickupLocation: zooRoad, version: 3 });
     const other = await patch(sender, pkg, { deliveryLocation: kofarMata, baseVersion: 1 });
     expect(other.body).toMatchObject({ pickupLocation: zooRoad, deliveryLocation: kofarMata });
-  });
-
-  it('is a conflict for a courier who accepts what they saw elsewhere', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
-    const pkg = await createdPackage(stage(), sender, { pickupLocation: kofarMata });
-    await patch(sender, pkg, { pickupLocation: zooRoad });
-    const accept = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
-    const late = await patch(courier, pkg, { ...accept, baseVersion: 1 });
-    expect([late.status, late.body.code]).toEqual([409, 'conflict']);
-    expect((await patch(courier, pkg, { ...accept, baseVersion: 2 })).status).toBe(200);
-  });
-});
-
-describe('pins', () => {
-  it('are seen by couriers while on offer, as the addresses are, and by the one who carries it', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
-    const rival = await stage().person('Employee');
-    const stranger = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender, {
-      ...{ pickupLocation: kofarMata, deliveryLocation: zooRoad },
-    });
-    const pins = { pickupLocation: kofarMata, deliveryLocation: zooRoad };
-    expect(await listed(courier, pkg)).toMatchObject(pins);
-    expect(await listed(stranger, pkg)).toBeUndefined();
-    await patch(courier, pkg, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
-    expect(await listed(courier, pkg)).toMatchObject(pins);
-    expect(await listed(rival, pkg)).toBeUndefined();
-    expect(await listed(await stage().admin(), pkg)).toMatchObject(pins);
-  });
-
-  it('are moved by whoever may edit the addresses, and by nobody else', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
-    const pkg = await createdPackage(stage(), sender);
-    const place = { pickupLocation: kofarMata };
-    expect((await patch(courier, pkg, place)).status).toBe(403);
-    await patch(courier, pkg, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
-    expect((await patch(courier, pkg, place)).status).toBe(403);
-    const late = await patch(sender, pkg, place);
-    expect([late.status, late.body.code]).toEqual([409, 'invalid_state']);
-    const moved = await patch(await stage().admin(), pkg, place);
-    expect(moved.body.pickupLocation).toEqual(kofarMata);
   });
 });

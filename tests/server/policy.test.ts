@@ -1,5 +1,4 @@
 /** That the server really asks the policy: one row per person and call (the policy itself is a unit test). */
-import { randomUUID } from 'node:crypto';
 import { parse } from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRemoved } from '#contract/delta.ts';
@@ -87,29 +86,18 @@ describe('who sees which package', () => {
 describe('who may do what', () => {
   const edit = { description: 'Changed' };
   const deliver = { deliveryStatus: 'Delivered' };
-  const reject = { deliveryPersonId: null, deliveryStatus: 'Pending' };
   const cancel = { deliveryStatus: 'Cancelled' };
   const refusals: [string, 'on offer' | 'assigned', object | 'delete', number, string][] = [
     ['stranger', 'on offer', edit, 404, 'not_found'],
-    ['stranger', 'on offer', cancel, 404, 'not_found'],
+    ['stranger', 'on offer', {}, 404, 'not_found'],
     ['stranger', 'on offer', 'delete', 404, 'not_found'],
-    ['stranger', 'assigned', deliver, 404, 'not_found'],
     ['rival', 'on offer', edit, 403, 'forbidden'],
-    ['rival', 'on offer', cancel, 403, 'forbidden'],
     ['rival', 'on offer', 'delete', 403, 'forbidden'],
-    ['rival', 'on offer', { paymentStatus: 'paid' }, 403, 'forbidden'],
     ['rival', 'assigned', deliver, 404, 'not_found'],
-    ['rival', 'assigned', reject, 404, 'not_found'],
-    ['courier', 'assigned', edit, 403, 'forbidden'],
-    ['courier', 'assigned', cancel, 403, 'forbidden'],
-    ['courier', 'assigned', 'delete', 403, 'forbidden'],
     ['sender', 'on offer', deliver, 409, 'invalid_state'],
     ['sender', 'on offer', { deliveryStatus: 'In Transit' }, 409, 'courier_required'],
     ['sender', 'assigned', edit, 409, 'invalid_state'],
-    ['sender', 'assigned', reject, 403, 'forbidden'],
     ['sender', 'assigned', cancel, 409, 'courier_assigned'],
-    ['sender', 'assigned', 'delete', 409, 'courier_assigned'],
-    ['admin', 'on offer', deliver, 409, 'invalid_state'],
     ['admin', 'assigned', 'delete', 409, 'courier_assigned'],
   ];
 
@@ -120,28 +108,6 @@ describe('who may do what', () => {
         ? await stage().send(who(name), 'DELETE', `/api/packages/${pkg._id}`)
         : await patch(who(name), pkg, action);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-  });
-
-  it('a sender may neither accept nor assign, a courier never take their own', async () => {
-    const take = (person: Person) => ({
-      deliveryPersonId: person.id,
-      deliveryStatus: 'In Transit',
-    });
-    const bySender = await patch(who('sender'), onOffer, take(who('sender')));
-    const forCourier = await patch(who('sender'), onOffer, take(who('rival')));
-    const forAnother = await patch(who('rival'), onOffer, take(who('courier')));
-    expect([bySender.status, forCourier.status, forAnother.status]).toEqual([403, 403, 403]);
-    const own = await createdPackage(stage(), who('rival'));
-    expect((await patch(who('rival'), own, take(who('rival')))).status).toBe(403);
-  });
-
-  it('a patch that changes nothing tells those who may not see it nothing', async () => {
-    const sender = await stage().person('Customer');
-    const stranger = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender);
-    const body = {};
-    const answer = await stage().send(stranger, 'PATCH', `/api/packages/${pkg._id}`, { body });
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
   it('no patch turns cash into app money that was never paid', async () => {
@@ -155,26 +121,6 @@ describe('who may do what', () => {
   it('the assigned courier marks cash as paid', async () => {
     const answer = await patch(who('courier'), assigned, { paymentStatus: 'paid' });
     expect([answer.status, answer.body.paymentStatus]).toEqual([200, 'paid']);
-  });
-
-  it('a role and an active flag count from the moment they change', async () => {
-    const { users } = await import('#server/database/schema.ts');
-    const { eq } = await import('drizzle-orm');
-    const person = await stage().person('Employee');
-    const { db } = stage().database;
-    await db
-      .update(users)
-      .set({ roles: ['Customer'] })
-      .where(eq(users.id, person.id));
-    const { status } = await stage().send(person, 'GET', `/api/packages/${onOffer._id}`);
-    expect(status).toBe(404);
-    await db.update(users).set({ isActive: false }).where(eq(users.id, person.id));
-    const off = await stage().send(person, 'GET', '/api/users');
-    expect([off.status, off.body.code]).toEqual([403, 'account_inactive']);
-    const { cookie } = person;
-    const refreshed = await stage().send(null, 'GET', '/api/auth/refresh', { headers: { cookie } });
-    expect([refreshed.status, refreshed.body.code]).toEqual([403, 'account_inactive']);
-    await expect(stage().signIn(person.email)).rejects.toThrow('account_inactive');
   });
 });
 
@@ -210,37 +156,5 @@ describe('who sees whom', () => {
   it('an admin sees all', async () => {
     const ids = (await list('admin')).map((user) => user._id);
     for (const name of Object.keys(people)) expect(ids).toContain(who(name).id);
-  });
-
-  it("edits of others' profiles are an admin's alone", async () => {
-    const body = { id: who('sender').id, address: '1 New Street' };
-    const bySelf = await stage().send(who('sender'), 'PATCH', '/api/users', { body });
-    const byOther = await stage().send(who('courier'), 'PATCH', '/api/users', { body });
-    const byAdmin = await stage().send(who('admin'), 'PATCH', '/api/users', {
-      body: { ...body, address: null },
-    });
-    expect([bySelf.status, byOther.status, byAdmin.status]).toEqual([200, 404, 200]);
-    const nobody = { id: randomUUID(), address: 'x' };
-    const missing = await stage().send(who('admin'), 'PATCH', '/api/users', { body: nobody });
-    expect(missing.status).toBe(404);
-  });
-
-  it('an e-mail belongs to one, in any case', async () => {
-    const body = { id: who('sender').id, email: who('courier').email.toUpperCase() };
-    const answer = await stage().send(who('sender'), 'PATCH', '/api/users', { body });
-    expect([answer.status, answer.body.code]).toEqual([409, 'email_taken']);
-  });
-
-  it('a stale profile edit conflicts over the same field only', async () => {
-    const person = await stage().person('Customer');
-    const edit = (body: object) =>
-      stage().send<WireUser & { code: string }>(person, 'PATCH', '/api/users', {
-        body: { id: person.id, ...body },
-      });
-    const base = (await edit({})).body.version;
-    expect((await edit({ address: 'A', baseVersion: base })).body.version).toBe(base + 1);
-    expect((await edit({ firstName: 'Ladi', baseVersion: base })).status).toBe(200);
-    const clash = await edit({ address: 'B', baseVersion: base });
-    expect([clash.status, clash.body.code]).toEqual([409, 'conflict']);
   });
 });

@@ -145,15 +145,6 @@ describe('verifying', () => {
     });
   }
 
-  it("credits nobody by an answer about another's open top-up", async () => {
-    const [person, other] = [await stage().person('Customer'), await stage().person('Customer')];
-    const [reference, another] = [await begun(person), await begun(other)];
-    paystack.reply = () => data(another, {});
-    expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'pending' });
-    expect([await balanceOf(person), await balanceOf(other)]).toEqual([0, 0]);
-    expect((await rowOf(another))?.status).toBe('pending');
-  });
-
   it('follows the provider nowhere else: a redirect is no answer', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);

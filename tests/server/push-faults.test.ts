@@ -106,22 +106,6 @@ describe('a push service that', () => {
     for (const release of held) release();
     expect(phone.calls()).toBe(2);
   });
-
-  it('hangs for many at a time is called by a few at a time', async () => {
-    const sender = await stage().person('Customer');
-    const phones = [];
-    for (let count = 0; count < 9; count += 1) {
-      const phone = await subscribed(stage(), sender, service().phone(), ['accepted']);
-      phone.answer((response) => {
-        setImmediate(() => response.writeHead(201).end());
-      });
-      phones.push(phone);
-    }
-    const courier = await stage().person('Employee');
-    await accept(stage(), courier, (await createdPackage(stage(), sender))._id);
-    for (const phone of phones) await told(phone, ['accepted']);
-    expect(service().busiest()).toBeLessThanOrEqual(pushPace.parallel);
-  });
 });
 
 describe('news', () => {

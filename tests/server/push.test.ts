@@ -201,20 +201,6 @@ describe('what is said', () => {
 });
 
 describe('the calls', () => {
-  it('offers each role its kinds, and admins none', async () => {
-    const { sender, courier } = await cast();
-    const kinds = async (who: Person) =>
-      (await stage().send<PushOffer>(who, 'GET', '/api/push')).body.kinds;
-    expect(await kinds(sender)).toEqual(ofSender);
-    expect(await kinds(courier)).toEqual(ofCourier);
-    expect(await kinds(admin)).toEqual([]);
-    const body = service().phone().subscription(['accepted']);
-    for (const who of [admin, courier]) {
-      const answer = await stage().send(who, 'PUT', '/api/push', { body });
-      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
-    }
-  });
-
   it('keeps one pair of keys over restarts and servers', async () => {
     const key = async (at = stage()) =>
       (await at.send<PushOffer>(admin, 'GET', '/api/push')).body.publicKey;

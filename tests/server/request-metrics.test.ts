@@ -42,10 +42,4 @@ describe('a call that changes something', () => {
     const isCounted = (await counted()).filter(([, count]) => count !== 0);
     expect(isCounted).toEqual([[outcome, 1]]);
   });
-
-  it('is there as one that never failed before it is called', async () => {
-    const { app, counted } = stand();
-    await app.ready();
-    expect(await counted()).toEqual([['failed', 0]]);
-  });
 });

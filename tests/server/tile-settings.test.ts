@@ -61,6 +61,12 @@ describe('a template', () => {
 
 describe('what cannot work', () => {
   it.each([
+    ['TILE_URL', 'https://tiles.example/'],
+    ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
+    ['TILE_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
+    ['TILE_STYLE_URL', "https://tiles.example/'; script-src *"],
+    ['TILE_HOSTS', 'https://fonts.example/path'],
+    ['TILE_HOSTS', 'https://fonts.example, *'],
     ['TILE_HOSTS', 'https://a.example:99999'],
     ['TILE_HOSTS', 'https://user@a.example'],
     ['TILE_HOSTS', 'https://a.*.example'],
