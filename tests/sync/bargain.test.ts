@@ -1,31 +1,30 @@
 /** A courier agrees to the price, the places and the dates that they saw, and to no others. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   accept,
-  aPulledDevice,
   aServer,
-  type Device,
+  closeDevices,
+  goOnline,
   me,
   packageId,
+  pulled,
+  request,
   settled,
   states,
 } from './device.ts';
 import { readPackageView } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 /** Accepted offline as of version 1; the sender changed it before it could be sent. */
 async function acceptedMeanwhile(changes: { pickupAddress?: string; notes?: string }) {
-  const all = await aPulledDevice(aServer());
-  device = all.device;
+  const all = await pulled(aServer());
   all.server.isReachable = false;
   const operation = await all.tab.engine.enqueue(accept(1, 1));
-  await settled(device);
+  await settled();
   all.server.isReachable = true;
   all.server.changePackage(packageId(1), changes);
-  all.tab.engine.request('online');
-  await settled(device);
+  await request(all.tab, 'online');
   return { ...all, operation };
 }
 
@@ -45,11 +44,11 @@ it('is asked anew about what it has become, and again where that changes too', a
   const { server, tab, operation } = await acceptedMeanwhile({ pickupAddress: 'Another town' });
   server.changePackage(packageId(1), { deliveryAddress: 'Far away' });
   await tab.engine.retry(operation.id);
-  await settled(device);
+  await settled();
   expect(await states(tab)).toEqual(['acceptPackage attention conflict']);
   const [again] = await tab.db.outbox.toArray();
   await tab.engine.retry(again?.id ?? '');
-  await settled(device);
+  await settled();
   expect(await states(tab)).toEqual([]);
   expect(server.packages.get(packageId(1))?.courier).toMatchObject({ id: me.id });
 });
@@ -61,14 +60,11 @@ it('holds where something else was changed', async () => {
 });
 
 it('of a version before goes out as it was made', async () => {
-  const all = await aPulledDevice(aServer());
-  device = all.device;
+  const all = await pulled(aServer());
   all.server.isReachable = false;
   await all.tab.engine.enqueue(accept(1));
   await all.tab.db.outbox.toCollection().modify({ schemaVersion: 1 });
-  all.server.isReachable = true;
-  all.tab.engine.request('online');
-  await settled(device);
+  await goOnline(all.tab);
   expect(await states(all.tab)).toEqual([]);
   const [sent] = all.server.calls.filter(({ name }) => name === 'patchPackage');
   expect(sent?.body).toEqual({ deliveryPersonId: me.id, deliveryStatus: 'In Transit' });

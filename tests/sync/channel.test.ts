@@ -1,15 +1,8 @@
 /** What tabs tell each other, and what anything else on this origin may say on their channel. */
-import { afterEach, describe, expect, it } from 'vitest';
-import { accept, aPulledDevice, aServer, type Device, settled } from './device.ts';
+import { describe, expect, it } from 'vitest';
+import { accept, closeDevices, device, enqueue, pulled } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled() {
-  const all = await aPulledDevice(aServer());
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 describe('a word on the channel of the tabs', () => {
   it.each<[string, unknown]>([
@@ -30,21 +23,12 @@ describe('a word on the channel of the tabs', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('of an operation that another tab has sent is passed on', async () => {
-    const { tab } = await pulled();
-    const other = device.openTab();
-    const operation = await tab.engine.enqueue(accept());
-    await settled(device);
-    expect(other.events).toContainEqual({ kind: 'acknowledged', operation });
-  });
-
   it('is not heard any more once the engine is stopped', async () => {
     const { tab } = await pulled();
     const other = device.openTab();
     await other.engine.stop();
     const before = other.events.length;
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(tab.events.some(({ kind }) => kind === 'acknowledged')).toBe(true);
     expect(other.events).toHaveLength(before);
   });

@@ -52,6 +52,27 @@ describe('a call', () => {
   });
 });
 
+describe('a proxy', () => {
+  it.each([
+    ['weakens', { etag: 'W/"7"' }],
+    ['strips', {}],
+    ['makes up', { etag: '"7"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' }],
+  ])('30: that %s ETags changes nothing: versions are in the bodies', async (_, sent) => {
+    const headers = { ...sent, 'sync-cursor': 'c1' } as Record<string, string>;
+    const client = clientOver(() => json([wirePackage({ version: 7 })], 200, headers));
+    for (let times = 0; times < 2; times += 1) {
+      const { rows } = await client.api.pullPackages('');
+      expect(rows.map(({ version }) => version)).toEqual([7]);
+    }
+    for (const { request } of client.sent) {
+      expect(request.cache).toBe('no-store');
+      for (const name of ['if-none-match', 'if-match', 'if-modified-since']) {
+        expect([name, request.headers.get(name)]).toEqual([name, null]);
+      }
+    }
+  });
+});
+
 describe('what is no success', () => {
   it.each<[string, () => Response | Promise<Response>, Partial<Failure>]>([
     [
@@ -146,29 +167,6 @@ describe('what is no success', () => {
   ])('%s', async (_, answer, expected) => {
     const client = clientOver(answer);
     expect(await failureOf(client.api.pullPackages(''))).toMatchObject(expected);
-  });
-
-  it('the users are those of a 200 alone', async () => {
-    const statuses = [200, 201, 202, 203, 206];
-    const kinds = statuses.map(async (status) => {
-      const client = clientOver(() => json([], status));
-      return client.api.pullUsers('').then(
-        () => 'taken',
-        ({ failure }) => failure.kind,
-      );
-    });
-    expect(await Promise.all(kinds)).toEqual([
-      'taken',
-      ...statuses.slice(1).map(() => 'malformed'),
-    ]);
-  });
-
-  it('reads Retry-After as a date', async () => {
-    const at = new Date(Date.now() + 20_000).toUTCString();
-    const client = clientOver(() => json({ code: 'x', message: 'x' }, 503, { 'retry-after': at }));
-    const { retryAfterMs = 0 } = await failureOf(client.api.pullPackages(''));
-    expect(retryAfterMs).toBeGreaterThan(15_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(20_000);
   });
 
   it('a conflict brings the current row', async () => {

@@ -1,5 +1,5 @@
 /** A mirror that the phone's storage has damaged: a copy, which is emptied and pulled again. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   readAllPackages,
   readChangedPackages,
@@ -10,25 +10,22 @@ import {
 } from '#db/queries.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
-  type Device,
+  closeDevices,
+  device,
+  enqueue,
   me,
   packageId,
+  passTime,
+  pulled,
+  request,
   settled,
   states,
   type Tab,
   until,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled() {
-  const all = await aPulledDevice(aServer(3));
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 const userInfo = { ...me, email: '', roles: ['Employee' as const] };
 
@@ -37,8 +34,7 @@ const broken = (row: object) => row as never;
 
 async function again(tab: Tab) {
   for (let round = 0; round < 3; round += 1) {
-    tab.engine.request('focus');
-    await settled(device);
+    await request(tab, 'focus');
   }
 }
 
@@ -61,10 +57,9 @@ describe('an unreadable row of the mirror', () => {
     ],
     ['a user', ({ db }) => db.users.put(broken({ id: 'x' })), ({ db }) => readUsers(db)],
   ])('fails the read, empties the mirror and has it pulled again: %s', async (_, damage, read) => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     server.isReachable = false;
-    const { id } = await tab.engine.enqueue(accept(2));
-    await settled(device);
+    const { id } = await enqueue(tab, accept(2));
     await damage(tab);
     await expect(read(tab)).rejects.toMatchObject({ name: 'UnreadableRowError' });
     await until(async () => (await tab.db.packages.count()) === 0);
@@ -80,17 +75,14 @@ describe('an unreadable row of the mirror', () => {
   it('that comes so from the server is asked for later and later, not in circles', async () => {
     const server = aServer(1);
     server.users.set('x', broken({ id: 'x', version: 1 }));
-    const { tab } = await aPulledDevice(server).then((all) => {
-      device = all.device;
-      return all;
-    });
+    const { tab } = await pulled(server);
     const pulls = () => server.calls.filter(({ name }) => name === 'pullUsers').length;
     const read = () => readUsers(tab.db).catch(() => []);
     await read();
     await until(() => pulls() === 2);
-    await settled(device);
+    await settled();
     await read();
-    await settled(device);
+    await settled();
     expect([pulls(), await tab.db.users.count()]).toEqual([2, 3]);
     device.clock.advance(1_000);
     await until(() => pulls() === 3);
@@ -104,19 +96,18 @@ describe('an unreadable row of the mirror', () => {
     ['a lease', ({ db }) => db.lease.put(broken({ key: 'lease', fence: Number.NaN }))],
     ['a row', ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' }))],
   ])('does not stop what is sent and pulled: %s', async (_, damage) => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     await damage(tab);
     server.changePackage(packageId(1), { description: 'Changed' });
     await tab.engine.enqueue(accept(1));
     await again(tab);
-    device.clock.advance(60_000);
-    await settled(device);
+    await passTime(60_000);
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.toArray()).toEqual([...server.packages.values()]);
   });
 
   it('takes neither the time of the last pull nor the unreadable ones down with it', async () => {
-    const { tab } = await pulled();
+    const { tab } = await pulled(aServer(3));
     await tab.db.meta.put({ key: 'lastPulledAt', value: 'garbage' });
     await tab.db.quarantine.put(broken({ seq: 3 }));
     expect(await readLastPulledAt(tab.db)).toBeNull();
@@ -127,11 +118,9 @@ describe('an unreadable row of the mirror', () => {
 
 describe('a damaged row of the outbox', () => {
   it('found in the middle of its life is put aside, and the rest goes on', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     server.isReachable = false;
-    await tab.engine.enqueue(accept(1));
-    await tab.engine.enqueue(accept(2));
-    await settled(device);
+    await enqueue(tab, accept(1), accept(2));
     const first = await tab.db.outbox.orderBy('seq').first();
     await tab.db.outbox.put(broken({ ...first, lane: undefined }));
     server.isReachable = true;

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   clearSession,
   DeviceDatabase,
@@ -14,21 +14,21 @@ import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { ids } from '#tests/builders/package.ts';
 import {
   accept,
-  aDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
   edit,
   editProfile,
+  enqueue,
   me,
   packageId,
-  settled,
+  pulled,
+  request,
   states,
 } from './device.ts';
 import { readOperations, readPackageView, readPackageViews } from './views.ts';
 
-let device: Device;
-afterEach(() => device?.close());
+closeDevices();
 
 const userInfo = {
   id: me.id,
@@ -40,15 +40,9 @@ const userInfo = {
 
 async function queued() {
   const server = aServer(2);
-  device = aDevice(server);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
+  const { tab } = await pulled(server);
   server.isReachable = false;
-  await tab.engine.enqueue(accept());
-  await tab.engine.enqueue(create(7));
-  await tab.engine.enqueue(editProfile({ firstName: 'Musa' }));
-  await settled(device);
+  await enqueue(tab, accept(), create(7), editProfile({ firstName: 'Musa' }));
   return { server, tab };
 }
 
@@ -148,8 +142,7 @@ describe('the user database', () => {
     expect(await readLastPulledAt(tab.db)).toBeNull();
     expect(await states(tab)).toHaveLength(3);
     server.isReachable = true;
-    tab.engine.request('start');
-    await settled(device);
+    await request(tab, 'start');
     expect(await states(tab)).toEqual([]);
     expect(server.effects).toHaveLength(3);
   });

@@ -1,30 +1,31 @@
 /** Lists as series of pages, interrupted wherever they can be. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aDevice,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
+  device,
+  newDevice,
   packageId,
+  passTime,
+  pulled,
+  request,
   settled,
-  states,
   type Tab,
   until,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 /** A server whose full list takes several pages, and a device that has not asked yet. */
 function longServer(count = 25, pageSize = 10): { server: FakeServer; tab: Tab } {
   const server = aServer(count);
   server.rows.pageSize.packages = pageSize;
-  device = aDevice(server);
+  newDevice(server);
   return { server, tab: device.openTab() };
 }
 
@@ -41,19 +42,19 @@ describe('a list that takes several pages', () => {
     await barrier.reached;
     expect(await tab.db.packages.count()).toBe(10);
     expect(tab.engine.status().progress).toBe(10);
+    expect(await readLastPulledAt(tab.db)).toBeNull();
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
     expect(tab.engine.status().progress).toBeNull();
+    expect(await readLastPulledAt(tab.db)).not.toBeNull();
   });
 
   it('goes on where it was after the network failed in the middle', async () => {
     const { server, tab } = longServer();
     server.fail(({ name, body }) => name === 'pullPackages' && body !== '', faults.droppedAfter);
-    tab.engine.request('start');
-    await settled(device);
-    device.clock.advance(60_000);
-    await settled(device);
+    await request(tab, 'start');
+    await passTime(60_000);
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
     expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
   });
@@ -67,11 +68,9 @@ describe('a list that takes several pages', () => {
     const next = device.openTab();
     // Gone since the first page named it: what the rest of the series does not know of.
     server.packages.delete(packageId(1));
-    next.engine.request('start');
-    await settled(device);
+    await request(next, 'start');
     expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
-    next.engine.request('pull');
-    await settled(device);
+    await request(next, 'pull');
     expect(await mirroredIds(next)).toEqual(serverIds(server));
   });
 
@@ -82,7 +81,7 @@ describe('a list that takes several pages', () => {
     await barrier.reached;
     await tab.engine.enqueue(accept(1));
     barrier.release();
-    await settled(device);
+    await settled();
     const order = server.calls.map(({ name }) => name).filter((name) => name !== 'pullUsers');
     expect(order.slice(0, 3)).toEqual(['pullPackages', 'patchPackage', 'pullPackages']);
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
@@ -100,15 +99,14 @@ describe('a list that takes several pages', () => {
     });
     await tab.engine.enqueue(create(0));
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await mirroredIds(tab)).toContain(packageId(0));
     expect(gone).toEqual([]);
   });
 
   it('takes away what a full list does not name any more, and only at its end', async () => {
     const { server, tab } = longServer();
-    tab.engine.request('start');
-    await settled(device);
+    await request(tab, 'start');
     server.packages.delete(packageId(3));
     server.packages.delete(packageId(24));
     server.rows.forgetCursors();
@@ -117,20 +115,9 @@ describe('a list that takes several pages', () => {
     await barrier.reached;
     expect(await mirroredIds(tab)).toContain(packageId(24));
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
     expect(await tab.db.seen.count()).toBe(0);
-  });
-
-  it('counts as pulled at its end only', async () => {
-    const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('start');
-    await barrier.reached;
-    expect(await readLastPulledAt(tab.db)).toBeNull();
-    barrier.release();
-    await settled(device);
-    expect(await readLastPulledAt(tab.db)).not.toBeNull();
   });
 
   it('that begins anew forgets what the pages before had named', async () => {
@@ -144,80 +131,73 @@ describe('a list that takes several pages', () => {
     server.rows.pageSize.packages = 500;
     server.rows.forgetCursors();
     barrier.release();
-    await settled(device);
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
-  });
-
-  it('begins again where its cursor became void in the middle', async () => {
-    const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('start');
-    await barrier.reached;
-    server.packages.delete(packageId(1));
-    server.rows.forgetCursors();
-    barrier.release();
-    await settled(device);
+    await settled();
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
   });
 });
 
 describe('changes since the last pull', () => {
-  async function pulled(count = 3) {
-    const all = await aPulledDevice(aServer(count));
-    device = all.device;
-    return all;
-  }
-
   it('are all that is asked for', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.delete(packageId(3));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(pulls(server)[0]).toBe('');
     expect(pulls(server)[1]).not.toBe('');
     expect(await mirroredIds(tab)).toEqual([packageId(1), packageId(2)]);
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
   });
 
+  it('22: include what changes while their pages come', async () => {
+    const server = aServer(6);
+    server.rows.pageSize.packages = 2;
+    const { tab } = await pulled(server);
+    for (const number of [1, 6, 5]) server.changePackage(packageId(number), { notes: 'Changed' });
+    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
+    tab.engine.request('event');
+    await barrier.reached;
+    server.changePackage(packageId(2), { notes: 'Late' });
+    barrier.release();
+    await settled();
+    await request(tab, 'event');
+    const byId = new Map((await tab.db.packages.toArray()).map((row) => [row.id, row]));
+    for (const row of server.packages.values()) expect(byId.get(row.id)).toEqual(row);
+  });
+
   it('of a server without deltas are its whole list', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     server.packages.hasDeltas = false;
     server.packages.delete(packageId(3));
     server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
   });
 
   it('that a server gives twice over are a failure and no endless loop', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     const page = server.packages.page.bind(server.packages);
     server.packages.page = (since) => ({ ...page(since), cursor: since, hasMore: true });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
   });
 
   it('whose headers were taken off on the way are no whole list', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     const page = server.packages.page.bind(server.packages);
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.page = (since) => ({ ...page(since), cursor: null, isReset: true });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
   });
 
   it('that name what is gone are no whole list, whatever they lack', async () => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     server.packages.page = () => ({
       ...{ rows: [], removedIds: [packageId(1)] },
       ...{ cursor: null, hasMore: false, isReset: true },
     });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await tab.db.packages.count()).toBe(3);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
   });
@@ -226,30 +206,17 @@ describe('changes since the last pull', () => {
     ['two places in turn', (asked: number) => `place ${asked % 2}`, 9],
     ['ever new places without a row', (asked: number) => `place ${asked}`, 150],
   ])('of users that lead round and round (%s) end in a failure, and packages come', async (_, place, most) => {
-    const { server, tab } = await pulled();
+    const { server, tab } = await pulled(aServer(3));
     let asked = 0;
     server.users.page = () => {
       asked += 1;
       return { rows: [], removedIds: [], cursor: place(asked), hasMore: true, isReset: false };
     };
     server.changePackage(packageId(2), { description: 'Changed' });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     await until(() => tab.engine.status().phase === 'idle');
     expect(asked).toBeLessThan(most);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
-  });
-
-  it('that take a package away leave what was queued for it to be refused and shown', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(accept(1));
-    await settled(device);
-    server.isReachable = true;
-    server.packages.delete(packageId(1));
-    tab.engine.request('online');
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention not_found']);
   });
 });

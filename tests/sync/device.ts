@@ -1,7 +1,8 @@
 /** A phone for tests: a real (in-memory) database, the real engine, and fakes for everything else. */
 import { setImmediate } from 'node:timers/promises';
+import { afterEach } from 'vitest';
 import { UserDatabase } from '#db/user-database.ts';
-import type { Intent } from '#domain/operation.ts';
+import type { Intent, Operation } from '#domain/operation.ts';
 import { type Party, partyToWire } from '#domain/user.ts';
 import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
 import { aPackage, aUser, ids, party } from '#tests/builders/package.ts';
@@ -53,7 +54,10 @@ export interface Device {
 let devices = 0;
 
 /** `random` 1 makes every back-off its longest. */
-export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
+export function aDevice(
+  server: FakeServer,
+  { random = () => 1 }: { random?: () => number } = {},
+): Device {
   devices += 1;
   const name = `${me.id}-${devices}`;
   const clock = createFakeClock();
@@ -107,7 +111,7 @@ export function aDevice(server: FakeServer, { random = () => 1 } = {}): Device {
 }
 
 /** Resolves once no engine of the device works or waits for its turn; never with a call at a barrier. */
-export async function settled({ locks }: Device): Promise<void> {
+export async function settled({ locks }: Device = device): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await setImmediate();
     await locks.withLock(`kaya-sync-${me.id}`, async () => {});
@@ -175,14 +179,47 @@ export function editProfile(
   return { name: 'editProfile', targetId: me.id, args: { changes } };
 }
 
-/** A device whose mirror is filled by a first pull, before anything is queued. */
-export async function aPulledDevice(
-  server: FakeServer,
-  options: Parameters<typeof aDevice>[1] = {},
-): Promise<{ device: Device; server: FakeServer; tab: Tab }> {
-  const device = aDevice(server, options);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
+/** The phone of the test that runs. */
+export let device: Device;
+
+/** At the top of a file: closes the phone of each of its tests. */
+export function closeDevices(): void {
+  afterEach(() => device?.close());
+}
+
+export function newDevice(...how: Parameters<typeof aDevice>): Device {
+  device = aDevice(...how);
+  return device;
+}
+
+/** A phone whose mirror is filled by a first pull, before anything is queued. */
+export async function pulled(server = aServer(), options: { random?: () => number } = {}) {
+  const tab = newDevice(server, options).openTab();
+  await request(tab, 'start');
   return { device, server, tab };
+}
+
+/** Asks the engine, and waits until it has done what it can. */
+export function request({ engine }: Tab, reason: Parameters<SyncEngine['request']>[0]) {
+  engine.request(reason);
+  return settled();
+}
+
+export function passTime(ms: number): Promise<void> {
+  device.clock.advance(ms);
+  return settled();
+}
+
+/** The network is back, and the browser says so. */
+export function goOnline(tab: Tab): Promise<void> {
+  device.server.isReachable = true;
+  return request(tab, 'online');
+}
+
+/** Queues one behind the other and waits until the engine has done what it can; gives the last. */
+export async function enqueue({ engine }: Tab, ...intents: [Intent, ...Intent[]]) {
+  let operation: Operation | undefined;
+  for (const intent of intents) operation = await engine.enqueue(intent);
+  await settled();
+  return operation as Operation;
 }

@@ -1,34 +1,30 @@
 /** Answers and pages that come after what they are about has moved on; found by the model. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
 import { answersStatus, type Call, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
+  device,
   edit,
   editProfile,
+  enqueue,
   packageId,
+  passTime,
+  pulled,
+  request,
   settled,
   states,
   type Tab,
   until,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer()) {
-  const all = await aPulledDevice(server);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 async function wait(ms: number) {
-  device.clock.advance(ms);
-  await settled(device);
+  await passTime(ms);
 }
 
 const creates = (calls: { name: string; key: string }[]) =>
@@ -38,29 +34,25 @@ describe('a replayed answer', () => {
   it('does not undo what a pull has brought of the people on a package since', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     const row = server.packages.get(packageId(1));
     if (!row) throw new Error('It is there.');
     // A new telephone number is no new version of the package.
     const sender = { ...row.sender, phoneNumber: '0809 000 0000' };
     server.packages.set(row.id, { ...row, sender });
-    tab.engine.request('event');
-    await settled(device);
+    await request(tab, 'event');
     await wait(60_000);
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(row.id)).toMatchObject({ version: 2, sender });
   });
 
-  it('does not bring back a package that a pull has taken away since', async () => {
+  it('21: does not bring back a package that a pull has taken away since', async () => {
     const { server, tab } = await pulled();
     server.fail('createPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
-    await tab.engine.enqueue(create(9));
-    await settled(device);
+    await enqueue(tab, create(9));
     server.packages.delete(packageId(9));
-    tab.engine.request('event');
-    await settled(device);
+    await request(tab, 'event');
     await wait(60_000);
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
@@ -71,8 +63,7 @@ describe('a replayed answer', () => {
     server.fail('patchPackage', faults.truncated);
     // As a gateway says it, which knows no such path while the server restarts.
     server.fail('getPackage', answersStatus(404));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     await wait(60_000);
     expect(await states(tab)).toEqual(['acceptPackage waiting malformed']);
     await wait(60_000);
@@ -85,8 +76,7 @@ describe('a replayed answer', () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
-    await tab.engine.enqueue(create(9));
-    await settled(device);
+    await enqueue(tab, create(9));
     server.packages.delete(packageId(9));
     server.rows.forgetCursors();
     server.rows.pageSize.packages = 2;
@@ -96,7 +86,7 @@ describe('a replayed answer', () => {
     // Its time comes between two pages.
     device.clock.advance(60_000);
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
     expect(await tab.db.packages.count()).toBe(6);
@@ -106,8 +96,7 @@ describe('a replayed answer', () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('patchUser', answersStatus(503), 2);
-    await tab.engine.enqueue(editProfile({ firstName: 'Sani' }));
-    await settled(device);
+    await enqueue(tab, editProfile({ firstName: 'Sani' }));
     const create9 = server.holdNext('createPackage');
     await tab.engine.enqueue(create(9));
     await create9.reached;
@@ -121,8 +110,7 @@ describe('a replayed answer', () => {
     server.packages.delete(packageId(9));
     server.rows.pageSize.packages = 2;
     // Until the user is mirrored again, the create waits behind the profile.
-    next.engine.request('start');
-    await settled(device);
+    await request(next, 'start');
     expect(creates(server.calls)).toHaveLength(2);
     await wait(60_000);
     expect(await states(next)).toEqual([]);
@@ -152,13 +140,12 @@ describe('while a full list is under way', () => {
     const { tab } = await pulled(server);
     server.fail('patchPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
-    await tab.engine.enqueue(edit({ description: 'Mine' }, { number: 6, baseVersion: 1 }));
-    await settled(device);
+    await enqueue(tab, edit({ description: 'Mine' }, { number: 6, baseVersion: 1 }));
     const page = await midway(server, tab);
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(6))).toMatchObject({ description: 'Mine' });
     page.release();
-    await settled(device);
+    await settled();
     expect(await tab.db.packages.count()).toBe(6);
   });
 
@@ -172,13 +159,13 @@ describe('while a full list is under way', () => {
     for (const notes of ['One', 'Two']) {
       await tab.engine.enqueue(edit({ notes }, { number: 9, baseVersion: 0 }));
     }
-    await settled(device);
+    await settled();
     const page = await midway(server, tab);
     // The create is through; the first edit is done, and its answer was lost.
     expect(await states(tab)).toEqual(['editPackage waiting malformed', 'editPackage waiting']);
     expect(await tab.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
     page.release();
-    await settled(device);
+    await settled();
     expect(await tab.db.packages.get(packageId(9))).toMatchObject({ notes: 'One' });
     await wait(60_000);
     expect(await states(tab)).toEqual([]);
@@ -190,8 +177,7 @@ describe('while a full list is under way', () => {
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
-    await tab.engine.enqueue(create(9));
-    await settled(device);
+    await enqueue(tab, create(9));
     server.rows.forgetCursors();
     server.rows.pageSize.packages = 2;
     const second = server.holdNext(({ body }) => String(body).endsWith('02'));
@@ -207,7 +193,7 @@ describe('while a full list is under way', () => {
     expect(await states(next)).toEqual([]);
     expect(await next.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
     first.release();
-    await settled(device);
+    await settled();
     expect(await next.db.packages.count()).toBe(7);
   });
 
@@ -217,8 +203,7 @@ describe('while a full list is under way', () => {
     server.fail('createPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
     await tab.engine.enqueue(create(9));
-    const { id } = await tab.engine.enqueue(edit({ notes: 'Mine' }, { number: 9, baseVersion: 0 }));
-    await settled(device);
+    const { id } = await enqueue(tab, edit({ notes: 'Mine' }, { number: 9, baseVersion: 0 }));
     server.changePackage(packageId(9), { notes: 'Theirs' });
     const page = await midway(server, tab);
     expect(await states(tab)).toEqual(['editPackage attention conflict']);
@@ -226,7 +211,7 @@ describe('while a full list is under way', () => {
     // Decided on with that in sight: it is no conflict any more.
     await tab.engine.retry(id);
     page.release();
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(9))).toMatchObject({ notes: 'Mine' });
   });
@@ -243,7 +228,7 @@ describe('a page that was asked for before a sign-out', () => {
     const other = device.openTab();
     await wipeMirror(other.db);
     barrier.release();
-    await settled(device);
+    await settled();
     await wait(60_000);
     // The whole list, from its beginning: not the one row that had changed.
     expect(await other.db.packages.count()).toBe(3);

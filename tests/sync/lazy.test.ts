@@ -5,7 +5,7 @@ import { openPackageStore, type PackageStore } from '#data/package-store.ts';
 import { NotSavedError } from '#db/failure.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { createLazyEngine } from '#sync/lazy-engine.ts';
-import { accept, aDevice, aPulledDevice, aServer, me, packageId, settled } from './device.ts';
+import { accept, aDevice, aServer, me, packageId, pulled, settled } from './device.ts';
 
 const notFetched = new TypeError('Failed to fetch dynamically imported module');
 
@@ -48,7 +48,7 @@ it('an engine that is stopped before its code comes does nothing', async () => {
 });
 
 it('a store hears of what was asked before its code came, and shows what it then has', async () => {
-  const { device, tab } = await aPulledDevice(aServer());
+  const { device, tab } = await pulled();
   const userInfo = { ...me, email: '', roles: ['Employee' as const] };
   let isThere = false;
   const looked: string[] = [];

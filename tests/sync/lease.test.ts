@@ -1,27 +1,24 @@
 /** One drain at a time, over tabs that are killed, frozen and thawed. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FakeServer } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aDevice,
   aServer,
-  type Device,
+  closeDevices,
   deliver,
+  device,
   packageId,
+  pulled,
   settled,
   states,
   type Tab,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 async function twoTabs(count = 1): Promise<{ server: FakeServer; first: Tab; second: Tab }> {
   const server = aServer(count);
-  device = aDevice(server);
-  const first = device.openTab();
-  first.engine.request('start');
-  await settled(device);
+  const { tab: first } = await pulled(server);
   return { server, first, second: device.openTab() };
 }
 
@@ -55,12 +52,12 @@ describe('a tab that drains', () => {
     expect(server.mutations()).toHaveLength(1);
     expect(device.locks.mostAtOnce()).toBe(1);
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await states(first)).toEqual([]);
     expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
   });
 
-  it('that freezes loses its turn within 45 s, and what it sends late has no second effect', async () => {
+  it('8: that freezes loses its turn within 45 s, and what it sends late has no second effect', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('patchPackage');
     await first.engine.enqueue(accept());

@@ -3,7 +3,7 @@
  * in each state. `phone-v4.json` was recorded at commit 9dad814, with user database version 4 and
  * device database version 1. A fixture is never edited; a new version gets one beside it.
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DeviceDatabase, readDueWipes, readSession } from '#db/device-database.ts';
 import { readQuarantine } from '#db/queries.ts';
 import { operations } from '#domain/operation.ts';
@@ -11,12 +11,20 @@ import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { ids } from '#tests/builders/package.ts';
 import { FakeServer } from '#tests/fakes/fake-server.ts';
-import { aDevice, type Device, me, packageId, settled, states } from './device.ts';
+import {
+  closeDevices,
+  device,
+  me,
+  newDevice,
+  packageId,
+  request,
+  settled,
+  states,
+} from './device.ts';
 import left from './fixtures/phone-v4.json' with { type: 'json' };
 import { readPackageViews } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 function restore(name: string, { version, stores }: typeof left.user | typeof left.device) {
   return new Promise<void>((resolve, reject) => {
@@ -54,7 +62,7 @@ const queued = rowsOf<{ id: string; name: string; state: string; targetId: strin
 
 async function opened() {
   const server = theirServer();
-  device = aDevice(server);
+  newDevice(server);
   const tab = device.openTab();
   await restore(tab.db.name, left.user);
   return { server, tab };
@@ -66,15 +74,13 @@ it('shows what was queued, and sends each operation once, under its own key', as
   expect(views.find(({ id }) => id === packageId(1))).toMatchObject({ status: 'delivered' });
   expect(views.find(({ id }) => id === packageId(6))).toBeUndefined();
   expect(views.find(({ id }) => id === packageId(11))).toMatchObject({ notes: 'Ring twice' });
-  tab.engine.request('start');
-  await settled(device);
+  await request(tab, 'start');
   // The server had asked for two minutes, and says so still.
   expect((await states(tab)).filter((state) => state.includes('waiting'))).toEqual([
     'editPackage waiting http',
     'deliverPackage waiting http',
   ]);
-  tab.engine.request('retry');
-  await settled(device);
+  await request(tab, 'retry');
   const waiting = queued.filter(({ state }) => state === 'waiting');
   expect(new Set(waiting.map(({ name }) => name)).size).toBe(Object.keys(operations).length);
   const keys = server.calls.flatMap(({ key }) => (key === '' ? [] : [key]));
@@ -90,8 +96,7 @@ it('shows what was queued, and sends each operation once, under its own key', as
 
 it('still shows what was refused, in conflict or in quarantine, and lets it be decided on', async () => {
   const { server, tab } = await opened();
-  tab.engine.request('retry');
-  await settled(device);
+  await request(tab, 'retry');
   expect(await states(tab)).toEqual([
     'acceptPackage attention already_assigned',
     'editPackage attention conflict',
@@ -101,12 +106,12 @@ it('still shows what was refused, in conflict or in quarantine, and lets it be d
   expect(aside?.row).toMatchObject({ schemaVersion: 99, targetId: packageId(8) });
   const conflict = queued.find(({ targetId }) => targetId === packageId(2));
   await tab.engine.retry(conflict?.id ?? '');
-  await settled(device);
+  await settled();
   expect(server.packages.get(packageId(2))).toMatchObject({ notes: 'Mine', description: 'Mine' });
 });
 
 it('opens as well where stores and indexes are older, which have gone since', async () => {
-  device = aDevice(theirServer());
+  newDevice(theirServer());
   const tab = device.openTab();
   const ownSteps = { name: 'ownSteps', keyPath: 'lane', autoIncrement: false };
   const lane = { name: '[lane+args.baseVersion]', keyPath: ['lane', 'args.baseVersion'] };

@@ -1,20 +1,20 @@
 /** Answers that are about something else: a proxy that mixes two up, a page that is not ours. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wirePackage } from '#tests/builders/package.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
-  type Device,
+  closeDevices,
   editProfile,
+  enqueue,
   packageId,
-  settled,
+  pulled,
+  request,
   states,
 } from './device.ts';
 import { clientOver, failureOf, json } from './network.ts';
 
-let device: Device | undefined;
-afterEach(() => device?.close());
+closeDevices();
 
 describe('an answer about another package', () => {
   it('does not count as done: the operation stays and goes out again', async () => {
@@ -40,21 +40,17 @@ describe('an answer about another package', () => {
         },
       };
     };
-    const all = await aPulledDevice(server);
-    device = all.device;
+    const all = await pulled(server);
     const { tab } = all;
     isMixedUp = true;
-    await tab.engine.enqueue(accept(1));
-    await tab.engine.enqueue(editProfile({ firstName: 'Musa' }));
-    await settled(device);
+    await enqueue(tab, accept(1), editProfile({ firstName: 'Musa' }));
     expect((await states(tab)).sort()).toEqual([
       'acceptPackage waiting malformed',
       'editProfile waiting malformed',
     ]);
     expect(tab.events.filter(({ kind }) => kind === 'acknowledged')).toEqual([]);
     isMixedUp = false;
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual([]);
     expect(server.effects).toHaveLength(2);
   });

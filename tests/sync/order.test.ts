@@ -1,30 +1,28 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aUser } from '#tests/builders/package.ts';
 import { answers, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
   deliver,
+  device,
   edit,
   editProfile,
+  enqueue,
+  goOnline,
   me,
   packageId,
+  passTime,
+  pulled,
+  request,
   settled,
   states,
 } from './device.ts';
 import { readPackageView } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer()) {
-  const all = await aPulledDevice(server);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 describe('order', () => {
   it('is first in, first out for one package, one request at a time', async () => {
@@ -35,7 +33,7 @@ describe('order', () => {
     await barrier.reached;
     expect(server.mutations()).toHaveLength(1);
     barrier.release();
-    await settled(device);
+    await settled();
     expect(server.calls.filter(({ key }) => key !== '').map(({ body }) => body)).toEqual([
       { deliveryPersonId: me.id, deliveryStatus: 'In Transit' },
       { deliveryStatus: 'Delivered' },
@@ -43,16 +41,13 @@ describe('order', () => {
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
   });
 
-  it('does not depend on the clock', async () => {
+  it('23: does not depend on the clock', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;
     await tab.engine.enqueue(accept());
     device.clock.setBack(Date.parse('1999-01-01T00:00:00.000Z'));
-    await tab.engine.enqueue(deliver());
-    await settled(device);
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
+    await enqueue(tab, deliver());
+    await goOnline(tab);
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
     expect(await tab.db.outbox.count()).toBe(0);
   });
@@ -64,13 +59,11 @@ describe('order', () => {
     await tab.engine.enqueue(edit({ description: 'Three bolts' }, { number: 7, baseVersion: 0 }));
     const view = await readPackageView(tab.db, packageId(7), me);
     expect(view).toMatchObject({ description: 'Three bolts', mark: 'waiting', packageId: '' });
-    await settled(device);
+    await settled();
     server.isReachable = true;
     server.fail('createPackage', faults.droppedAfter);
-    tab.engine.request('online');
-    await settled(device);
-    device.clock.advance(60_000);
-    await settled(device);
+    await request(tab, 'online');
+    await passTime(60_000);
     expect(server.effects).toEqual([
       `createPackage ${packageId(7)}`,
       `patchPackage ${packageId(7)}`,
@@ -86,23 +79,18 @@ describe('order', () => {
     const { server, tab } = await pulled(aServer(6));
     server.isReachable = false;
     for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
-    await settled(device);
+    await settled();
     server.isReachable = true;
     server.mostAtOnce = 0;
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(server.mostAtOnce).toBe(4);
     expect(server.effects).toHaveLength(6);
   });
 
-  it('lets the other packages pass one that fails again and again', async () => {
+  it('17: lets the other packages pass one that fails again and again', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.fail((call) => call.targetId === packageId(1), answers('internal'), 1_000);
-    await tab.engine.enqueue(accept(1));
-    await tab.engine.enqueue(deliver(1));
-    await tab.engine.enqueue(accept(2));
-    await tab.engine.enqueue(accept(3));
-    await settled(device);
+    await enqueue(tab, accept(1), deliver(1), accept(2), accept(3));
     expect(server.effects.sort()).toEqual([2, 3].map((n) => `patchPackage ${packageId(n)}`));
     expect(await states(tab)).toEqual(['acceptPackage waiting internal', 'deliverPackage waiting']);
   });
@@ -112,15 +100,11 @@ describe('order', () => {
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
     const { tab } = await pulled(server);
     server.isReachable = false;
-    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
-    await tab.engine.enqueue(create(7));
-    await settled(device);
+    await enqueue(tab, editProfile({ phoneNumber: '0803 123 4567' }), create(7));
     server.isReachable = true;
     server.fail('patchUser', faults.droppedBefore);
-    tab.engine.request('online');
-    await settled(device);
-    device.clock.advance(60_000);
-    await settled(device);
+    await request(tab, 'online');
+    await passTime(60_000);
     expect(server.effects).toEqual([`patchUser ${me.id}`, `createPackage ${packageId(7)}`]);
     expect(await states(tab)).toEqual([]);
   });
@@ -132,17 +116,17 @@ describe('a profile completed offline', () => {
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
     const { tab } = await pulled(server);
     server.isReachable = false;
-    await tab.engine.enqueue(editProfile({ phoneNumber: '0803 123 4567' }));
-    await tab.engine.enqueue(edit({ notes: 'First' }));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(
+      tab,
+      editProfile({ phoneNumber: '0803 123 4567' }),
+      edit({ notes: 'First' }),
+      accept(),
+    );
     server.isReachable = true;
     server.fail('patchUser', answers('internal'));
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual(['editProfile waiting internal', 'acceptPackage waiting']);
-    device.clock.advance(60_000);
-    await settled(device);
+    await passTime(60_000);
     expect(await states(tab)).toEqual([]);
   });
 });

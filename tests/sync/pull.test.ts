@@ -1,29 +1,26 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
+  device,
+  enqueue,
   me,
   packageId,
+  passTime,
+  pulled,
   remove,
+  request,
   settled,
   states,
 } from './device.ts';
 import { readPackageView, readPackageViews } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer()) {
-  const all = await aPulledDevice(server);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 describe('a pull', () => {
   it('makes the mirror what the server shows: new rows in, changed rows new, absent rows out', async () => {
@@ -32,8 +29,7 @@ describe('a pull', () => {
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
     device.clock.advance(5_000);
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     const rows = await tab.db.packages.toArray();
     expect(rows.sort((a, b) => a.id.localeCompare(b.id))).toEqual([...server.packages.values()]);
     expect(await readLastPulledAt(tab.db)).toBe('2026-11-21T10:00:05.000Z');
@@ -44,8 +40,7 @@ describe('a pull', () => {
     await tab.db.packages.update(packageId(1), { version: 7, description: 'Newer' });
     server.changePackage(packageId(1), { description: 'Late' });
     server.changePackage(packageId(2), { description: 'Changed' });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
   });
@@ -53,8 +48,7 @@ describe('a pull', () => {
   it('takes a row of the same version whose contacts were revealed', async () => {
     const { server, tab } = await pulled();
     server.packages.set(packageId(1), aPackage({ id: packageId(1), recipientPhone: '0809' }));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ recipientPhone: '0809' });
   });
 
@@ -64,16 +58,14 @@ describe('a pull', () => {
     tab.db.packages.hook('updating', () => {
       writes += 1;
     });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(writes).toBe(0);
   });
 
   it('comes after the push, so that the list already holds what was done here', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(server.calls.slice(before).map((call) => call.name)).toEqual([
       'patchPackage',
       'pullUsers',
@@ -88,22 +80,19 @@ describe('a pull', () => {
     await barrier.reached;
     await tab.engine.enqueue(accept());
     barrier.release();
-    await settled(device);
+    await settled();
     // The list was asked for before the accept and says 'pending': it must not win.
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
     expect(await states(tab)).toEqual([]);
   });
 
-  it('neither doubles a package created here nor brings back one deleted here', async () => {
+  it('21: neither doubles a package created here nor brings back one deleted here', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.fail('createPackage', faults.droppedAfter);
     server.fail('deletePackage', faults.droppedAfter);
-    await tab.engine.enqueue(create(7));
-    await settled(device);
-    await tab.engine.enqueue(remove(2));
-    await settled(device);
-    device.clock.advance(60_000);
-    await settled(device);
+    await enqueue(tab, create(7));
+    await enqueue(tab, remove(2));
+    await passTime(60_000);
     expect(await states(tab)).toEqual([]);
     const views = await readPackageViews(tab.db, me);
     expect(views.map((view) => view.id).sort()).toEqual([packageId(1), packageId(7)]);
@@ -113,14 +102,11 @@ describe('a pull', () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', faults.html, 2);
     server.changePackage(packageId(1), { description: 'Changed' });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await tab.db.packages.count()).toBe(1);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
-    device.clock.advance(1_000);
-    await settled(device);
-    device.clock.advance(2_000);
-    await settled(device);
+    await passTime(1_000);
+    await passTime(2_000);
     expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
       description: 'Changed',
     });
@@ -130,8 +116,7 @@ describe('a pull', () => {
   it('is not needed to see a package go that was deleted here', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', faults.html, 9);
-    await tab.engine.enqueue(remove());
-    await settled(device);
+    await enqueue(tab, remove());
     expect(await states(tab)).toEqual([]);
     expect(await readPackageView(tab.db, packageId(1), me)).toBeNull();
   });
@@ -140,14 +125,11 @@ describe('a pull', () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     server.changePackage(packageId(1), { notes: 'Newer' });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     server.fail('pullUsers', faults.html, 9);
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual([]);
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
   });
@@ -161,7 +143,7 @@ describe('a pull', () => {
     server.fail('patchPackage', answers('already_assigned'));
     await tab.engine.enqueue(accept());
     barrier.release();
-    await settled(device);
+    await settled();
     const names = server.calls.slice(before).map(({ name }) => name);
     const [users, packages] = ['pullUsers', 'pullPackages'];
     expect(names).toEqual([users, packages, 'patchPackage', users, packages]);
@@ -170,12 +152,10 @@ describe('a pull', () => {
   it('waits no longer where the clock of the phone is put back', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answersStatus(503, 20_000));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     const before = server.calls.length;
     device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z'));
-    tab.engine.request('focus');
-    await settled(device);
+    await request(tab, 'focus');
     // A wait that was to end in six years is over.
     expect(server.calls.length).toBeGreaterThan(before);
   });
@@ -184,8 +164,7 @@ describe('a pull', () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', faults.html, 9);
     server.changePackage(packageId(1), { description: 'Changed' });
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Changed' });
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
   });
@@ -193,24 +172,20 @@ describe('a pull', () => {
   it('respects Retry-After', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answersStatus(503, 20_000));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     const before = server.calls.length;
-    tab.engine.request('focus');
-    await settled(device);
-    device.clock.advance(15_000);
-    await settled(device);
+    await request(tab, 'focus');
+    await passTime(15_000);
     expect(server.calls).toHaveLength(before);
-    device.clock.advance(6_000);
-    await settled(device);
+    await passTime(6_000);
     expect(server.calls.length).toBeGreaterThan(before);
   });
 
-  it('is one for requests that come together', async () => {
+  it('7: is one for requests that come together', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
     for (let round = 0; round < 20; round += 1) tab.engine.request('focus');
-    await settled(device);
+    await settled();
     expect(server.calls.length - before).toBe(2);
   });
 
@@ -222,7 +197,7 @@ describe('a pull', () => {
     await barrier.reached;
     for (let round = 0; round < 20; round += 1) tab.engine.request('visible');
     barrier.release();
-    await settled(device);
+    await settled();
     expect(server.calls.length - before).toBe(4);
   });
 });

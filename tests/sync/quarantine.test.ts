@@ -1,6 +1,6 @@
 /** An outbox that another version of the app has left. */
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readableAgain } from '#domain/operation.ts';
 import { type Upgraded, upgradeOperation } from '#domain/operation-migrations.ts';
 import { operationSchemaVersion } from '#domain/operation-names.ts';
@@ -10,27 +10,28 @@ import { sortOutbox } from '#sync/outbox/quarantine.ts';
 import { cancelOperation } from '#sync/outbox/resolution.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
-  type Device,
+  closeDevices,
   deliver,
+  device,
   edit,
+  enqueue,
   packageId,
+  pulled,
+  request,
   settled,
   states,
   type Tab,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 /** A phone without network and these operations on package 1 and 2 in its outbox. */
 async function queued() {
-  const all = await aPulledDevice(aServer(3));
-  device = all.device;
+  const all = await pulled(aServer(3));
   all.server.isReachable = false;
   for (const intent of [accept(), deliver(), accept(2)]) await all.tab.engine.enqueue(intent);
-  await settled(device);
+  await settled();
   const rows = await all.tab.db.outbox.orderBy('seq').toArray();
   await all.tab.engine.stop();
   all.server.isReachable = true;
@@ -44,8 +45,7 @@ async function damage({ db }: Tab, seq: number | undefined, changes: object) {
 
 async function started() {
   const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
+  await request(tab, 'start');
   await setImmediate();
   return tab;
 }
@@ -92,7 +92,7 @@ describe('at the start of the engine', () => {
     ]);
     expect((await tab.db.outbox.orderBy('seq').first())?.seq).toBe(rows[0]?.seq);
     await tab.engine.retry(rows[0]?.id ?? '');
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
   });
@@ -157,13 +157,11 @@ describe('while the engine runs', () => {
     const { server } = device;
     server.isReachable = false;
     const { seq } = await tab.engine.enqueue(accept(3));
-    await tab.engine.enqueue(edit({ notes: 'Ring' }, { number: 3 }));
-    await settled(device);
+    await enqueue(tab, edit({ notes: 'Ring' }, { number: 3 }));
     await damage(tab, seq, { schemaVersion: 99 });
     server.isReachable = true;
     const effects = server.effects.length;
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual(['editPackage attention depends_on_refused']);
     expect(await tab.db.quarantine.count()).toBe(1);
     expect(server.effects).toHaveLength(effects);

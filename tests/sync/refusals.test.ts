@@ -1,32 +1,30 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
   deliver,
+  device,
   edit,
+  enqueue,
+  goOnline,
   me,
   packageId,
+  passTime,
+  pulled,
   remove,
+  request,
   settled,
   states,
   type Tab,
 } from './device.ts';
 import { readPackageView } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer(), options = {}) {
-  const all = await aPulledDevice(server, options);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 function view(tab: Tab, number = 1) {
   return readPackageView(tab.db, packageId(number), me);
@@ -42,30 +40,28 @@ describe('a refusal', () => {
   it('counts every try of an intent that the person has sent anew, and keeps when it was made', async () => {
     const { server, tab } = await pulled();
     server.changePackage(packageId(1), { courier: party(ids.otherCourier), status: 'in-transit' });
-    const { createdAt } = await tab.engine.enqueue(accept());
-    await settled(device);
+    const { createdAt } = await enqueue(tab, accept());
     for (let times = 0; times < 2; times += 1) {
       const [row] = await tab.db.outbox.toArray();
       await tab.engine.retry(row?.id ?? '');
-      await settled(device);
+      await settled();
     }
     const [row] = await tab.db.outbox.toArray();
     expect(row).toMatchObject({ state: 'attention', tries: 1, triesBefore: 2, createdAt });
   });
 
-  it('takes the operation and those behind it out of the overlay into attention', async () => {
+  it('19: takes the operation and those behind it out of the overlay into attention', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.isReachable = false;
     await tab.engine.enqueue(accept());
     await tab.engine.enqueue(deliver());
     await tab.engine.enqueue(accept(2));
     expect(await view(tab)).toMatchObject({ status: 'delivered', mark: 'waiting' });
-    await settled(device);
+    await settled();
     server.isReachable = true;
     const rival = party(ids.otherCourier, 'Bala');
     server.changePackage(packageId(1), { courier: rival, status: 'in-transit' });
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual([
       'acceptPackage attention already_assigned',
       'deliverPackage attention depends_on_refused',
@@ -89,28 +85,17 @@ describe('a refusal', () => {
     const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
     server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
     server.fail('pullUsers', faults.droppedBefore, 9);
-    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
+    await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
-  });
-
-  it.each([400, 403, 404, 409, 410, 422])('is what %i means', async (status) => {
-    const { server, tab } = await pulled();
-    server.fail('patchPackage', answersStatus(status));
-    await tab.engine.enqueue(accept());
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage attention http']);
   });
 
   it('is not what a delete meets whose package is gone already', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;
-    await tab.engine.enqueue(remove());
-    await settled(device);
+    await enqueue(tab, remove());
     server.isReachable = true;
     server.packages.delete(packageId(1));
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual([]);
     expect(await view(tab)).toBeNull();
   });
@@ -120,31 +105,36 @@ describe('a refusal', () => {
   ])('is what a delete meets on a %i that is not the server’s own word', async (status) => {
     const { server, tab } = await pulled();
     server.fail('deletePackage', answersStatus(status));
-    await tab.engine.enqueue(remove());
-    await settled(device);
+    await enqueue(tab, remove());
     expect(await states(tab)).toEqual(['deletePackage attention http']);
     expect(await view(tab)).toMatchObject({ mark: 'attention' });
   });
 
-  it.each([403, 409])('is what a delete meets on a %i', async (status) => {
-    const { server, tab } = await pulled();
-    server.fail('deletePackage', answersStatus(status));
-    await tab.engine.enqueue(remove());
-    await settled(device);
-    expect(await states(tab)).toEqual(['deletePackage attention http']);
-  });
-
-  it('of a package that is gone leaves the edit to the person and the row out', async () => {
+  it('18: of a package that is gone leaves the edit to the person and the row out', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;
-    await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
+    await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     server.isReachable = true;
     server.packages.delete(packageId(1));
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual(['editPackage attention not_found']);
     expect(await view(tab)).toBeNull();
+  });
+
+  it('16: stays where the person sees it, with the reason, until they decide', async () => {
+    const { server, tab } = await pulled();
+    const rival = party(ids.otherCourier, 'Bala');
+    server.changePackage(packageId(1), { courier: rival, status: 'in-transit' });
+    const { id } = await enqueue(tab, accept());
+    await request(tab, 'focus');
+    await passTime(3_600_000);
+    tab.kill();
+    const next = device.openTab();
+    expect(await states(next)).toEqual(['acceptPackage attention already_assigned']);
+    expect(await view(next)).toMatchObject({ courier: rival, mark: 'attention' });
+    await next.engine.discard(id);
+    expect(await states(next)).toEqual([]);
+    expect(await view(next)).toMatchObject({ mark: 'none' });
   });
 });
 
@@ -153,8 +143,7 @@ describe('the person decides', () => {
     const { server, tab } = await pulled();
     server.fail('createPackage', answers('invalid_fields'));
     const first = await tab.engine.enqueue(create(7));
-    await tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7, baseVersion: 0 }));
-    await settled(device);
+    await enqueue(tab, edit({ notes: 'Fragile' }, { number: 7, baseVersion: 0 }));
     expect(await states(tab)).toEqual([
       'createPackage attention invalid_fields',
       'editPackage attention depends_on_refused',
@@ -165,34 +154,20 @@ describe('the person decides', () => {
   it('to retry: the operation goes out again, with its dependents, under new ids', async () => {
     const { server, tab, first } = await refused();
     await tab.engine.retry(first.id);
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(await view(tab, 7)).toMatchObject({ notes: 'Fragile', mark: 'none' });
     const keys = server.calls.filter((call) => call.name === 'createPackage').map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('to retry something that the server stored a refusal for, and gets a new answer', async () => {
-    const { server, tab } = await pulled();
-    const rival = party(ids.otherCourier, 'Bala');
-    server.changePackage(packageId(1), { courier: rival });
-    const { id } = await tab.engine.enqueue(accept());
-    await settled(device);
-    server.changePackage(packageId(1), { courier: null });
-    await tab.engine.retry(id);
-    await settled(device);
-    expect(await states(tab)).toEqual([]);
-    expect(server.packages.get(packageId(1))?.courier).toEqual(me);
-  });
-
   it('to retry a conflicting edit: over the row that is in sight now', async () => {
     const { server, tab } = await pulled();
     server.changePackage(packageId(1), { description: 'Theirs' });
-    const { id } = await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
-    await settled(device);
+    const { id } = await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     expect(await states(tab)).toEqual(['editPackage attention conflict']);
     await tab.engine.retry(id);
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(1))?.description).toBe('Mine');
   });
@@ -200,15 +175,12 @@ describe('the person decides', () => {
   it('to retry behind what was decided since, so that nothing is overtaken', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('forbidden'));
-    const { id } = await tab.engine.enqueue(edit({ notes: 'One' }));
-    await settled(device);
+    const { id } = await enqueue(tab, edit({ notes: 'One' }));
     server.isReachable = false;
     await tab.engine.enqueue(edit({ notes: 'Two' }));
     await tab.engine.retry(id);
-    await settled(device);
-    server.isReachable = true;
-    tab.engine.request('online');
-    await settled(device);
+    await settled();
+    await goOnline(tab);
     expect(server.packages.get(packageId(1))?.notes).toBe('One');
     expect(server.effects).toHaveLength(2);
   });
@@ -216,8 +188,7 @@ describe('the person decides', () => {
   it('to discard: it and the dependents are gone, a later refusal is not', async () => {
     const { server, tab, first } = await refused();
     server.fail('patchPackage', answers('not_found'));
-    await tab.engine.enqueue(edit({ notes: 'Later' }, { number: 7 }));
-    await settled(device);
+    await enqueue(tab, edit({ notes: 'Later' }, { number: 7 }));
     await tab.engine.discard(first.id);
     expect(await states(tab)).toEqual(['editPackage attention not_found']);
   });
@@ -225,8 +196,7 @@ describe('the person decides', () => {
   it('never about what is still waiting: that is neither retried nor dropped', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;
-    const { id } = await tab.engine.enqueue(accept());
-    await settled(device);
+    const { id } = await enqueue(tab, accept());
     await tab.engine.discard(id);
     await tab.engine.retry(id);
     expect((await tab.db.outbox.toArray()).map((row) => row.id)).toEqual([id]);

@@ -1,51 +1,45 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aPulledDevice,
   aServer,
-  type Device,
+  closeDevices,
   deliver,
+  device,
+  enqueue,
   packageId,
+  passTime,
+  pulled,
+  request,
   settled,
   states,
 } from './device.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer(), options = {}) {
-  const all = await aPulledDevice(server, options);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 /** Runs the wake-up that is due, whatever it is for. */
 async function nextTry() {
   const [delayMs] = device.clock.pending();
   if (delayMs === undefined) throw new Error('Nothing is planned.');
-  device.clock.advance(delayMs);
-  await settled(device);
+  await passTime(delayMs);
   return delayMs;
 }
 
 describe('what is tried again', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('includes %i', async (status) => {
+  it.each([429, 500])('10: includes %i', async (status) => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(status));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(await states(tab)).toEqual(['acceptPackage waiting http']);
     expect(tab.engine.status()).toMatchObject({ phase: 'idle' });
     await nextTry();
     expect(await states(tab)).toEqual([]);
   });
 
-  it('is tried without a cap, ever less often up to once a minute', async () => {
+  it('11: is tried without a cap, ever less often up to once a minute', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'), 40);
-    const { id } = await tab.engine.enqueue(accept());
-    await settled(device);
+    const { id } = await enqueue(tab, accept());
     const delaysMs: number[] = [];
     for (let round = 0; round < 40; round += 1) delaysMs.push(await nextTry());
     expect(delaysMs.slice(0, 8)).toEqual([
@@ -59,8 +53,7 @@ describe('what is tried again', () => {
   it('is counted and explained on the operation', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('unavailable'), 2);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     await nextTry();
     const [row] = await tab.db.outbox.toArray();
     expect(row).toMatchObject({
@@ -72,15 +65,13 @@ describe('what is tried again', () => {
   it('waits as long as Retry-After says, whoever focuses', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(429, 30_000));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     device.clock.advance(29_000);
     const looks = ['focus', 'online', 'visible', 'start'] as const;
     for (const reason of looks) tab.engine.request(reason);
-    await settled(device);
+    await settled();
     expect(server.mutations()).toHaveLength(1);
-    device.clock.advance(2_000);
-    await settled(device);
+    await passTime(2_000);
     expect(server.effects).toHaveLength(1);
   });
 
@@ -88,11 +79,9 @@ describe('what is tried again', () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(429, 3_600_000));
     server.fail('pullUsers', answersStatus(503, 3_600_000));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     const before = server.calls.filter(({ name }) => name === 'pullUsers').length;
-    tab.engine.request('retry');
-    await settled(device);
+    await request(tab, 'retry');
     expect(server.effects).toHaveLength(1);
     expect(server.calls.filter(({ name }) => name === 'pullUsers').length).toBe(before + 1);
   });
@@ -100,32 +89,26 @@ describe('what is tried again', () => {
   it('does not wait for its time when a person or the network asks', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'));
-    await tab.engine.enqueue(accept());
-    await settled(device);
-    tab.engine.request('timer');
-    await settled(device);
+    await enqueue(tab, accept());
+    await request(tab, 'timer');
     expect(server.effects).toHaveLength(0);
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(server.effects).toHaveLength(1);
   });
 
   it('is not delayed by a clock that is put back', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z'));
-    tab.engine.request('timer');
-    await settled(device);
+    await request(tab, 'timer');
     expect(server.effects).toHaveLength(1);
   });
 
   it('does not turn into a busy loop when the jitter draws nothing', async () => {
     const { server, tab } = await pulled(aServer(), { random: () => 0 });
     server.fail('patchPackage', answers('internal'), 3);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(server.mutations()).toHaveLength(1);
     expect(await nextTry()).toBeGreaterThanOrEqual(100);
   });
@@ -137,21 +120,20 @@ describe('without a network', () => {
     server.isReachable = false;
     const before = server.calls.length;
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
-    await settled(device);
+    await settled();
     const calls = server.calls.slice(before);
     expect(calls.some((call) => call.name.startsWith('list'))).toBe(false);
     expect(tab.engine.status()).toMatchObject({ lastFailure: { kind: 'network' }, phase: 'idle' });
     const tried = server.calls.length;
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(server.calls.length - tried).toBeLessThanOrEqual(4);
   });
 
-  it('everything goes out by itself once it is back, without any trigger', async () => {
+  it('12: everything goes out by itself once it is back, without any trigger', async () => {
     const { server, tab } = await pulled(aServer(9));
     server.isReachable = false;
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
-    await settled(device);
+    await settled();
     for (let round = 0; round < 12; round += 1) await nextTry();
     server.isReachable = true;
     await nextTry();
@@ -163,22 +145,17 @@ describe('without a network', () => {
   it('a pull that finds it back sends at once what only waited for it', async () => {
     const { server, tab } = await pulled();
     server.isReachable = false;
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     server.isReachable = true;
-    tab.engine.request('timer');
-    await settled(device);
+    await request(tab, 'timer');
     expect(server.effects).toHaveLength(1);
   });
 
   it('one operation that always times out does not keep the others from going', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.fail((call) => call.targetId === packageId(1), faults.timedOut, 1_000);
-    await tab.engine.enqueue(accept(1));
-    await settled(device);
-    await tab.engine.enqueue(accept(2));
-    await tab.engine.enqueue(accept(3));
-    await settled(device);
+    await enqueue(tab, accept(1));
+    await enqueue(tab, accept(2), accept(3));
     for (let round = 0; round < 6; round += 1) await nextTry();
     expect(server.effects.sort()).toEqual([2, 3].map((n) => `patchPackage ${packageId(n)}`));
     const tries = server.mutations().length;
@@ -191,14 +168,12 @@ describe('a session that is over', () => {
   it('pauses and keeps everything: no timer and no event asks again and again', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(tab.engine.status().isPaused).toBe(true);
     expect(await states(tab)).toEqual(['acceptPackage waiting']);
     const before = server.calls.length;
     for (const reason of ['event', 'timer', 'pull', 'enqueue'] as const) tab.engine.request(reason);
-    await tab.engine.enqueue(deliver());
-    await settled(device);
+    await enqueue(tab, deliver());
     expect(server.calls).toHaveLength(before);
   });
 
@@ -211,11 +186,9 @@ describe('a session that is over', () => {
   ] as const)('goes on when it was none after all: %s', async (reason) => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     await tab.engine.enqueue(deliver());
-    tab.engine.request(reason);
-    await settled(device);
+    await request(tab, reason);
     const calm = { phase: 'idle', lastFailure: null, isPaused: false };
     expect(tab.engine.status()).toMatchObject(calm);
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
@@ -225,8 +198,7 @@ describe('a session that is over', () => {
   it('is tried again by itself: after a minute, then less and less often', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('unauthenticated'), 7);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     const delaysMs: number[] = [];
     for (let round = 0; round < 7; round += 1) delaysMs.push(await nextTry());
     const minutes = delaysMs.map((delayMs) => delayMs / 60_000);
@@ -239,8 +211,7 @@ describe('a session that is over', () => {
   it('for what is sent does not keep the lists from being pulled for ever', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.fail('patchPackage', answers('unauthenticated'), 1_000);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     server.changePackage(packageId(2), { description: 'Changed' });
     await nextTry();
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
@@ -252,12 +223,11 @@ describe('a session that is over', () => {
     const { server, tab } = await pulled(aServer(9));
     server.isReachable = false;
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
-    await settled(device);
+    await settled();
     server.isReachable = true;
     server.fail('patchPackage', answers('unauthenticated'), 1_000);
     const before = server.mutations().length;
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(server.mutations().length - before).toBeLessThanOrEqual(4);
     expect(await states(tab)).toHaveLength(9);
   });
@@ -265,8 +235,7 @@ describe('a session that is over', () => {
   it('pauses when the pull finds it out', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answers('session_expired'));
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     expect(tab.engine.status().isPaused).toBe(true);
   });
 });
@@ -275,12 +244,11 @@ describe('a pull that the server refuses', () => {
   it('is left alone by timers and events for half a minute at least, ever longer', async () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'), 3);
-    tab.engine.request('focus');
-    await settled(device);
+    await request(tab, 'focus');
     expect(tab.engine.status().lastFailure?.code).toBe('forbidden');
     const before = server.calls.length;
     for (const reason of ['event', 'timer', 'pull'] as const) tab.engine.request(reason);
-    await settled(device);
+    await settled();
     expect(server.calls).toHaveLength(before);
     const delaysMs = [await nextTry(), await nextTry(), await nextTry()];
     expect(delaysMs).toEqual([60_000, 120_000, 240_000]);
@@ -290,20 +258,16 @@ describe('a pull that the server refuses', () => {
   it.each(['focus', 'retry'] as const)('is asked for again by a person: %s', async (reason) => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'));
-    tab.engine.request('pull');
-    await settled(device);
-    tab.engine.request(reason);
-    await settled(device);
+    await request(tab, 'pull');
+    await request(tab, reason);
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
   it('does not keep what is to be sent from going', async () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'));
-    tab.engine.request('pull');
-    await settled(device);
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await request(tab, 'pull');
+    await enqueue(tab, accept());
     expect(await states(tab)).toEqual([]);
   });
 });
@@ -312,8 +276,7 @@ describe('status', () => {
   it('is told once per change', async () => {
     const { tab } = await pulled();
     tab.engine.request('focus');
-    tab.engine.request('pull');
-    await settled(device);
+    await request(tab, 'pull');
     const told = tab.events.filter((event) => event.kind === 'status');
     for (const [index, event] of told.entries()) {
       if (index > 0) expect(event).not.toEqual(told[index - 1]);
@@ -326,8 +289,7 @@ describe('status', () => {
     tab.engine.subscribe(() => {
       throw new Error('listener');
     });
-    await tab.engine.enqueue(accept());
-    await settled(device);
+    await enqueue(tab, accept());
     expect(server.effects).toHaveLength(1);
     expect(await states(tab)).toEqual([]);
     expect(tab.faults.length).toBeGreaterThan(0);

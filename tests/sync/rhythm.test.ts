@@ -1,5 +1,5 @@
 /** When the engine works and how often it asks: waits, kept wishes, reads. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { watchChanges } from '#db/changes.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import { UserDatabase } from '#db/user-database.ts';
@@ -10,10 +10,9 @@ import { aUser } from '#tests/builders/package.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { aDevice, aServer, create, type Device, me, settled, until } from './device.ts';
+import { aServer, closeDevices, create, me, pulled, request, settled, until } from './device.ts';
 
-let device: Device | undefined;
-afterEach(() => device?.close());
+closeDevices();
 
 const asked = (retryAfterMs: number): Failure => ({
   ...{ kind: 'http', status: 503, code: 'unavailable', message: '' },
@@ -70,17 +69,13 @@ it('what was wished for stays wished for where no lock was to be had', async () 
 it('a long queue of creates asks for the profile once, not once for each', async () => {
   const server = aServer();
   server.users.set(me.id, aUser(me, { phoneNumber: '0803 000 0000' }));
-  device = aDevice(server);
-  const tab = device.openTab();
-  tab.engine.request('start');
-  await settled(device);
+  const { tab } = await pulled(server);
   server.isReachable = false;
   for (let number = 10; number < 40; number += 1) await tab.engine.enqueue(create(number));
-  await settled(device);
+  await settled();
   server.isReachable = true;
   const reads = vi.spyOn(tab.db.users, 'get');
-  tab.engine.request('online');
-  await settled(device);
+  await request(tab, 'online');
   expect(server.effects).toHaveLength(30);
   expect(reads.mock.calls.length).toBeLessThan(10);
 });

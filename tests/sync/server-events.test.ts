@@ -4,7 +4,6 @@ import { ApiFailure } from '#api/failure.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { aPulledDevice, aServer, settled } from './device.ts';
 import { clientOver, denied, failureOf, fresh, json } from './network.ts';
 
 const encoder = new TextEncoder();
@@ -228,21 +227,5 @@ describe('who listens', () => {
     tabs.clock.advance(600_000);
     await settle();
     expect(tabs.tries()).toBe(1);
-  });
-});
-
-describe('changes that come in a burst', () => {
-  it('become one pull, and one more for those that come while it is under way', async () => {
-    const { device, server, tab } = await aPulledDevice(aServer());
-    const pulls = () => server.calls.filter(({ name }) => name === 'pullPackages').length;
-    const before = pulls();
-    const barrier = server.holdNext(({ name }) => name === 'pullUsers');
-    for (let times = 0; times < 20; times += 1) tab.engine.request('event');
-    await barrier.reached;
-    for (let times = 0; times < 20; times += 1) tab.engine.request('event');
-    barrier.release();
-    await settled(device);
-    expect(pulls() - before).toBe(2);
-    await device.close();
   });
 });

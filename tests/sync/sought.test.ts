@@ -1,16 +1,24 @@
 /** A package that somebody opens and that is not on the phone, and what is known of each call. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
-import { aDevice, aServer, type Device, me, packageId, settled } from './device.ts';
+import {
+  aServer,
+  closeDevices,
+  device,
+  me,
+  newDevice,
+  packageId,
+  request,
+  settled,
+} from './device.ts';
 import { readPackageView } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
+closeDevices();
 
 function begin(count = 1) {
   const server = aServer(count);
-  device = aDevice(server);
+  newDevice(server);
   return { server, tab: device.openTab() };
 }
 
@@ -27,7 +35,7 @@ describe('a package that is sought', () => {
       packageId: 'KY-000001',
     });
     barrier.release();
-    await settled(device);
+    await settled();
     expect(names(server)).toEqual(['getPackage', 'pullUsers', 'pullPackages']);
     expect(await tab.db.packages.get(packageId(1))).toBeDefined();
   });
@@ -40,7 +48,7 @@ describe('a package that is sought', () => {
     const found = tab.engine.seek(packageId(1));
     barrier.release();
     expect(await found).toBeNull();
-    await settled(device);
+    await settled();
     expect(names(server).slice(0, 3)).toEqual(['pullUsers', 'getPackage', 'pullPackages']);
   });
 
@@ -51,7 +59,7 @@ describe('a package that is sought', () => {
     const { server, tab } = begin();
     server.fail('getPackage', fault);
     expect(await tab.engine.seek(packageId(1))).toMatchObject({ status });
-    await settled(device);
+    await settled();
     expect(tab.engine.status().lastFailure).toBeNull();
     expect(await tab.db.packages.get(packageId(1))).toBeDefined();
   });
@@ -61,21 +69,20 @@ describe('a package that is sought', () => {
     server.isReachable = false;
     const found = [1, 2].map((number) => tab.engine.seek(packageId(number)));
     expect(await Promise.all(found)).toMatchObject([{ kind: 'network' }, { kind: 'network' }]);
-    await settled(device);
+    await settled();
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'network' });
   });
 
   it('is gone with the next page that says so', async () => {
     const { server, tab } = begin();
-    tab.engine.request('start');
-    await settled(device);
+    await request(tab, 'start');
     const barrier = server.holdNext('pullUsers');
     const found = tab.engine.seek(packageId(1));
     await barrier.reached;
     await found;
     server.packages.delete(packageId(1));
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await tab.db.packages.get(packageId(1))).toBeUndefined();
   });
 });
@@ -85,15 +92,13 @@ describe('the failure of the users', () => {
     const { server, tab } = begin();
     server.fail('pullUsers', answersStatus(500));
     server.fail('pullPackages', answersStatus(502));
-    tab.engine.request('start');
-    await settled(device);
+    await request(tab, 'start');
     expect(tab.engine.status()).toMatchObject({
       lastFailure: { status: 502 },
       usersFailure: { status: 500 },
     });
     server.fail('pullPackages', faults.html);
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(tab.engine.status().usersFailure).toBeNull();
   });
 });

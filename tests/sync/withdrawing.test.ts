@@ -1,21 +1,24 @@
 /** What a person takes back before it was sent, and what is said to be sending. */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
 import { lapseMs } from '#sync/outbox/in-flight.ts';
 import { faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
-  aDevice,
-  aPulledDevice,
   aServer,
+  closeDevices,
   create,
-  type Device,
   deliver,
+  device,
   edit,
+  enqueue,
   me,
+  newDevice,
   packageId,
+  pulled,
+  request,
   settled,
   states,
   type Tab,
@@ -23,14 +26,7 @@ import {
 } from './device.ts';
 import { readPackageView } from './views.ts';
 
-let device: Device;
-afterEach(() => device.close());
-
-async function pulled(server = aServer()) {
-  const all = await aPulledDevice(server);
-  device = all.device;
-  return all;
-}
+closeDevices();
 
 const view = (tab: Tab, number = 1) => readPackageView(tab.db, packageId(number), me);
 
@@ -50,7 +46,7 @@ describe('withdrawing', () => {
     expect(await view(tab)).toMatchObject({ status: 'delivered' });
     expect(await tab.engine.cancel(last.id)).toBe(true);
     barrier.release();
-    await settled(device);
+    await settled();
     expect(await states(tab)).toEqual([]);
     expect(server.packages.get(packageId(1))?.status).toBe('in-transit');
   });
@@ -91,17 +87,15 @@ describe('withdrawing', () => {
     const { server, tab } = await pulled();
     // Done there; the reply is lost, and a gateway says no to the repeat.
     server.fail('patchPackage', faults.droppedAfter);
-    const sent = await tab.engine.enqueue(edit({ notes: 'One' }));
-    await settled(device);
+    const sent = await enqueue(tab, edit({ notes: 'One' }));
     const gateway = { kind: 'http', status: 404, code: '', message: 'Nothing here' } as const;
     server.fail('patchPackage', { when: 'before', failure: gateway });
-    tab.engine.request('online');
-    await settled(device);
+    await request(tab, 'online');
     expect(await states(tab)).toEqual(['editPackage attention http']);
     server.isReachable = false;
     await tab.engine.enqueue(edit({ notes: 'Two' }));
     await tab.engine.retry(sent.id);
-    await settled(device);
+    await settled();
     const again = (await tab.db.outbox.orderBy('seq').toArray()).at(-1);
     // The same request under the same key: what was done must not be done twice.
     expect(again).toMatchObject({ id: sent.id, state: 'waiting' });
@@ -109,7 +103,7 @@ describe('withdrawing', () => {
   });
 
   it('and sending exclude each other, however they meet', async () => {
-    device = aDevice(aServer());
+    newDevice(aServer());
     const outcomes = new Set<boolean>();
     await fc.assert(
       fc.asyncProperty(
@@ -119,10 +113,10 @@ describe('withdrawing', () => {
         async (turnsBefore, turnsBetween, count) => {
           await device.close();
           const server = aServer();
-          device = aDevice(server);
+          newDevice(server);
           const tabs = [device.openTab(), device.openTab()] as const;
           tabs[0].engine.request('start');
-          await settled(device);
+          await settled();
           const barrier = server.holdNext('patchPackage');
           const intents = [accept(), deliver(), edit({ notes: 'A' }), edit({ notes: 'B' })];
           const queued: Operation[] = [];
@@ -135,7 +129,7 @@ describe('withdrawing', () => {
           for (let turn = 0; turn < turnsBetween; turn += 1) await setImmediate();
           const last = queued.at(-1) as Operation;
           const isBack = await tabs[1].engine.cancel(last.id);
-          await settled(device);
+          await settled();
           const wasSent = server.calls.some(({ key }) => key === last.id);
           expect(wasSent).toBe(!isBack);
           outcomes.add(isBack);
@@ -160,17 +154,8 @@ describe('what is being sent', () => {
     expect([sending(tab), sending(other)]).toEqual([[id], [id]]);
     expect(tab.engine.status().sending[0]?.lane).toBe(`package:${packageId(1)}`);
     barrier.release();
-    await settled(device);
+    await settled();
     expect([sending(tab), sending(other)]).toEqual([[], []]);
-  });
-
-  it('is not told any more once it got no answer', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
-    await tab.engine.enqueue(accept());
-    await settled(device);
-    expect(await states(tab)).toEqual(['acceptPackage waiting network']);
-    expect(sending(tab)).toEqual([]);
   });
 
   it('is forgotten of a tab that was killed in the middle', async () => {
