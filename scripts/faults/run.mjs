@@ -1,0 +1,143 @@
+// Puts each fault of this folder into a private copy of the checkout, runs the tests of its area and
+// says which test finds it. Ends with 1 where one is not found or its text is no longer there.
+// node scripts/faults/run.mjs [--only REGEXP] [--list] [--check]
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { engine } from './engine.mjs';
+import { ledger } from './ledger.mjs';
+import { screens } from './screens.mjs';
+import { server } from './server.mjs';
+
+/** @typedef {{ name: string, file: string, find: string, put: string, tests: string[] }} Fault */
+
+const limitMs = 10 * 60_000;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+});
+/** @type {(Fault & { group: string })[]} */
+const faults = Object.entries({ engine, ledger, server, screens }).flatMap(([group, list]) =>
+  list
+    .map((fault) => ({ ...fault, group }))
+    .filter((fault) => new RegExp(values.only, 'i').test(`${group}: ${fault.name}`)),
+);
+
+/** @param {string} line */
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** @param {...string} args */
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+
+/** The file with and without the fault. @param {Fault} fault @param {string} folder */
+function textsOf({ file, find, put }, folder) {
+  const sound = readFileSync(path.join(folder, file), 'utf8');
+  const [before = '', after, ...more] = sound.split(find);
+  if (after === undefined || more.length > 0) throw new Error(`not once in ${file}: ${find}`);
+  return { sound, faulty: `${before}${put}${after}` };
+}
+
+/**
+ * The titles of the failed tests in a report of Vitest or Playwright.
+ * @param {any} node @returns {string[]}
+ */
+function failedIn(node) {
+  if (node.status === 'failed' && node.fullName) return [node.fullName];
+  if (node.ok === false && node.title) return [node.title];
+  const children = [node.testResults, node.assertionResults, node.suites, node.specs];
+  return children.flatMap((list) => (list ?? []).flatMap(failedIn));
+}
+
+/** The first test that fails; null: none does. @param {string} folder @param {string[]} tests */
+function findIn(folder, tests) {
+  const isBrowser = (/** @type {string} */ test) => test.startsWith('tests/e2e/');
+  const report = path.join(folder, 'report.log');
+  const commands = [
+    {
+      files: tests.filter((test) => !isBrowser(test)),
+      args: ['vitest', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`],
+    },
+    { files: tests.filter(isBrowser), args: ['playwright', 'test', '-x', '--reporter=json'] },
+  ].filter(({ files }) => files.length > 0);
+  for (const { args, files } of commands) {
+    rmSync(report, { force: true });
+    const run = spawnSync(
+      'node_modules/.bin/'.concat(args[0] ?? ''),
+      [...args.slice(1), ...files],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+        timeout: limitMs,
+        killSignal: 'SIGKILL',
+      },
+    );
+    if (run.error) return `no end within ${limitMs / 60_000} minutes`;
+    if (run.status === 0) continue;
+    const [first] = failedIn(JSON.parse(readFileSync(report, 'utf8')));
+    if (!first)
+      throw new Error(`no test ran:\n${run.stdout.slice(-2_000)}${run.stderr.slice(-2_000)}`);
+    return first;
+  }
+  return null;
+}
+
+/** @param {typeof faults[number]} fault @param {string} folder @returns {string | null} */
+function tryOut(fault, folder) {
+  const { sound, faulty } = textsOf(fault, folder);
+  const file = path.join(folder, fault.file);
+  writeFileSync(file, faulty);
+  try {
+    return findIn(folder, fault.tests);
+  } finally {
+    writeFileSync(file, sound);
+  }
+}
+
+function runAll() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kaya-faults-'));
+  // What is changed and not committed yet is part of it.
+  git('worktree', 'add', '--detach', folder, git('stash', 'create') || 'HEAD');
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const found = new Map();
+  try {
+    for (const fault of faults) {
+      let by;
+      try {
+        by = tryOut(fault, folder);
+      } catch (error) {
+        by = null;
+        say(String(error));
+      }
+      const [count, all] = found.get(fault.group) ?? [0, 0];
+      found.set(fault.group, [count + (by === null ? 0 : 1), all + 1]);
+      say(`| ${fault.group} | ${fault.name} | ${by ?? '**not found**'} |`);
+    }
+  } finally {
+    git('worktree', 'remove', '--force', folder);
+  }
+  for (const [group, [count, all]] of found) say(`${group}: ${count} of ${all} found`);
+  return [...found.values()].every(([count, all]) => count === all);
+}
+
+function checkAll() {
+  const problems = faults.flatMap((fault) => {
+    try {
+      textsOf(fault, '.');
+      return [];
+    } catch (error) {
+      return [`${fault.group}: ${fault.name}: ${error}`];
+    }
+  });
+  for (const problem of problems) say(problem);
+  return problems.length === 0;
+}
+
+if (values.list) for (const { group, name, file } of faults) say(`${group}: ${name} (${file})`);
+else process.exitCode = (values.check ? checkAll() : checkAll() && runAll()) ? 0 : 1;

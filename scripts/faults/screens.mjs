@@ -1,0 +1,73 @@
+/** What people see and press. */
+export const screens = [
+  {
+    name: 'a customer is offered Accept',
+    file: 'src/features/packages/list-rules.ts',
+    find: 'accept: isEmployee && isOnOffer(facts) && facts.senderId !== id,',
+    put: 'accept: isOnOffer(facts) && facts.senderId !== id,',
+    tests: ['tests/unit/screens/lists.test.ts'],
+  },
+  {
+    name: 'a refusal is announced as a success',
+    file: 'src/app/background/operation-toasts.ts',
+    find: '() => (isRefused ? sayRefused(operation) : sayDone(operation)),',
+    put: '() => (isRefused && isLate(operation) ? sayRefused(operation) : sayDone(operation)),',
+    tests: ['tests/unit/screens/announcements.isolated.test.ts'],
+  },
+  {
+    name: 'a deposit is asked about twice at once',
+    file: 'src/features/payments/verifier.ts',
+    find: '    if (isAsking || isOver) return;\n    clearTimeout(timer);',
+    put: '    if (isOver) return;\n    clearTimeout(timer);',
+    tests: ['tests/unit/screens/payment-verifier.test.ts'],
+  },
+  {
+    name: 'a closed question leaves the focus nowhere',
+    file: 'src/ui/dialog.tsx',
+    find: '    return () => element?.close();\n',
+    put: '',
+    tests: ['tests/e2e/specs/focus.spec.ts', 'tests/e2e/specs/overlays.spec.ts'],
+  },
+  {
+    name: 'a server that does not answer is shown as online',
+    file: 'src/app/shell/connection-line.tsx',
+    find: 'const isUnreached = isUnanswered(lastFailure) || isBroken;',
+    put: 'const isUnreached = isUnanswered(lastFailure) && isBroken;',
+    tests: ['tests/e2e/specs/connection.spec.ts'],
+  },
+  {
+    name: 'the number on the tab leaves out what was refused',
+    file: 'src/app/shell/undone-count.tsx',
+    find: 'const total = counts.waiting + counts.attention;',
+    put: 'const total = counts.waiting;',
+    tests: ['tests/e2e/specs/attention.spec.ts'],
+  },
+  {
+    name: 'the wizard loses what was typed where it cannot be saved',
+    file: 'src/features/packages/components/create-wizard.tsx',
+    find: '    if (!sending) return {};\n',
+    put: '    if (!sending) {\n      clear(id);\n      return {};\n    }\n',
+    tests: ['tests/e2e/specs/storage.spec.ts'],
+  },
+  {
+    name: 'a conflict offers to overwrite the other person unseen',
+    file: 'src/features/outbox/components/attention-buttons.tsx',
+    find: 'const isRetried = !isLeaning && !(isConflict(operation) && isEditable);',
+    put: 'const isRetried = !isLeaning && !(isConflict(operation) && !isEditable);',
+    tests: ['tests/e2e/specs/attention.spec.ts'],
+  },
+  {
+    name: 'a second press after a lost answer begins a second top-up',
+    file: 'src/features/payments/components/deposit-form.tsx',
+    find: "if (failure?.kind === 'http') intent.current = { about: '', key: '' };",
+    put: "if (failure) intent.current = { about: '', key: '' };",
+    tests: ['tests/e2e/specs/deposit.spec.ts'],
+  },
+  {
+    name: 'logging out does not ask about refused work',
+    file: 'src/features/account/components/sign-out-button.tsx',
+    find: 'if (counts.waiting + counts.attention > 0) setIsAsking(true);',
+    put: 'if (counts.waiting > 0) setIsAsking(true);',
+    tests: ['tests/e2e/specs/log-out.spec.ts'],
+  },
+];

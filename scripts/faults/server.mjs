@@ -1,0 +1,81 @@
+/** Sessions, keys, cursors, limits, events and errors. */
+export const server = [
+  {
+    name: 'a stolen refresh token is refused and its session goes on',
+    file: 'server/modules/auth/session-service.ts',
+    find: `      await repository.revokeSession(tx, session.id, now);
+      return refused;`,
+    put: '      return refused;',
+    tests: ['tests/server/auth.test.ts'],
+  },
+  {
+    name: 'scripts can read the refresh cookie',
+    file: 'server/modules/auth/refresh-cookie.ts',
+    find: "const common = { httpOnly: true, sameSite: 'strict' } as const;",
+    put: "const common = { httpOnly: false, sameSite: 'strict' } as const;",
+    tests: ['tests/server/auth.test.ts', 'tests/server/refresh-cookie.test.ts'],
+  },
+  {
+    name: 'a new password leaves the other devices signed in',
+    file: 'server/modules/users/service.ts',
+    find: 'else if (passwordHash !== undefined) {',
+    put: 'else if (passwordHash !== undefined && actor.id !== id) {',
+    tests: ['tests/server/auth.test.ts'],
+  },
+  {
+    name: 'an access token outlives the log-out',
+    file: 'server/plugins/authentication.ts',
+    find: "    if (found.hasEnded) throw new Refusal('session_expired');\n",
+    put: '',
+    tests: ['tests/server/auth.test.ts'],
+  },
+  {
+    name: 'a key answers for another body',
+    file: 'server/plugins/idempotency.ts',
+    find: "  if (stored.fingerprint !== fingerprint) throw new Refusal('key_reused');\n",
+    put: "  if (!(stored.fingerprint && fingerprint)) throw new Refusal('key_reused');\n",
+    tests: ['tests/server/idempotency.test.ts'],
+  },
+  {
+    name: 'what was refused is done by its repeat',
+    file: 'server/plugins/idempotency.ts',
+    find: 'new Set([402, 403, 404, 409, 422])',
+    put: 'new Set([402, 403, 404, 422])',
+    tests: ['tests/server/idempotency.test.ts'],
+  },
+  {
+    name: 'a cursor skips what changed between two pages',
+    file: 'server/modules/sync/delta.ts',
+    find: 'const target = isFirst ? snapshot : cursor.target;',
+    put: 'const target = snapshot;',
+    tests: ['tests/server/delta.test.ts'],
+  },
+  {
+    name: 'a package that another courier took stays on every other phone',
+    file: 'server/modules/packages/package-delta.ts',
+    find: "const mayHaveSeen = role === 'Customer' ? eq(packages.senderId, reader) : undefined;",
+    put: 'const mayHaveSeen = worthFetchingFor(role);',
+    tests: ['tests/server/delta.test.ts'],
+  },
+  {
+    name: 'passwords are guessed without a limit per account',
+    file: 'server/plugins/rate-limits.ts',
+    find: '      await count(account, login.account);\n',
+    put: '',
+    tests: ['tests/server/rate-limits.test.ts'],
+  },
+  {
+    name: 'the second of two changes in a burst is never announced',
+    file: 'server/modules/events/hub.ts',
+    find: 'if (hasMore && streams.has(stream)) tell(stream);',
+    put: 'if (hasMore && !streams.has(stream)) tell(stream);',
+    tests: ['tests/server/events.test.ts'],
+  },
+  {
+    name: 'a database that conflicts or is away is called our own fault',
+    file: 'server/plugins/errors.ts',
+    find: "  if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });\n",
+    put: "  if (isUnavailable(error)) return new Refusal('internal');\n",
+    tests: ['tests/server/patience.test.ts', 'tests/server/health.test.ts'],
+  },
+];
