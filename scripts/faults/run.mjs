@@ -33,7 +33,8 @@ const faults = Object.entries({ engine, ledger, server, screens }).flatMap(([gro
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /** @param {...string} args */
-const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+const git = (...args) =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /** The file with and without the fault. @param {Fault} fault @param {string} folder */
 function textsOf({ file, find, put }, folder) {

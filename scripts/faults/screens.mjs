@@ -18,7 +18,7 @@ export const screens = [
     name: 'a deposit is asked about twice at once',
     file: 'src/features/payments/verifier.ts',
     find: '    if (isAsking || isOver) return;\n    clearTimeout(timer);',
-    put: '    if (isOver) return;\n    clearTimeout(timer);',
+    put: '    if (isOver || (isAsking && !needs.isVisible())) return;\n    clearTimeout(timer);',
     tests: ['tests/unit/screens/payment-verifier.test.ts'],
   },
   {

@@ -54,7 +54,7 @@ export const server = [
     name: 'a package that another courier took stays on every other phone',
     file: 'server/modules/packages/package-delta.ts',
     find: "const mayHaveSeen = role === 'Customer' ? eq(packages.senderId, reader) : undefined;",
-    put: 'const mayHaveSeen = worthFetchingFor(role);',
+    put: "const mayHaveSeen =\n    role === 'Customer' ? eq(packages.senderId, reader) : worthFetchingFor(role);",
     tests: ['tests/server/delta.test.ts'],
   },
   {

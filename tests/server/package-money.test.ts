@@ -110,6 +110,17 @@ describe('paying later', () => {
     expect(await purse(sender)).toEqual([1000, 9000]);
   });
 
+  it('on the way is held until the delivery', async () => {
+    const pkg = await appPackage();
+    await accept(pkg);
+    await give(sender, 1500);
+    await done(sender, pkg, { paymentStatus: 'paid' });
+    expect([await purse(sender), await purse(courier)]).toEqual([
+      [0, 1500],
+      [0, 0],
+    ]);
+  });
+
   it('after the delivery pays the courier at once', async () => {
     const pkg = await appPackage();
     await accept(pkg);

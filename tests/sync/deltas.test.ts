@@ -74,6 +74,20 @@ describe('a list that takes several pages', () => {
     expect(await mirroredIds(next)).toEqual(serverIds(server));
   });
 
+  it('asks again for a page that could not be stored', async () => {
+    const { server, tab } = longServer();
+    const fail = () => {
+      throw new Error('Not written.');
+    };
+    tab.db.packages.hook('creating', fail);
+    tab.engine.request('start');
+    await settled(device);
+    tab.db.packages.hook('creating').unsubscribe(fail);
+    device.clock.advance(60_000);
+    await settled(device);
+    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+  });
+
   it('lets what is to be sent go first, between two pages', async () => {
     const { server, tab } = longServer();
     const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body === '');
@@ -98,7 +112,13 @@ describe('a list that takes several pages', () => {
       gone.push(id);
     });
     await tab.engine.enqueue(create(0));
+    const second = server.holdNext('pullPackages');
     barrier.release();
+    await second.reached;
+    // Newest first: no later page names it.
+    const created = server.rows.find(packageId(0));
+    if (created) created.number = 1_000_000;
+    second.release();
     await settled();
     expect(await mirroredIds(tab)).toContain(packageId(0));
     expect(gone).toEqual([]);

@@ -140,6 +140,7 @@ describe('one effect per intent', () => {
     // Row in and operation out are one transaction: neither happened.
     expect(await states(tab)).toEqual(['acceptPackage waiting']);
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'pending' });
+    expect(tab.events.filter(({ kind }) => kind === 'acknowledged')).toEqual([]);
     await tab.engine.stop();
 
     const next = device.openTab();

@@ -1,0 +1,10 @@
+/** The faults of scripts/faults are put into today's text. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test('each hand-picked fault finds its place exactly once', () => {
+  const { stdout } = spawnSync(process.execPath, ['scripts/faults/run.mjs', '--check'], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+});
