@@ -72,10 +72,10 @@ export const server = [
     tests: ['tests/server/events.test.ts'],
   },
   {
-    name: 'a database that conflicts or is away is called our own fault',
+    name: 'a database that is away is called our own fault',
     file: 'server/plugins/errors.ts',
     find: "  if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });\n",
     put: "  if (isUnavailable(error)) return new Refusal('internal');\n",
-    tests: ['tests/server/patience.test.ts', 'tests/server/health.test.ts'],
+    tests: ['tests/server/errors.test.ts'],
   },
 ];
