@@ -35,6 +35,7 @@ test('Back closes the sheet and the sidebar, each once, and then leaves the scre
   await home.openSidebar();
   await page.keyboard.press('Escape');
   await expect(home.sidebar).toBeHidden();
+  await expect(home.menu).toBeFocused();
   await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
   await page.goBack();
   await expect(page).toHaveURL(/\/account$/);
