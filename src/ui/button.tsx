@@ -3,7 +3,7 @@ import css from './button.module.css';
 
 export type ButtonTone = 'primary' | 'accent' | 'quiet' | 'danger' | 'plain';
 
-/** The looks of a button, for links that stand where a button would. */
+/** For links that look like buttons. */
 export function buttonClass(tone: ButtonTone = 'primary', isWide = false): string {
   return [css.button, css[tone], isWide ? css.wide : ''].join(' ');
 }
@@ -13,7 +13,7 @@ type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>;
 interface ButtonProps extends Native {
   tone?: ButtonTone;
   isWide?: boolean;
-  /** Works on something: it keeps the focus and its place, and takes no second press. */
+  /** In progress: ignores presses but keeps focus and position. */
   isBusy?: boolean;
 }
 
@@ -37,20 +37,19 @@ export function Button({
       {...rest}
       type={type}
       className={buttonClass(tone, isWide)}
-      // Not `disabled`: that would throw the focus away in the middle of the work.
+      // Not `disabled`, which would drop the focus mid-action.
       aria-disabled={isBusy || undefined}
       onClick={ignoreWhile(isBusy, onClick)}
     />
   );
 }
 
-/** The looks of an icon button, for links that stand where one would. */
 export function iconButtonClass(): string {
   return `${css.button} ${css.icon}`;
 }
 
 interface IconButtonProps extends Omit<Native, 'children'> {
-  /** What it does, for those who do not see the icon. */
+  /** Accessible name. */
   label: string;
   icon: ReactNode;
   isFloating?: boolean;

@@ -3,16 +3,15 @@ import css from './card.module.css';
 
 interface CardProps {
   title: ReactNode;
-  /** Beside the title: a badge, an Edit link. */
+  /** Next to the title: a badge, an Edit link. */
   aside?: ReactNode;
-  /** 'article' for one of many in a list, complete in itself. */
+  /** 'article' for a self-contained item of a list. */
   as?: 'section' | 'article';
-  /** Of its title; 3 under a heading of its own. */
   level?: 2 | 3;
   children?: ReactNode;
 }
 
-/** A titled block; its title names it for screen readers. */
+/** A titled block, labelled by its title for screen readers. */
 export function Card({ title, aside, as: Element = 'section', level = 2, children }: CardProps) {
   const Heading = `h${level}` as const;
   const id = useId();
@@ -50,12 +49,11 @@ export function Fact({ label, children }: FactProps) {
 interface NoticeProps {
   icon?: ReactNode;
   text: string;
-  /** Read out when it comes. */
   isAlert?: boolean;
   children?: ReactNode;
 }
 
-/** What stands where a list or a record would, when there is none. */
+/** Placeholder for an empty list or a missing record. */
 export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
   return (
     <div className={css.notice}>
@@ -66,7 +64,7 @@ export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
   );
 }
 
-/** Grey blocks of a card's height while the phone's own database is read. */
+/** Shown while the local database is read. */
 export function Skeletons({ label, count = 2 }: { label: string; count?: number }) {
   return (
     <div role="status" aria-label={label} style={{ display: 'grid', gap: 'var(--space-4)' }}>

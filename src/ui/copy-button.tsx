@@ -5,14 +5,13 @@ import { IconButton } from './button.tsx';
 const shownMs = 2000;
 
 interface CopyButtonProps {
-  /** What it copies, in words: 'Copy pickup address'. */
+  /** Accessible name: 'Copy pickup address'. */
   label: string;
   text: string;
-  /** Says aloud that it worked, or did not. */
   onDone(isCopied: boolean): void;
 }
 
-/** False where the browser has no clipboard, or keeps it from us. */
+/** False if the browser has no clipboard or denies access to it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -11,18 +11,18 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** The browser's own modal: focus stays inside and returns to the opener, Escape closes. */
+/** A native modal dialog: traps focus, returns it to the opener, closes on Escape. */
 export function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useBackCloses(useId(), true, onClose);
-  // In the layout phase: closed after its removal from the page it would not give the focus back.
+  // In the layout phase: closing a dialog already removed from the DOM does not restore focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
   }, []);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
-    // A press on the backdrop has the dialog itself as its target and lies outside its box.
+    // A click on the backdrop has the dialog as its target but lies outside its box.
     if (event.target !== dialog.current) return;
     const box = dialog.current.getBoundingClientRect();
     const isInside =
@@ -60,7 +60,6 @@ interface QuestionProps {
   onCancel(): void;
 }
 
-/** A question that must be answered before anything else. */
 export function QuestionDialog(props: QuestionProps) {
   const id = useId();
   return (
@@ -87,7 +86,7 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** Slides in from the left over a dimmed page: 80% of the screen, at most 300 px. */
+/** A modal drawer from the left: 80% of the screen, at most 300 px. */
 export function Drawer({ label, onClose, children }: DrawerProps) {
   return (
     <Modal className={css.drawer} onClose={onClose} label={label}>

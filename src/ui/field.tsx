@@ -17,10 +17,10 @@ import layout from './stack.module.css';
 type Names = ReadonlySet<string>;
 const none: Names = new Set();
 
-/** Fields by name: typed in since the complaints were made; typed in by half when it was sent. */
+/** Names of fields edited since the errors were shown, and of those with a partly typed date. */
 const Typed = createContext({ mended: none, half: none });
 
-/** The complaint about a field, until something else is typed there. */
+/** The field's error, until it is edited. */
 export function useComplaint(name = '', error?: string, halfTyped?: string): string | undefined {
   const { mended, half } = useContext(Typed);
   if (half.has(name)) return halfTyped;
@@ -31,10 +31,10 @@ export interface FieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  /** The complaint about what was typed; tied to the control for screen readers. */
+  /** Linked to the control for screen readers. */
   error?: string | undefined;
   hint?: string | undefined;
-  /** The complaint is said at once, wherever the focus is. */
+  /** Announces the error immediately, wherever the focus is. */
   isAlert?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function described(id: string, error?: string, hint?: string) {
 }
 
 interface TextFieldProps extends FieldProps {
-  /** The complaint where a date was typed by half, which the browser calls empty. */
+  /** Error for a partly typed date, which the browser reports as empty. */
   halfTyped?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function TextField({
         data-whole={halfTyped === undefined ? undefined : ''}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        // Over a number that has the focus, scrolling the page would change it.
+        // Scrolling over a focused number input would change its value.
         onWheel={rest.type === 'number' ? ({ currentTarget }) => currentTarget.blur() : undefined}
       />
     </FieldFrame>
@@ -209,17 +209,16 @@ export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
 
 interface FormProps {
   onSubmit(): void;
-  /** The form's own sentence; shown unless a field says the same. */
+  /** Form-level error; hidden if a field shows the same text. */
   message?: string | undefined;
-  /** Complaints by field, as shown: when they change, the first field that has one is focused. */
+  /** Errors by field; when they change, the first invalid field gets focus. */
   errors: Readonly<Record<string, string>>;
   children: ReactNode;
-  /** The buttons, under the form's sentence. */
   actions: ReactNode;
   label?: string;
 }
 
-/** A form that checks with our words, not the browser's, and takes the person to what is wrong. */
+/** Shows our validation messages instead of the browser's and focuses the first invalid field. */
 export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -229,7 +228,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
   const [typed, setTyped] = useState({ errors, mended: none, half: none });
   const isOfThese = typed.errors === errors;
   const mended = isOfThese ? typed.mended : none;
-  // Not at the input event, which a select has before its change: it would be put back in between.
+  // On change, not input: a select fires input first, and the re-render would reset its value.
   const noteTyping = ({ target }: FormEvent) => {
     const name = 'name' in target ? String(target.name) : '';
     const half = new Set([...typed.half].filter((one) => one !== name));
@@ -270,7 +269,6 @@ interface SaveOrCancelProps {
   onCancel(): void;
 }
 
-/** The buttons of a form that closes again. */
 export function SaveOrCancel({ words, isBusy, onCancel }: SaveOrCancelProps) {
   return (
     <div className={layout.actions}>

@@ -1,4 +1,4 @@
-/** When the first screen that can be used stands: what is not needed for it comes afterwards. */
+/** Tracks when the first usable screen is rendered, so that other work can wait for it. */
 
 let isShown = false;
 let tell = () => {};
@@ -6,33 +6,32 @@ const shown = new Promise<void>((resolve) => {
   tell = resolve;
 });
 
-/** Said by whatever frames a screen (frame.tsx). */
 export function markFirstScreen(): void {
   isShown = true;
   tell();
 }
 
 /**
- * Milliseconds since index.html was painted, as long as that is all that has been shown; 0 once a
- * screen has been, and where the browser does not say.
+ * Milliseconds since the splash of index.html was painted; 0 once a screen is shown, or if the
+ * browser does not report paints.
  */
 export function paintedForMs(): number {
   const [paint] = isShown ? [] : performance.getEntriesByName('first-contentful-paint');
   return paint ? performance.now() - paint.startTime : 0;
 }
 
-/** However long the first screen takes, the rest does not wait for ever. */
+/** Upper bound on the wait for the first screen. */
 const longestMs = 5_000;
-/** And then not for longer than this on a page that is never idle. */
+/** Then the upper bound on the wait for an idle page. */
 const longestIdleMs = 1_000;
 
-/** Resolves once the first screen is on the glass and the page has nothing better to do. */
+/** Resolves once the first screen is painted and the page is idle. */
 export async function afterFirstScreen(): Promise<void> {
   await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, longestMs))]);
-  // A page that nobody sees paints nothing.
+  // A hidden page does not paint.
   if (document.visibilityState === 'hidden') return;
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-  // Safari has no idle time.
+  // Safari lacks requestIdleCallback.
   if (typeof requestIdleCallback === 'undefined') return;
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longestIdleMs }));
 }

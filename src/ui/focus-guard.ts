@@ -1,20 +1,20 @@
-/** Long enough for code that places the focus on purpose, too short to be noticed. */
+/** Long enough for code that moves focus deliberately, too short to notice. */
 const patienceMs = 100;
 
-/** The focus on the heading of the screen that is shown. */
+/** Focuses the heading of the current screen. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('main h1[tabindex]')?.focus({ preventScroll: true });
 }
 
-/** Whatever took it away: removed, switched off, hidden, or inert. */
+/** Removed, disabled, hidden or inert. */
 const isGone = (element: Element) =>
   !element.checkVisibility({ visibilityProperty: true }) ||
   element.matches(':disabled, [inert], [inert] *');
 
 /**
- * Keeps the focus on the screen for as long as the page lives: an element that can no longer hold it
- * leaves it to its dialog, or to the screen's heading. Code that places it elsewhere comes first, and
- * a press beside everything still takes it away.
+ * Keeps focus on the screen for the life of the page: when the focused element can no longer hold
+ * it, focus moves to its dialog or the screen's heading. Code that moves focus itself takes
+ * precedence, and a click on the background still clears it.
  */
 export function guardFocus(): void {
   let last: Element | null = null;

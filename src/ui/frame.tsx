@@ -3,18 +3,17 @@ import { markFirstScreen } from './first-screen.ts';
 import css from './frame.module.css';
 
 interface FrameProps {
-  /** Over the screen, which makes room for it: for what stays. */
+  /** Fixed above the screen, which makes room for it. */
   head?: ReactNode;
-  /** A slim line over the screen's lower edge, which moves nothing when it comes and goes. */
+  /** A slim line over the screen's bottom edge; causes no layout shift. */
   line?: ReactNode;
-  /** Under the screen: the tab bar. */
   foot?: ReactNode;
-  /** Nothing between the screen and what lies behind the page. */
+  /** Transparent, to show the map behind the page. */
   isClear?: boolean;
   children: ReactNode;
 }
 
-/** The phone-wide column that everything stands in, whatever the width of the window. */
+/** The phone-wide column that contains every screen, whatever the window's width. */
 export function Frame({ head, line, foot, isClear = false, children }: FrameProps) {
   useEffect(markFirstScreen, []);
   return (

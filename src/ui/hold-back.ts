@@ -1,19 +1,19 @@
 /**
- * Hears of the browser's Back before the router does. A window calls its listeners in the order in
- * which they came, capturing or not: this one has to be there first.
+ * Runs before the router's popstate listener. A window calls its listeners in order of
+ * registration, capturing or not, so this one must be registered first.
  */
 type Hold = (event: PopStateEvent) => void;
 
 const holds = new Set<Hold>();
 
-/** To be called once, before the router is there. */
+/** Call once, before the router is created. */
 export function prepareToHoldBack(): void {
   window.addEventListener('popstate', (event) => {
     for (const hold of holds) hold(event);
   });
 }
 
-/** `hold` may keep the step from the router (stopImmediatePropagation). Returns what ends it. */
+/** `hold` may hide the event from the router (stopImmediatePropagation). Returns unsubscribe. */
 export function holdBack(hold: Hold): () => void {
   holds.add(hold);
   return () => {

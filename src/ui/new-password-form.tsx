@@ -6,9 +6,8 @@ const empty = { password: '', confirmPassword: '' };
 
 interface NewPasswordFormProps {
   words: Record<'open' | 'newPassword' | 'confirm' | 'save' | 'busy' | 'cancel', string>;
-  /** Tells password managers whose password it is; left out where it is somebody else's. */
+  /** Tells password managers whose password this is; omitted when setting another user's. */
   email?: string;
-  /** As in `useForm`. */
   submit(typed: typeof empty): Promise<Complaint | null>;
   onCancel(): void;
 }

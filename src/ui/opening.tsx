@@ -4,11 +4,11 @@ import { Button, type ButtonTone } from './button.tsx';
 interface OpeningProps {
   label: string;
   tone?: ButtonTone;
-  /** What opens in the button's place, with what closes it again. */
+  /** Replaces the button while open; receives the function that closes it. */
   children(close: () => void): ReactNode;
 }
 
-/** A button in whose place a form opens. The focus goes into the form, and back to the button. */
+/** A button that opens a form in its place. Focus moves into the form, then back to the button. */
 export function Opening({ label, tone = 'primary', children }: OpeningProps) {
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -16,7 +16,7 @@ export function Opening({ label, tone = 'primary', children }: OpeningProps) {
   useEffect(() => {
     if (wasOpen.current === isOpen) return;
     wasOpen.current = isOpen;
-    // A form may begin with what only password managers read.
+    // Skips a hidden first field meant for password managers.
     const first = isOpen ? ':is(input, select, textarea):not([hidden])' : 'button';
     place.current?.querySelector<HTMLElement>(first)?.focus();
   }, [isOpen]);

@@ -8,7 +8,6 @@ interface PanelDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with more in it than a question: a form, a choice. */
 export function PanelDialog({ title, onClose, children }: PanelDialogProps) {
   const id = useId();
   return (

@@ -7,11 +7,10 @@ import { described, FieldFrame, type FieldProps, useComplaint } from './field.ts
 interface PasswordFieldProps
   extends FieldProps,
     Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'autoComplete'> {
-  /** Of the button that shows what was typed. */
+  /** Label of the button that reveals the password. */
   showLabel: string;
 }
 
-/** A field for a password, which can be looked at: thumbs mistype what they do not see. */
 export function PasswordField(props: PasswordFieldProps) {
   const { label, value, onChange, error: given, hint, showLabel, ...rest } = props;
   const id = useId();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import css from './pull-to-refresh.module.css';
 
-/** As far as the finger goes; the sign follows at half of it. */
+/** Finger travel that triggers a refresh; the indicator follows at half of it. */
 const readyPx = 128;
 const followed = 0.5;
 const mostPx = 96;
@@ -13,8 +13,8 @@ interface PullToRefreshProps {
 }
 
 /**
- * Pulling down a page that stands at its beginning. For fingers only; by keyboard and for screen
- * readers there is `RefreshButton`. The screen around must not bounce (overscroll-behavior).
+ * Pull to refresh at the top of the page, for touch only; keyboards and screen readers use
+ * `RefreshButton`. The scroller needs `overscroll-behavior: none`.
  */
 export function PullToRefresh({ onRefresh }: PullToRefreshProps) {
   const sign = useRef<HTMLDivElement>(null);

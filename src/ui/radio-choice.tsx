@@ -3,12 +3,11 @@ import css from './radio-choice.module.css';
 
 interface RadioGroupProps {
   legend: string;
-  /** The complaint about the choice; tied to the group for screen readers. */
+  /** Linked to the group for screen readers. */
   error?: string | undefined;
   children: ReactNode;
 }
 
-/** A question with radios for answers. */
 export function RadioGroup({ legend, error, children }: RadioGroupProps) {
   const id = useId();
   return (
@@ -25,18 +24,15 @@ export function RadioGroup({ legend, error, children }: RadioGroupProps) {
 }
 
 interface RadioChoiceProps {
-  /** The same for all choices of a question. */
   name: string;
-  /** Over the label: whose the choice is. */
+  /** Above the label: whose choice it is. */
   lead?: string;
   label: string;
-  /** Under the label: what speaks for it. */
   note?: string;
   isChosen: boolean;
   onChoose(): void;
 }
 
-/** One answer, as large as a thumb. */
 export function RadioChoice({ name, lead, label, note, isChosen, onChoose }: RadioChoiceProps) {
   const id = useId();
   return (

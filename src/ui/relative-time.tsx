@@ -2,15 +2,14 @@ import { useState } from 'react';
 import css from './relative-time.module.css';
 
 interface RelativeTimeProps {
-  /** For machines. */
   iso: string;
   /** '21 Nov 2026, 14:30' */
   exact: string;
-  /** 'in 3 hours'; null where the exact time says it best. */
+  /** 'in 3 hours'; null to show the exact time only. */
   relative: string | null;
 }
 
-/** How far off a time is; a press, or the pointer on it, says exactly when. */
+/** A relative time; press or hover for the exact one. */
 export function RelativeTime({ iso, exact, relative }: RelativeTimeProps) {
   const [isExact, setIsExact] = useState(false);
   if (relative === null) return <time dateTime={iso}>{exact}</time>;

@@ -5,15 +5,13 @@ import { Notice } from './card.tsx';
 interface RetryNoticeProps {
   icon?: ReactNode;
   text: string;
-  /** Of the button. */
   label: string;
   isBusy: boolean;
   onRetry(): void;
-  /** Over the button. */
   children?: ReactNode;
 }
 
-/** What stands where a list or a record would, when it could not be loaded. */
+/** Placeholder for a list or record that failed to load. */
 export function RetryNotice({ icon, text, label, isBusy, onRetry, children }: RetryNoticeProps) {
   return (
     <Notice icon={icon} text={text} isAlert>

@@ -4,7 +4,7 @@ import css from './screen.module.css';
 const productName = () =>
   document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? '';
 
-/** The tab's title, and the focus on the screen's heading, so that a change of screen is heard. */
+/** Sets the document title and focuses the heading, so that screen readers announce the change. */
 export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -16,16 +16,15 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
 
 interface ScreenProps {
   title: string;
-  /** Before the title: a way back. */
+  /** Before the title: a back button. */
   lead?: ReactNode;
-  /** After the title. */
   aside?: ReactNode;
-  /** Under the title, staying there: tabs. */
+  /** Sticky below the title: tabs. */
   tabs?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen with a bar and one h1. It stands inside the frame's `<main>`. */
+/** A screen with a bar and one h1, rendered inside the frame's `<main>`. */
 export function Screen({ title, lead, aside, tabs, children }: ScreenProps) {
   const heading = useScreenHeading(title);
   return (
@@ -45,12 +44,11 @@ export function Screen({ title, lead, aside, tabs, children }: ScreenProps) {
 
 interface MessageScreenProps {
   title: string;
-  /** Over the title, on its disc. */
   icon?: ReactNode;
   children?: ReactNode;
 }
 
-/** A screen of a few words in the middle: 404, expired, offline. */
+/** A centred message: 404, expired, offline. */
 export function MessageScreen({ title, icon, children }: MessageScreenProps) {
   const heading = useScreenHeading(title);
   return (

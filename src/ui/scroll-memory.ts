@@ -1,20 +1,19 @@
 /**
- * How far the lists were scrolled, by the history entry that they were shown under: Back leads to
- * where one was, a link to the beginning. The router gives each entry a key of its own.
+ * Scroll positions of lists by history entry: Back restores the position, a link starts at the top.
  */
 import type { CacheSnapshot } from 'virtua';
 
 interface Scrolled {
   topPx: number;
-  /** The heights as measured, without which the way down would be guessed. */
+  /** Measured item heights; without them the offset would be estimated. */
   measured: CacheSnapshot;
 }
 
-/** Further back nobody goes by a button. */
+/** Bounds memory; users rarely go back further. */
 const mostEntries = 20;
 const byEntry = new Map<string, Scrolled>();
 
-/** '' for the page that was loaded first. */
+/** The router's key of the current entry; '' for the first page loaded. */
 export function historyEntry(): string {
   return history.state?.key ?? '';
 }

@@ -12,10 +12,10 @@ interface SearchFieldProps {
   onChange(value: string): void;
 }
 
-/** Nobody looks for more than this, and what is pasted by mistake does not slow the list down. */
+/** Longer than any real query; keeps an accidental paste from slowing the list down. */
 const maxLength = 100;
 
-/** A field to look for something; it has a way to empty it that keeps the focus. */
+/** Clearing the field keeps its focus. */
 export function SearchField(props: SearchFieldProps) {
   const { label, clearLabel, placeholder, value, onChange } = props;
   const id = useId();
@@ -41,7 +41,7 @@ export function SearchField(props: SearchFieldProps) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && value !== '') onChange('');
-          // On a phone: the keyboard goes away and the list is seen.
+          // Hides the on-screen keyboard to reveal the list.
           if (event.key === 'Enter') focusHeading();
         }}
       />

@@ -20,12 +20,11 @@ export interface SheetWords {
 
 interface SheetProps {
   words: SheetWords;
-  /** Percent of the window's height. */
+  /** Percentage of the viewport height. */
   heightPercent: number;
   isFull: boolean;
-  /** Heading in the full state. */
   title: string;
-  /** How far the finger went, in px; negative is up. The owner decides what that means. */
+  /** Drag distance in px, negative upwards; the owner decides what it means. */
   onDragged(distancePx: number): void;
   onRaise: (() => void) | null;
   onLower: (() => void) | null;
@@ -33,12 +32,12 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** Moves smaller than this many px are a tap. */
+/** Smaller moves count as taps. */
 const slackPx = 6;
 
 /**
- * Dragging from wherever the finger lands, buttons included: one that moved has not pressed. Where
- * `isScrolled`, only from what is marked as a handle, since elsewhere moving is scrolling.
+ * Drags from anywhere, buttons included; a drag suppresses the click. If `isScrolled`, only from
+ * `[data-handle]`, since elsewhere moving scrolls.
  */
 function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   const start = useRef<number | null>(null);
@@ -51,7 +50,7 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
     setDistancePx(0);
     if (!hasMoved.current) return;
     onDragged(distance);
-    // The click of this press comes before; one of a keyboard or a screen reader is none of it.
+    // This gesture's click fires before the timeout; later clicks (keyboard, screen reader) pass.
     setTimeout(() => {
       hasMoved.current = false;
     });
@@ -65,7 +64,7 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
         if (event.button !== 0 || (isScrolled && !target.closest('[data-handle]'))) return;
         start.current = event.clientY;
         if (target.closest('button')) return;
-        // A mouse would select the text under it, and the next drag would be one of that text.
+        // Otherwise a mouse selects text, and the next drag would drag that selection.
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
       },
@@ -73,7 +72,7 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
         if (start.current === null) return;
         const distance = event.clientY - start.current;
         if (!hasMoved.current && Math.abs(distance) <= slackPx) return;
-        // On a button not before it moves: a press that is captured is no click of that button.
+        // Captured only once it moves: capturing a tap would suppress the button's click.
         if (!hasMoved.current) event.currentTarget.setPointerCapture(event.pointerId);
         hasMoved.current = true;
         setDistancePx(distance);
@@ -89,7 +88,7 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   };
 }
 
-/** A bottom sheet: dragged, full by its head alone, or moved by its buttons; Escape leaves the full state. */
+/** A bottom sheet, dragged or moved by buttons. When full, only its head drags; Escape closes. */
 export function Sheet(props: SheetProps) {
   const { words, heightPercent, isFull, title, onRaise, onLower, onClose, children } = props;
   const { distancePx, handlers } = useDrag(props.onDragged, isFull);
@@ -98,7 +97,7 @@ export function Sheet(props: SheetProps) {
   useBackCloses('sheet', isFull, onClose);
   const buttons = useRef<HTMLDivElement>(null);
   const opener = useRef<Element | null>(null);
-  // In the layout phase: what is hidden by then has not lost the focus yet.
+  // In the layout phase, before hidden elements lose focus.
   useLayoutEffect(() => {
     if (isFull && !wasFull.current) {
       opener.current = document.activeElement;
@@ -106,7 +105,7 @@ export function Sheet(props: SheetProps) {
     } else if (!isFull && wasFull.current) {
       const back = opener.current;
       if (back instanceof HTMLElement) back.focus();
-      // Dragged up, or by a button that was gone by then: on something that stays.
+      // Opened by dragging, or the opener is gone: focus a button that remains.
       const isBack = document.activeElement === back && back !== document.body;
       if (!isBack) buttons.current?.querySelector('button')?.focus();
     }
@@ -115,7 +114,7 @@ export function Sheet(props: SheetProps) {
   const isLowest = onLower === null;
   const lowered = useRef(false);
   useLayoutEffect(() => {
-    // The button that was pressed is gone: the one beside it leads back.
+    // The pressed button is gone: focus the one next to it, which reverses the move.
     if (isLowest && lowered.current) buttons.current?.querySelector('button')?.focus();
     lowered.current = false;
   }, [isLowest]);

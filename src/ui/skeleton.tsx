@@ -5,7 +5,7 @@ interface CardSkeletonsProps {
   count?: number;
 }
 
-/** The outlines of cards to come, so that nothing jumps when they are there. */
+/** Placeholders in the shape of cards, to avoid layout shift. */
 export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
   return (
     <div className={css.cards} role="status" aria-label={label}>

@@ -1,4 +1,4 @@
-/** How ui/toast.tsx looks and lives, on react-hot-toast: a chunk of its own, since nothing begins with it. */
+/** Renders toasts with react-hot-toast, in its own chunk: the first screen does not need it. */
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { resolveValue, toast, useToaster } from 'react-hot-toast/headless';
@@ -7,8 +7,8 @@ import css from './toast.module.css';
 import type { ToastOptions, ToastQuestion, Tone } from './toast.tsx';
 
 /**
- * Toasts in a column of their own, so that none lies over another however it wraps. It stands over
- * the tab bar: the top of a screen holds the way back, the title and a package's state.
+ * Toasts stack in a column so that none covers another, above the tab bar because the top of a
+ * screen holds Back, the title and a package's state.
  */
 export function ToastColumn() {
   const { toasts } = useToaster();
@@ -32,8 +32,8 @@ const icons: Record<Tone, ReactNode> = {
 };
 
 /**
- * Which toast stands for a subject. Each has an id of its own: react-hot-toast 2.6 ends a toast by its
- * id, and where the next one of its subject came while that was due, it ended the next one unseen.
+ * The current toast of each subject. Each gets a fresh id: react-hot-toast 2.6 removes by id, and a
+ * removal already scheduled would also remove the next toast of the same subject.
  */
 const standing = new Map<string, string>();
 let said = 0;
@@ -81,7 +81,6 @@ export function say(
   );
 }
 
-/** A question's id is its subject. */
 export function dismiss(subject: string): void {
   toast.remove(standing.get(subject) ?? subject);
   standing.delete(subject);
@@ -101,7 +100,8 @@ function QuestionToast({
 }: QuestionToastProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  // Somebody on a keyboard has its seconds to answer, not to find it; the focus goes back after.
+  // Moves focus to the question, since it expires while a keyboard user looks for it; restores it
+  // after.
   useEffect(() => {
     if (!takesFocus) return;
     const before = document.activeElement;

@@ -1,7 +1,6 @@
 /**
- * The one way to say something in passing. Screens call these; transport code never does. What they
- * are made of (toast-view.tsx) comes once the first screen stands, and at the latest when something
- * is to be said.
+ * The only way to show a toast. Screens call these; transport code never does. The implementation
+ * (toast-view.tsx) loads after the first screen, or when first needed.
  */
 import { useSyncExternalStore } from 'react';
 import type { ButtonTone } from './button.tsx';
@@ -14,7 +13,7 @@ let view: View | null = null;
 let loading: Promise<View | null> | null = null;
 const hosts = new Set<() => void>();
 
-/** Resolves with null where it could not come; then the next thing to be said tries again. */
+/** Resolves with null on failure; the next call retries. */
 async function load(): Promise<View | null> {
   try {
     view = await import('./toast-view.tsx');
@@ -25,7 +24,6 @@ async function load(): Promise<View | null> {
   return view;
 }
 
-/** In the order in which it was called. */
 function withView(act: (view: View) => void): void {
   if (view) {
     act(view);
@@ -35,7 +33,7 @@ function withView(act: (view: View) => void): void {
   void loading.then((loaded) => loaded && act(loaded));
 }
 
-/** Ahead of the first thing to be said, which may be that there is no network to load anything by. */
+/** Preloads, because the first toast may report that there is no network. */
 export function prepareToasts(): void {
   withView(() => undefined);
 }
@@ -45,17 +43,16 @@ function subscribe(tell: () => void): () => void {
   return () => hosts.delete(tell);
 }
 
-/** Where toasts stand, over everything. */
 export function ToastHost() {
   const shown = useSyncExternalStore(subscribe, () => view);
   return shown && <shown.ToastColumn />;
 }
 
 export interface ToastOptions {
-  /** Toasts of one subject take each other's place; without one, only the same words do. */
+  /** A toast replaces the one of the same subject; defaults to the text. */
   subject?: string;
   durationMs?: number;
-  /** What can be done about it in passing; the toast goes with it. */
+  /** Running the action removes the toast. */
   action?: { label: string; onAct(): void } | undefined;
 }
 
@@ -71,27 +68,26 @@ export function showInfo(text: string, options: ToastOptions = {}): void {
   withView(({ say }) => say(text, 'plain', { durationMs: 2000, ...options }));
 }
 
-/** What was said of this subject no longer holds. */
+/** Removes a toast that no longer holds. */
 export function dismissToast(subject: string): void {
   if (loading) withView(({ dismiss }) => dismiss(subject));
 }
 
 export interface ToastQuestion {
   title: string;
-  /** What the question is about, by its name. */
   about?: string;
   text?: string;
   confirmLabel: string;
   cancelLabel: string;
   confirmTone?: ButtonTone;
   durationMs: number;
-  /** False for what can wait while somebody is typing. */
+  /** False if the question can wait while the user types. */
   takesFocus?: boolean;
 }
 
 /**
- * Asks in a toast. No answer within its time means no: nothing happens. The answer takes the
- * question back: it does not outlive the screen that asked it.
+ * Asks in a toast; a timeout means no. Returns a function that withdraws the question, to be called
+ * when its screen unmounts.
  */
 export function askInToast(question: ToastQuestion, onConfirm: () => void): () => void {
   withView(({ ask }) => ask(question, onConfirm));

@@ -1,9 +1,9 @@
 /**
- * The browser's Back (Android's gesture) closes what lies over the screen, and only then leaves it.
+ * Makes the browser's Back (Android's gesture) close an overlay before it leaves the screen.
  *
- * What is open has a history entry of its own, numbered as the router numbers its entries, with the
- * names of all that is open in its state. Invariant: closed in another way, it takes its entry along;
- * links inside replace it. So no Back is without effect, but one after a Forward onto such an entry.
+ * An open overlay has its own history entry, with the router's index and the names of all open
+ * overlays in its state. Invariant: closing an overlay another way also removes its entry, and
+ * links inside replace it, so Back always has an effect, except after Forward onto such an entry.
  */
 import { useEffect, useRef } from 'react';
 
@@ -19,7 +19,7 @@ function entry(): EntryState {
 const openAt = (state: EntryState) => state.overlays ?? [];
 const isOnTop = (name: string) => openAt(entry()).at(-1) === name;
 
-/** `history.back()` takes its time; until it is done the state read here is that of the old entry. */
+/** `history.back()` is asynchronous; until it is done, `history.state` is the old entry's. */
 let isLeaving = false;
 
 function whenSettled(act: () => void): void {
@@ -39,7 +39,7 @@ function leave(): void {
   history.back();
 }
 
-/** `name` is stable over reloads for what can be open again, and one of a kind. */
+/** `name` is unique, and stable across reloads if the overlay can be open again after one. */
 export function useBackCloses(name: string, isOpen: boolean, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;
@@ -51,7 +51,7 @@ export function useBackCloses(name: string, isOpen: boolean, onClose: () => void
       if (!wanted.current && isOnTop(name)) leave();
     };
     if (!isOpen) {
-      // Loaded anew while it was open.
+      // The page was reloaded while it was open.
       whenSettled(leaveEntry);
       return;
     }
@@ -70,8 +70,8 @@ export function useBackCloses(name: string, isOpen: boolean, onClose: () => void
     return () => {
       window.removeEventListener('popstate', closeIfLeft);
       wanted.current = false;
-      // Later: a navigation that closed it has by then put its own entry here, and React's strict
-      // mode has opened it again.
+      // Deferred: by then a navigation that closed it has pushed its own entry, and React's strict
+      // mode has reopened it.
       queueMicrotask(() => whenSettled(leaveEntry));
     };
   }, [name, isOpen]);

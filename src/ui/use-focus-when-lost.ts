@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * A place that takes the focus when the element that had it has gone: after `state` became another,
- * or with the place itself where `isNew`. Whoever is somewhere else already stays there.
+ * Focuses the returned ref when `state` changes (or on mount) and the focused element is gone.
+ * Focus held elsewhere stays.
  */
 export function useFocusWhenLost<E extends HTMLElement = HTMLDivElement>(
   state: unknown,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What is wrong: sentences by field, and one of the whole form. `{}`: nothing. */
+/** Errors by field, and one of the whole form. `{}`: none. */
 export interface Complaint {
   fields?: Readonly<Record<string, string>> | undefined;
   message?: string | undefined;
@@ -9,18 +9,17 @@ export interface Complaint {
 interface FormOptions<Values> {
   values: Values;
   onChange(values: NoInfer<Values>): void;
-  /** What the form opens with. */
   complaint?: Complaint;
   /**
-   * Checks the values and sends them. Resolves with what is wrong, after which the form can be sent
-   * again, or with null once it is done: then it stays busy until the screen takes it away.
+   * Validates and sends. Resolves with errors, after which the form can be submitted again, or with
+   * null when done: the form then stays busy until it unmounts.
    */
   submit(): Promise<Complaint | null>;
 }
 
 const none: Readonly<Record<string, string>> = {};
 
-/** The way of every form: check, send once at a time, complain at the fields. */
+/** Form state shared by all forms: validate, submit once at a time, show errors at the fields. */
 export function useForm<Values>({ values, onChange, submit, ...options }: FormOptions<Values>) {
   const [complaint, setComplaint] = useState<Complaint>(options.complaint ?? {});
   const [isBusy, setIsBusy] = useState(false);
@@ -40,9 +39,7 @@ export function useForm<Values>({ values, onChange, submit, ...options }: FormOp
     errors,
     isBusy,
     complain: setComplaint,
-    /** Of `Form`. */
     props: { onSubmit: () => void onSubmit(), errors, message: complaint.message },
-    /** Of a field of this name. */
     field: <Name extends keyof Values & string>(name: Name) => ({
       name,
       value: values[name],

@@ -1,28 +1,27 @@
 /**
- * Asks before a form is left with something unsaved in it, whichever way: by the browser's Back
- * (Android's gesture) or by a button of ours.
+ * Asks before the user leaves a form with unsaved changes, by Back (Android's gesture) or a button.
  *
- *   at the form ──Back──▶ the entry before ──go forward again──▶ at the form, asking
- *                                                       stay ◀──┴──▶ leave, unhindered
+ *   form ──Back──▶ previous entry ──history.go forward──▶ form, asking
+ *                                              stay ◀──┴──▶ leave
  *
- * Invariant: the router hears of neither step, so the form stays as it is. Beyond the app's own
- * entries nothing is held: what is typed must be kept in another way too.
+ * Invariant: the router sees neither step, so the form stays mounted. Leaving the app's own entries
+ * cannot be blocked, so drafts must also be saved.
  */
 import { useEffect, useRef, useState } from 'react';
 import { holdBack } from './hold-back.ts';
 
-/** The router numbers the entries of its own history in their state. */
+/** React Router stores the index of its entries as `history.state.idx`. */
 const place = (): number => history.state?.idx ?? 0;
 
-/** That of the screen itself: what is open over it (use-back-closes) has entries above it. */
+/** The screen's own index: overlays (use-back-closes) push entries above it. */
 const screenPlace = (): number => place() - (history.state?.overlays?.length ?? 0);
 
 export interface LeaveGuard {
   isAsking: boolean;
-  /** Goes, or asks first. */
+  /** Calls `go` now, or asks first. */
   request(go: () => void): void;
   stay(): void;
-  /** To be called while asking; goes where it was asked to, once the question is off the history. */
+  /** Call while asking; runs `go` once the question's history entry is gone. */
   leave(go: () => void): void;
 }
 
@@ -31,7 +30,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const isFree = useRef(false);
   useEffect(() => {
     if (!isDirty) return;
-    // A form may get dirty by what is picked in a dialog, whose entry is on its way out then.
+    // A dialog may make the form dirty while its history entry is still being removed.
     const own = screenPlace();
     let isReturning = false;
     const hold = (event: PopStateEvent) => {
@@ -58,7 +57,8 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
     stay: () => setIsAsking(false),
     leave: (go) => {
       isFree.current = true;
-      // The question has an entry of its own, which goes with it; two steps at once may become one.
+      // The question's history entry is removed first; two steps at once may be merged by the
+      // browser.
       window.addEventListener('popstate', () => go(), { once: true });
       setIsAsking(false);
     },

@@ -11,7 +11,7 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-/** One clock for all who ask: a list of a hundred times has one timer. */
+/** One shared timer for all subscribers. */
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     nowMs = Date.now();
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds, told anew every half minute. */
+/** The current time in milliseconds, updated every 30 s. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }

@@ -1,10 +1,9 @@
 /**
- * A list of any length that draws only what is near the screen. It scrolls with the page: whatever
- * scrolls around it is found by itself.
+ * A virtual list that scrolls with its nearest scrollable ancestor.
  *
- * Invariants: the item that has the focus and its neighbours stay drawn however far away one scrolls,
- * so that the focus is never lost and Tab goes on from it; a short list is drawn whole, so that the
- * browser's own search finds everything in it.
+ * Invariants: the focused item and its neighbours stay mounted however far the user scrolls, so
+ * focus is never lost and Tab continues from it; a short list is rendered whole, so that the
+ * browser's find works.
  */
 import {
   createContext,
@@ -26,25 +25,25 @@ import {
 import { historyEntry, recallScroll, rememberScroll } from './scroll-memory.ts';
 import css from './virtual-list.module.css';
 
-/** As many are drawn whole. */
+/** Up to this many items are rendered whole. */
 const shortCount = 20;
-/** How far beyond the screen's edges items are drawn. */
+/** How far beyond the viewport items are rendered. */
 const bufferPx = 800;
 
 interface VirtualListProps<T> {
   items: readonly T[];
   keyOf(item: T): string;
-  /** One item's contents; the list item around it is the list's. */
+  /** Contents of one item; the list adds the `<li>`. */
   render(item: T): ReactNode;
-  /** About as tall as one is, until it has been measured. */
+  /** Estimated item height until measured. */
   estimatePx: number;
   gapPx?: number;
   label?: string;
-  /** The item of this key comes into sight as soon as it is there, once. */
+  /** Scrolls the item with this key into view once, as soon as it exists. */
   soughtKey?: string | undefined;
 }
 
-/** The nearest around it that scrolls; the page itself where none does. */
+/** The nearest scrollable ancestor, or the page. */
 function scrollerOf(element: HTMLElement): HTMLElement {
   for (let each = element.parentElement; each; each = each.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each;
@@ -54,11 +53,10 @@ function scrollerOf(element: HTMLElement): HTMLElement {
 
 interface Place {
   scroller: HTMLElement;
-  /** How far below the scroller's beginning the list begins. */
+  /** Offset of the list within the scroller. */
   topPx: number;
 }
 
-/** Null until it has been looked for. */
 function usePlace() {
   const box = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place | null>(null);
@@ -75,7 +73,7 @@ function usePlace() {
       );
     };
     measure();
-    // Whatever grows or goes above the list changes the size of what they stand in.
+    // Content above the list that grows or disappears resizes the parent.
     const observer = new ResizeObserver(measure);
     observer.observe(around);
     return () => observer.disconnect();
@@ -83,7 +81,7 @@ function usePlace() {
   return { box, place };
 }
 
-/** The index of the item that has the focus, or -1; and the focus saved where its item goes away. */
+/** Index of the focused item, or -1; moves focus to the list if that item is removed. */
 function useFocused<T>(
   box: { current: HTMLElement | null },
   items: readonly T[],
@@ -94,7 +92,7 @@ function useFocused<T>(
   useEffect(() => {
     if (key === null || index >= 0) return;
     setKey(null);
-    // The item went away with the focus in it: reading goes on where it was.
+    // The item was removed with the focus in it: keep the reading position.
     if (document.activeElement !== document.body) return;
     box.current?.querySelector('ul')?.focus({ preventScroll: true });
   }, [key, index, box]);
@@ -106,7 +104,7 @@ interface ListFacts {
   count: number;
   gapPx: number;
   onFocus(index: number): void;
-  /** `next`: what has the focus now. */
+  /** `next`: the newly focused element. */
   onBlur(next: Element | null): void;
 }
 
@@ -120,7 +118,7 @@ function useFacts(): ListFacts {
 
 function Container({ ref, style, children }: CustomContainerComponentProps) {
   const { label } = useFacts();
-  // The library lets no press through until it is sure that the scrolling is over; ours are too dear.
+  // virtua disables pointer events until scrolling has settled, which would swallow presses.
   const looks = { ...style, pointerEvents: 'auto' } as const;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
@@ -142,7 +140,7 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
       onFocus={() => onFocus(index)}
       onBlur={({ relatedTarget }) => onBlur(relatedTarget)}
     >
-      {/* Not the item's own padding, which the library does not measure. */}
+      {/* Not on the item itself, whose padding virtua does not measure. */}
       <div style={{ paddingBottom: index < count - 1 ? gapPx : 0 }}>{children}</div>
     </li>
   );
@@ -164,8 +162,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     ...{ label, count, gapPx },
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
-      // Without a next one the focus may have gone with what had it: then it is saved. From item to
-      // item nothing is let go, or the next would be gone before it has the focus.
+      // Without `next`, the focus may have been lost with its element (useFocused recovers it).
+      // Moving between items keeps the key, or the next item could be unmounted before it has
+      // focus.
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
@@ -194,15 +193,15 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** -1 where none is sought, or it is not there yet. */
+/** -1 if none is sought or it does not exist yet. */
 function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
   return soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
 }
 
-/** Where the list was left, or at what is sought; noted for the way back when the list goes. */
+/** Restores the scroll position or scrolls to the sought item; saves the position on unmount. */
 function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   const list = useRef<VirtualizerHandle>(null);
-  // As it was mounted: at its end the history is elsewhere already.
+  // Read on mount: at unmount the history has moved on.
   const [entry] = useState(historyEntry);
   const [recalled] = useState(() => recallScroll(entry));
   const isPlaced = useRef(false);
@@ -210,7 +209,7 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   useLayoutEffect(() => {
     if (!scroller || isBegun.current) return;
     isBegun.current = true;
-    // Another list may have stood in the same place, scrolled.
+    // Another list may have scrolled the same scroller.
     scroller.scrollTop = recalled?.topPx ?? 0;
     isPlaced.current = recalled !== undefined;
   }, [scroller, recalled]);
@@ -229,7 +228,7 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
     scroller.addEventListener('scroll', note, { passive: true });
     return () => {
       scroller.removeEventListener('scroll', note);
-      // Not as it is now: what is being taken off the page has lost its height.
+      // Not read now: during unmount the content has lost its height.
       rememberScroll(entry, { topPx, measured: handle.cache });
     };
   }, [scroller, entry]);

@@ -1,11 +1,10 @@
 interface WordmarkProps {
-  /** Its name, for those who do not see it. */
   label: string;
-  /** px; the width follows. */
+  /** px; the width scales. */
   height: number;
 }
 
-/** The package of the mark and the name's four letters, those in the colour of the text around. */
+/** The logo and the four letters of the name, the latter in `currentColor`. */
 export function Wordmark({ label, height }: WordmarkProps) {
   return (
     <svg viewBox="0 0 258 72" height={height} role="img" aria-label={label}>
@@ -28,7 +27,7 @@ export function Wordmark({ label, height }: WordmarkProps) {
   );
 }
 
-/** As in public/icons/mark.svg, on 72 units. */
+/** Same shape as public/icons/mark.svg, on a 72-unit grid. */
 function Parcel() {
   return (
     <g transform="translate(-2.4 -2.4) scale(.8)">
