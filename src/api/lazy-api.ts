@@ -9,7 +9,7 @@ export function createLazyApi(options: ApiOptions): Lazy<Api> {
     try {
       return (await import('./api.ts')).createApi(options);
     } catch (cause) {
-      const message = 'The network did not bring all of the app.';
+      const message = 'A part of the app could not be loaded.';
       throw new ApiFailure({ kind: 'network', status: 0, code: '', message }, undefined, { cause });
     }
   });

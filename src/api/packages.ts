@@ -26,7 +26,7 @@ export interface PackagesApi {
 function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | undefined) {
   const row = packageFromWire(wire);
   if (id !== undefined && row.id !== id)
-    throw new TypeError('The answer is about another package.');
+    throw new TypeError('The response concerns another package.');
   return isReplayed ? null : row;
 }
 
@@ -45,7 +45,7 @@ export function createPackagesApi(client: ApiClient): PackagesApi {
       ),
     deletePackage: (id, key) =>
       client.call('deletePackage', { params: { id }, key }, (body) => {
-        if (body._id !== id) throw new TypeError('Something else was deleted.');
+        if (body._id !== id) throw new TypeError('Another package was deleted.');
       }),
   };
 }

@@ -62,6 +62,6 @@ export function useServices(): Services {
 export function useSignedIn(): SignedIn {
   const { signedIn } = useServices();
   if (!signedIn)
-    throw new Error('useSignedIn needs a signed-in user; put the screen behind the guard.');
+    throw new Error('useSignedIn needs a signed-in user; render the screen behind the guard.');
   return signedIn;
 }

@@ -1,10 +1,10 @@
 /**
- * The offline engine. It owns the outbox and the mirror of one user; screens
- * hand it intents and read the database. Same engine in a page, the service worker and under fakes.
+ * The offline engine: owns one user's outbox and mirror. Screens enqueue intents and read the
+ * database. Runs in a page, in the service worker and under fakes.
  *
  *   intent ─▶ outbox (durable) ─▶ drainer ─▶ job ─▶ acknowledged: mirror, outbox shorter
  *                                              └──▶ refused: attention ─▶ retry, replace, discard
- *   running ──401 after refresh──▶ paused (all kept) ──a while, or somebody looks──▶ running
+ *   running ──401 after refresh──▶ paused (all kept) ──timer or user activity──▶ running
  */
 import * as v from 'valibot';
 import { NotSavedError, storageFaultOf } from '#db/failure.ts';
@@ -22,7 +22,6 @@ import type { Ports } from './ports.ts';
 import type { Sought } from './pull/pull.ts';
 import { backOffMs, type RetryScope } from './retry/back-off.ts';
 
-/** What woke the engine. Each is only a hint that trying may be worth it. */
 export type SyncReason =
   | 'start'
   | 'enqueue'
@@ -36,23 +35,22 @@ export type SyncReason =
 
 export type SyncPhase = 'idle' | 'pushing' | 'pulling';
 
-/** For the connection line. `lastFailure` is null once something went through. */
+/** For the connection line. `lastFailure` is null after a success. */
 export interface SyncStatus {
   phase: SyncPhase;
   lastFailure: Failure | null;
-  /** Of the last call for the users; null: it went through, or there was none. */
+  /** Failure of the last users request; null: it succeeded or there was none. */
   usersFailure: Failure | null;
-  /** The server does not accept the session: the queue is kept, and it is tried now and then. */
+  /** The server rejects the session: the queue is kept and retried occasionally. */
   isPaused: boolean;
-  /** Rows of a full list that have come so far; null: none is under way. */
+  /** Rows of the running full list received so far; null: none is running. */
   progress: number | null;
-  /** What is on its way to the server just now, whichever tab sends it. */
   sending: readonly InFlight[];
 }
 
 /**
- * `acknowledged`, `refused`: in every tab, whichever sent. The dependents of a refused operation
- * are refused after it, with `lastError.code` 'depends_on_refused'. `status`: of this tab's engine.
+ * `acknowledged` and `refused` reach every tab. The dependents of a refused operation are refused
+ * after it, with `lastError.code` 'depends_on_refused'. `status` concerns this tab's engine only.
  */
 export type SyncEvent =
   | { kind: 'acknowledged'; operation: Operation }
@@ -60,77 +58,60 @@ export type SyncEvent =
   | { kind: 'status'; status: SyncStatus };
 
 export interface SyncEngine {
-  /** Makes the intent durable, then asks for a drain. Rejects with NotSavedError where it was not saved. */
+  /** Stores the intent durably, then requests a sync. Rejects with NotSavedError. */
   enqueue(intent: Intent): Promise<Operation>;
-  /** Asks for push, then pull. Cheap; calls that come together become one. */
+  /** Requests push, then pull. Cheap; concurrent calls are coalesced. */
   request(reason: SyncReason): void;
-  /** Puts an operation in `attention` back to `waiting`, with its dependents, under new ids. */
   retry(operationId: string): Promise<void>;
-  /** Drops an operation in `attention`, with the dependents. */
   discard(operationId: string): Promise<void>;
-  /**
-   * Replaces an operation in `attention` with an intent of the same kind; its dependents
-   * come along. Null: it was decided on in another tab, nothing was done. Rejects as enqueue.
-   */
+  /** Keeps the dependents. Null if another tab resolved it first. Rejects like `enqueue`. */
   replace(operationId: string, intent: Intent): Promise<Operation | null>;
-  /**
-   * Drops an edit in `attention` alone: the server's values hold, and the dependents go
-   * out without it. False: it was decided on in another tab.
-   */
+  /** Drops an edit but not its dependents. False if another tab resolved it first. */
   acceptTheirs(operationId: string): Promise<boolean>;
-  /** Takes back what was certainly never sent (domain `isCancellable`); false: it no longer can be. */
+  /** Cancels an operation that was certainly never sent (`isCancellable`); false: too late. */
   cancel(operationId: string): Promise<boolean>;
-  /** Drops what this version of the app cannot read (sync/outbox/quarantine.ts). */
   discardQuarantined(seq: number): Promise<void>;
   /**
-   * Asks for a package that somebody has opened and that is not in the mirror, before the lists.
-   * Resolves with what its call met, null: it is there now. Never after the stop.
+   * Fetches an unmirrored package first. Resolves with the failure, or null; never after `stop`.
    */
   seek(packageId: string): Promise<Failure | null>;
-  /**
-   * Everything that can be done now: resolves once it is, with the number of operations that still
-   * wait. For a service worker, which lives no longer than what it waits for.
-   */
+  /** Syncs all it can; resolves with the number of waiting operations. For service workers. */
   drain(): Promise<number>;
   subscribe(listener: (event: SyncEvent) => void): () => void;
-  /** The status now; the same object until it changes. */
+  /** The same object until the status changes. */
   status(): SyncStatus;
-  /** Resolves once nothing of this engine is running any more; from then on it writes nothing. */
+  /** Resolves once the engine is idle; it writes nothing afterwards. */
   stop(): Promise<void>;
 }
 
 export interface SyncEngineOptions {
-  /** Open for the engine's whole life; the user's own. */
   db: UserDatabase;
   ports: Ports;
   userId: string;
-  /**
-   * The database or the product itself failed, not the network: for the error console, where it
-   * also goes by itself. The engine tries again by its back-off.
-   */
+  /** Called on database errors and bugs, not network failures; by default throws them uncaught. */
   onFault?(cause: unknown): void;
 }
 
-/** Somebody looks, or the network may be back: what is held is tried although it is not its time. */
+/** The user is looking or the network may be back: retry before back-off ends. */
 const wideReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
 
 function scopeOf(reason: SyncReason): RetryScope {
-  // Somebody has pressed a button: also what the server asked to be left alone with.
+  // A user's request also overrides Retry-After.
   if (reason === 'retry') return 'forced';
   return wideReasons.has(reason) ? 'all' : 'due';
 }
 
-/** The intent in the shape that is stored. Throws TypeError: a screen let through what it must not. */
+/** Normalizes the intent for storage. Throws TypeError on invalid input (a bug in a screen). */
 function checkedIntent(intent: Intent): Intent {
   const args: unknown =
     intent.name === 'createPackage' ? { _id: intent.targetId, ...intent.args } : intent.args;
   const parsed = v.safeParse(operations[intent.name].args, args);
   if (!parsed.success) {
-    throw new TypeError(`Not an intent: ${v.summarize(parsed.issues)}`);
+    throw new TypeError(`Invalid intent: ${v.summarize(parsed.issues)}`);
   }
   const checked = { ...intent, args: parsed.output } as Intent;
   if (checked.name === 'createPackage' && checked.args._id !== checked.targetId) {
-    throw new TypeError('A create targets the id that it gives.');
+    throw new TypeError('A create must target the id it assigns.');
   }
   return checked;
 }
@@ -141,7 +122,6 @@ function toErrorConsole(cause: unknown) {
   });
 }
 
-/** What the tabs of one user tell each other. */
 type BroadcastMessage = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
 
 const broadcastSchema = v.object({
@@ -149,11 +129,11 @@ const broadcastSchema = v.object({
   operation: v.custom<Operation>((operation) => 'operation' in upgradeOperation(operation)),
 });
 
-/** Anything else is of another version of the app, or forged: not worth an error. */
+/** Ignores messages from other app versions or forged ones. */
 const isBroadcast = (message: unknown): message is BroadcastMessage =>
   v.is(broadcastSchema, message);
 
-/** The engine of one user over that user's open database. It does nothing until asked. */
+/** Creates the engine of one user over an open database. Idle until called. */
 export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const { db, ports, userId, onFault = toErrorConsole } = options;
   const listeners = new Set<(event: SyncEvent) => void>();
@@ -210,7 +190,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   function request(reason: SyncReason) {
     if (cancellation.signal.aborted) return;
     const scope = scopeOf(reason);
-    // What people do ends a pause; timers and events would turn it into a storm of refusals.
+    // User actions end a pause; timers and events must not, or refused requests would pile up.
     drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');
   }
 
@@ -218,7 +198,6 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   let isRepairing = false;
   let cancelRepair = () => {};
 
-  /** The mirror is a copy: it is emptied and pulled again; the outbox stays. */
   async function repairMirror() {
     await cancellation.track(wipeMirror(db)).catch(onFault);
     isRepairing = false;
@@ -228,25 +207,23 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   db.onUnreadable = () => {
     if (isRepairing || cancellation.signal.aborted) return;
     isRepairing = true;
-    // After the first time by back-off: rows that the server itself sent so would go round in circles.
+    // Backs off after the first repair, or unreadable rows sent by the server would loop.
     const delayMs = repairs === 0 ? 0 : backOffMs(repairs, ports.random);
     repairs += 1;
     if (delayMs === 0) void repairMirror();
     else cancelRepair = ports.clock.after(delayMs, () => void repairMirror());
   };
 
-  /** A decision about one operation: the others are left as they are. */
   const wake = () => request('visible');
 
   /**
-   * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
-   * that it was made after all: a browser that loses its storage fails what it has just written.
+   * Runs a user's write. Rejects with NotSavedError when stopped or failed, unless `find` shows
+   * that it was committed: a browser losing its storage may report a committed write as failed.
    */
   async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
       if (cancellation.signal.aborted) throw new StoppedError();
       const writing = write().catch(async (cause: unknown) => {
-        // A person's work goes before everything else that this phone keeps for the app.
         const isFull = storageFaultOf(cause) === 'full';
         if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;
         return write();

@@ -11,15 +11,14 @@ const atRest: SyncStatus = {
   sending: [],
 };
 
-/** A file that does not come is the network's doing. */
 const withoutCode: SyncStatus = {
   ...atRest,
   lastFailure: { kind: 'network', status: 0, code: '', message: 'The engine was not loaded.' },
 };
 
 /**
- * An engine that is loaded by the first call for it. Where its code does not come, calls reject with
- * NotSavedError and the status says that the network failed; the next call loads again.
+ * Loads the engine on first use. If its chunk fails to load, calls reject with NotSavedError, the
+ * status reports a network failure, and the next call loads again.
  */
 export function createLazyEngine(load: () => Promise<SyncEngine>): SyncEngine {
   const listeners = new Set<(event: SyncEvent) => void>();

@@ -1,4 +1,4 @@
-/** How each operation is sent: a PATCH of its package by domain/operation, or a call of its own. */
+/** Sends operations: a package PATCH (domain/operation) or a call of its own. */
 import { ApiFailure } from '#api/failure.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
@@ -13,10 +13,9 @@ import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { SyncApi } from './ports.ts';
 
-/** What the server made of an operation, for the mirror. */
 export type Applied = { kind: 'row'; row: Package | User } | { kind: 'packageGone'; id: string };
 
-/** As `Applied`; a row of null has to be read again. */
+/** Like `Applied`; a null row has to be read again. */
 type Answered = Applied | { kind: 'row'; row: null };
 
 /** Rejects with ApiFailure. */
@@ -26,7 +25,7 @@ type Send<N extends CallName> = (
   writer: Writer,
 ) => Promise<Answered>;
 
-/** Our server's own word only: a gateway in the middle of a deploy says 404 of everything. */
+/** Only our server's `not_found`: a gateway may answer 404 to everything during a deploy. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof ApiFailure) || error.failure.kind !== 'http') return false;
   return error.failure.code === 'not_found';
@@ -38,9 +37,8 @@ const calls: { [N in CallName]: Send<N> } = {
     row: await api.createPackage({ ...args, _id: targetId }, id),
   }),
   /**
-   * A package that is gone is what the person wanted, no matter who removed it: `not_found` is done here,
-   * not a refusal (elsewhere it is one). Only its sender and admins can delete, and they always see
-   * it, so it cannot mean 'not yours to see' to the one who was offered the button.
+   * `not_found` means done, because the package is gone as intended. It cannot mean 'not visible':
+   * only the sender and admins may delete, and they always see the package.
    */
   deletePackage: async (api, { id, targetId }) => {
     try {
@@ -64,29 +62,28 @@ async function send(api: SyncApi, operation: Operation, writer: Writer): Promise
   const body = patchBodyOf(operation);
   if (body !== null)
     return { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
-  // Name and operation belong together, which the compiler does not see.
   return (calls[name as CallName] as Send<CallName>)(api, operation as never, writer);
 }
 
 const isReplay = (answer: Answered): answer is Exclude<Answered, Applied> =>
   answer.kind === 'row' && answer.row === null;
 
-/** The package as it is now. */
 async function readAgain(api: SyncApi, id: string): Promise<Applied> {
   try {
     return { kind: 'row', row: await api.getPackage(id) };
   } catch (error) {
     if (isGone(error)) return { kind: 'packageGone', id };
     if (!(error instanceof ApiFailure) || outcomeOf(error.failure) !== 'rejected') throw error;
-    // What is done must not be shown as refused, whatever something on the way says of the read.
+    // The operation is done, so a refused read must not look like its refusal.
     throw new ApiFailure({ ...error.failure, kind: 'malformed' }, undefined, { cause: error });
   }
 }
 
 /**
- * One try of one operation, under its own id as key. A replay counts as done, and is only a hint:
- * its package is read again, and if that fails the operation stays and gets its replay once more.
- * Rejects with ApiFailure, also where the answer is about something else: a proxy that mixes up two answers must not take an operation for done.
+ * Sends one operation once, with its id as Idempotency-Key. A replay counts as done, but its
+ * package is read again; if that fails, the operation stays queued. Rejects with ApiFailure, also
+ * if the answer concerns another row: a proxy that mixes up responses must not acknowledge an
+ * operation.
  */
 export async function sendOperation(
   api: SyncApi,
@@ -99,6 +96,6 @@ export async function sendOperation(
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';
   const id = applied.kind === 'row' ? applied.row.id : applied.id;
   if (id === targetId && target === operations[name].target) return applied;
-  const message = 'The answer was about something else.';
+  const message = 'The response concerns another row.';
   throw new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
 }

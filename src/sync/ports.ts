@@ -1,7 +1,4 @@
-/**
- * What the engine needs of the world, and nothing else: the same
- * engine runs in a page, in the service worker and under fakes.
- */
+/** The engine's dependencies; they let it run in a page, in the service worker and under fakes. */
 
 import type { PackagesApi } from '#api/packages.ts';
 import type { Locks } from '#api/ports.ts';
@@ -10,13 +7,12 @@ import type { Clock } from '#db/clock.ts';
 
 export type { Locks };
 
-/** The calls that the engine makes. Each rejects with ApiFailure (api/failure.ts), never otherwise. */
+/** The engine's API calls. Each rejects only with ApiFailure (api/failure.ts). */
 export type SyncApi = PackagesApi & Pick<UsersApi, 'pullUsers' | 'patchUser'>;
 
-/** Words between the tabs and workers of one user; what one says the others hear, not itself. */
+/** Messages between the tabs and workers of one user; the sender does not receive its own. */
 export interface Channel {
   post(message: unknown): void;
-  /** Returns what ends it. */
   listen(onMessage: (message: unknown) => void): () => void;
 }
 
@@ -27,8 +23,7 @@ export interface Ports {
   clock: Clock;
   /** Uniform in [0, 1). */
   random(): number;
-  /** A fresh UUID. */
   newId(): string;
-  /** Gives up what a full phone can do without. False: there was nothing. */
+  /** Frees storage by deleting caches. False: nothing to delete. */
   makeRoom?(): Promise<boolean>;
 }

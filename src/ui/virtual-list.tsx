@@ -112,7 +112,7 @@ const ListContext = createContext<ListFacts | null>(null);
 
 function useFacts(): ListFacts {
   const facts = useContext(ListContext);
-  if (!facts) throw new Error('There is no list around it.');
+  if (!facts) throw new Error('Rendered outside a VirtualList.');
   return facts;
 }
 

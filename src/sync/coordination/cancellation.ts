@@ -1,19 +1,17 @@
-/** Ending an engine cleanly: nothing of it waits for the network any more and nothing writes after. */
+/** Stops an engine: it no longer waits for the network and writes nothing afterwards. */
 
-/** The engine was stopped while this was under way: let go of, not failed. */
+/** The engine was stopped while this was in progress; not a failure. */
 export class StoppedError extends Error {
   override name = 'StoppedError';
 }
 
 export interface Cancellation {
-  /** Aborted once stopped. */
   signal: AbortSignal;
   /**
-   * Passes an answer on; rejects with StoppedError as soon as stopped, without waiting for it. The
-   * request may still reach the server: its operation is then sent again under the same key.
+   * Rejects with StoppedError on `stop`; a request in flight may still reach the server (same key).
    */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
-  /** Work that `stop` waits for. */
+  /** `stop` waits for this work. */
   track<T>(work: Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Channel } from '#sync/ports.ts';
 
-/** The Channel port on the browser's own; without it a tab hears only itself. */
+/** A Channel over BroadcastChannel; without it, a tab receives nothing from others. */
 export function createBroadcastChannel(name: string): Channel {
   if (typeof BroadcastChannel === 'undefined') {
     return { post: () => undefined, listen: () => () => undefined };
@@ -9,7 +9,7 @@ export function createBroadcastChannel(name: string): Channel {
   const channel = new BroadcastChannel(name);
   let isClosed = false;
   return {
-    // Closed, the browser's own throws; an end that is closed posts nothing.
+    // A closed BroadcastChannel throws on postMessage.
     post: (message) => {
       if (!isClosed) channel.postMessage(message);
     },
@@ -25,16 +25,13 @@ export function createBroadcastChannel(name: string): Channel {
 
 const sessionWordSchema = v.object({ kind: v.picklist(['began', 'ended']), userId: v.string() });
 
-/** Said once the device's own record says so too. */
+/** Sent after the device database has recorded it. */
 export type SessionWord = v.InferOutput<typeof sessionWordSchema>;
 
-/**
- * Who is signed in on this device is the same for all tabs and the service worker: what changes it
- * tells the others, so that they neither show, send nor pull in the former user's name.
- */
+/** Tells other tabs and workers who is signed in, so that none acts as the former user. */
 export interface SessionChannel {
   broadcast(word: SessionWord): void;
-  /** What other tabs and workers say. Returns what ends it, and with it the channel. */
+  /** Returns a function that closes the channel. */
   listen(onWord: (word: SessionWord) => void): () => void;
 }
 

@@ -1,10 +1,10 @@
 /**
- * When the engine works: wishes for a job are added up, one job runs at a time under the lease, and
- * after it one timer is set for whatever waits for its time.
+ * Schedules jobs: merges requests, runs one job at a time under the lease, then sets one timer for
+ * the next due operation.
  *
- *   requestSync ─▶ (one more queued at most) ─▶ lease ─▶ job: push, pull, push … ─▶ lease given back
+ *   requestSync ─▶ (at most one queued) ─▶ lease ─▶ job: push, pull, push … ─▶ release lease
  *     ▲                                                                          │
- *     └───────────── timer: a backoff that ends, or the next try of the network ◀───┘
+ *     └───────────────── timer: end of a back-off, or network retry ◀────────────┘
  */
 import type { UserDatabase } from '#db/user-database.ts';
 import { type Failure, outcomeOf } from '#domain/outcome.ts';
@@ -21,7 +21,6 @@ import { type Cancellation, StoppedError } from './cancellation.ts';
 import { type JobPorts, type JobResult, runJob } from './job.ts';
 import { FencedError, withLease } from './lease.ts';
 
-/** What the next job is to do; wishes that come together are added up. */
 export interface SyncRequest {
   scope: RetryScope;
   /** False: pull only if something was sent. */
@@ -29,11 +28,10 @@ export interface SyncRequest {
 }
 
 export interface Drainer {
-  /** Asks for a job. Cheap; nothing happens while stopped, or paused and not `isResuming`. */
+  /** Requests a job. Cheap; ignored when stopped, or when paused unless `isResuming`. */
   requestSync(request: SyncRequest, isResuming: boolean): void;
-  /** Resolves once no job runs and none is requested. */
+  /** Resolves once no job is running or requested. */
   idle(): Promise<void>;
-  /** No timer any more. */
   stop(): void;
 }
 
@@ -42,9 +40,8 @@ export interface DrainerNeeds {
   ports: Ports;
   lockName: string;
   cancellation: Cancellation;
-  /** All that a job needs but its fence. */
   job: Omit<JobPorts, 'fence'>;
-  /** A job has ended, however it did. `isPaused`: the server does not accept the session. */
+  /** Called after each job. `isPaused`: the server rejects the session. */
   onRest(isPaused: boolean): void;
   onFault(cause: unknown): void;
 }
@@ -54,15 +51,15 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   let requested: SyncRequest | null = null;
   let running: Promise<void> | null = null;
   let cancelWakeUp = () => {};
-  /** Jobs in a row that ended in a failure; and what the last one of them met. */
+  /** Consecutive failed jobs. */
   let failedJobs = 0;
   let isOffline = false;
-  /** The outbox is to be looked through first: another version of the app, or a fault. */
+  /** Sort the outbox first: another app version may have written it, or there was a fault. */
   let isUnsorted = true;
-  /** Jobs in a row that the server's 401 ended; and whether the last of them is to be waited out. */
+  /** Consecutive jobs ended by a 401. */
   let deniedJobs = 0;
   let isPaused = false;
-  /** `isRefused`: by the server for good, which the client's own repetition has confirmed. */
+  /** `isRefused`: the server rejected the pull, rather than asking for a delay. */
   let pullBackoff: { fromMs: number; untilMs: number; isRefused: boolean } | null = null;
 
   function mayPull(scope: RetryScope): boolean {
@@ -73,7 +70,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
   }
 
   function backOffPull(failure: Failure) {
-    // A refusal in somebody else's words is the network's, and may be over in a second.
+    // A rejection without our error code comes from an intermediary and may be over in a second.
     const isRefused = failure.code !== '' && outcomeOf(failure) === 'rejected';
     if (failure.retryAfterMs === undefined && !isRefused) return;
     const fromMs = ports.clock.now();
@@ -93,17 +90,17 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     isPaused = isSignedOut;
     if (isSignedOut) deniedJobs += 1;
     else if (!isOffline && !pullFailure) deniedJobs = 0;
-    // What was requested since would meet the same.
+    // Requests made meanwhile would fail the same way.
     if (isSignedOut) requested = null;
   }
 
-  /** There is one timer: a job that was taken over may end, and plan, after the next one has. */
+  /** One timer only: a superseded job may end, and schedule, after its successor. */
   function wakeUpIn(delayMs: number, wakeUp: () => void) {
     cancelWakeUp();
     cancelWakeUp = ports.clock.after(delayMs, wakeUp);
   }
 
-  /** For the next operation whose time comes, or to try the network again. */
+  /** Schedules the next due operation, or a retry of the network. */
   async function planWakeUp(): Promise<void> {
     if (requested !== null || cancellation.signal.aborted) return;
     if (isPaused) {
@@ -116,7 +113,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     if (pullBackoff) delaysMs.push(pullBackoff.untilMs - nowMs);
     else if (failedJobs > 0) delaysMs.push(backOffMs(failedJobs, ports.random));
     if (!isOffline) {
-      // Without network one try for all is enough: a job that finds it again sends the rest.
+      // While offline one retry is enough: the job that finds the network sends the rest.
       for (const { backoff } of await readHeads(db))
         if (backoff) delaysMs.push(backoff.untilMs - nowMs);
     }
@@ -126,7 +123,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     );
   }
 
-  /** That another tab found this one frozen and goes on with its work is no fault, only a turn lost. */
+  /** Being fenced off by another tab (this one was frozen) is not a fault. */
   function report(cause: unknown) {
     if (!(cause instanceof FencedError)) onFault(cause);
   }
@@ -155,7 +152,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       while (requested !== null && !cancellation.signal.aborted) {
         cancelWakeUp();
         await withLease({ db, ports, lockName }, (fence) => {
-          // Taken only now: what was asked for while another tab had the lock is one job too.
+          // Read under the lock, so that requests made while another tab held it become one job.
           const current = requested ?? { scope: 'due', wantsPull: false };
           requested = null;
           return cancellation.track(work(fence, current));
@@ -163,7 +160,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
       }
     } catch (cause) {
       if (cancellation.signal.aborted) return;
-      // No lock, or no database to plan by: what was requested stays requested.
+      // No lock, or no database to plan with: keep the request.
       failedJobs += 1;
       const again = requested ?? { scope: 'due', wantsPull: true };
       requested = null;

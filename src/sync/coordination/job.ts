@@ -1,8 +1,8 @@
 /**
- * One job under the lock: push, then pull, then push again what was enqueued since.
+ * One job under the lock: push, then pull, then push what was enqueued in between.
  *
- *   first of all, once and after a fault: sort the outbox (sync/outbox/quarantine.ts)
- *   push ──no server──▶ end, offline        push ──401──▶ end; once more after a pause: pull, end
+ *   at start and after a fault: sort the outbox (sync/outbox/quarantine.ts)
+ *   push ──no server──▶ end, offline        push ──401──▶ end; after a pause: pull, end
  *     └─▶ pull, page by page ──failed──▶ end
  *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
  */
@@ -20,13 +20,12 @@ export interface JobRequest {
   scope: RetryScope;
   /** False: pull only if something was sent. */
   wantsPull: boolean;
-  /** False while the server asked to be left alone (Retry-After). */
+  /** False during a Retry-After. */
   mayPull: boolean;
   /** The last job found no server. */
   wasOffline: boolean;
-  /** Nobody has looked through the outbox: another version of the app may have left something. */
   isUnsorted: boolean;
-  /** The last job was ended by a 401. */
+  /** The last job ended with a 401. */
   wasPaused: boolean;
 }
 
@@ -36,7 +35,7 @@ export interface JobResult {
   pullFailure: Failure | null;
 }
 
-/** `isWhole`: both lists came to their ends; else something to be sent goes first. */
+/** `isWhole`: both lists are complete; otherwise something to send interrupted the pull. */
 async function tryPull(context: JobPorts): Promise<{ isWhole: boolean } | { failure: Failure }> {
   context.onPhase('pulling');
   try {
@@ -50,7 +49,7 @@ async function tryPull(context: JobPorts): Promise<{ isWhole: boolean } | { fail
   }
 }
 
-/** Rejects with StoppedError, or for faults of the database. */
+/** Rejects with StoppedError or a database error. */
 export async function runJob(context: JobPorts, request: JobRequest): Promise<JobResult> {
   const result: JobResult = { isSignedOut: false, isOffline: false, pullFailure: null };
   let { scope, wantsPull } = request;
@@ -62,12 +61,12 @@ export async function runJob(context: JobPorts, request: JobRequest): Promise<Jo
       context.onPhase('pushing');
       const pushed = await push(context, scope);
       const { isSignedOut, isOffline } = pushed;
-      // A 401 on what is sent, time and again, must not keep everything else from being heard.
+      // Repeated 401s on push must not block pulling for ever.
       if (isOffline || (isSignedOut && !request.wasPaused)) {
         return { ...result, isSignedOut, isOffline };
       }
       result.isSignedOut = isSignedOut;
-      // After a first push: what others did since. After a refusal: what made it one.
+      // After the first push: fetch others' changes. After a refusal: fetch what caused it.
       if (!wasServerSeen || pushed.refused > 0) wantsPull = true;
       wasServerSeen = true;
     }
@@ -82,7 +81,7 @@ export async function runJob(context: JobPorts, request: JobRequest): Promise<Jo
       wasServerSeen = true;
     }
     if (result.isSignedOut) return result;
-    // The network is back: what only waited for it need not wait for its own time.
+    // The network is back: skip the back-off of operations that only lacked a network.
     scope = isRecovering && wasServerSeen ? 'network' : 'due';
     if (wasServerSeen) isRecovering = false;
     const isPullDue = wantsPull && request.mayPull;

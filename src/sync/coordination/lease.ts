@@ -1,40 +1,37 @@
 /**
- * One drain at a time. A Web Lock says whose turn it is and ends
- * with its tab. A tab that is frozen keeps it for ever, so its holder also counts up a sign of life
- * in the database; who waits and sees none takes the lock away, and a higher fence with it.
+ * One drain at a time. A Web Lock grants the turn and ends with its tab. A frozen tab never releases
+ * it, so the holder also writes a heartbeat to the database; a waiting tab that sees none steals the
+ * lock and raises the fence.
  *
- *   waiting ──lock──▶ holding: fence + 1, beat … beat … ──▶ given back
+ *   waiting ──lock──▶ holding: fence + 1, beat … beat … ──▶ released
  *      └──no beat for `frozenMs`──▶ lock stolen ──▶ holding: fence + 1
  *                                      the former holder's next write: FencedError
  *
- * Invariant: whatever the engine writes, it writes in a transaction that has looked at the fence
- * (`fenced`), so a holder that wakes up late cannot write over what came after it. What it had sent
- * has the same Idempotency-Key as what the next one sends.
+ * Invariant: the engine writes only in transactions that check the fence (`fenced`), so a holder that
+ * wakes up late cannot overwrite its successor's work. Both send under the same Idempotency-Keys.
  *
- * The fence is from M. Kleppmann, 'How to do distributed locking' (2016).
+ * Fencing tokens: M. Kleppmann, 'How to do distributed locking' (2016).
  */
 import type { Table } from 'dexie';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Ports } from '#sync/ports.ts';
 
-/** Between two signs of life. Most drains end before the first. */
+/** Heartbeat interval. Most drains end before the first. */
 export const beatMs = 10_000;
-/** Between two looks of who waits. */
 const lookMs = 5_000;
-/** Without a sign of life for so long a holder counts as frozen. */
+/** A holder without a heartbeat for this long counts as frozen. */
 export const frozenMs = 30_000;
 
-/** Somebody has taken over: whatever was under way here is theirs now. */
+/** Another tab took the lease; the current work is now its work. */
 export class FencedError extends Error {
   override name = 'FencedError';
 }
 
-/** The browser's word for a lock that was stolen. */
+/** How the browser reports a stolen lock. */
 function isTakenAway(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
-/** Which turn at draining this is. */
 export type Fence = number;
 
 async function insistOnFence(db: UserDatabase, fence: Fence): Promise<void> {
@@ -42,7 +39,7 @@ async function insistOnFence(db: UserDatabase, fence: Fence): Promise<void> {
   if (lease?.fence !== fence) throw new FencedError();
 }
 
-/** A 'rw' transaction over `tables` that rejects with FencedError once somebody has taken over. */
+/** A 'rw' transaction over `tables` that rejects with FencedError if the lease was taken over. */
 export function fenced<T>(
   db: UserDatabase,
   fence: Fence,
@@ -51,7 +48,7 @@ export function fenced<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   return db.transaction('rw', [...tables, db.lease], async () => {
-    // Side by side: the look comes first in the transaction, and if it fails nothing of it stays.
+    // In parallel: the fence is read first in the transaction, and a mismatch aborts all of it.
     const holds = insistOnFence(db, fence);
     const [result] = await Promise.all([write(), holds]);
     return result;
@@ -61,7 +58,7 @@ export function fenced<T>(
 function takeFence(db: UserDatabase): Promise<Fence> {
   return db.transaction('rw', [db.lease], async () => {
     const last = (await db.lease.get('lease'))?.fence;
-    // Damaged, it would never be equal to anything, itself included.
+    // A damaged value (NaN) would never equal itself.
     const fence = (Number.isSafeInteger(last) ? (last ?? 0) : 0) + 1;
     await db.lease.put({ key: 'lease', fence, beat: 0 });
     return fence;
@@ -74,13 +71,15 @@ interface LeasePorts {
   lockName: string;
 }
 
-/** Again and again until the answer is called; by the time that this tab is awake, no clock. */
+/**
+ * Repeats until the returned function is called; pauses while the tab is frozen, unlike a clock.
+ */
 function every({ ports }: LeasePorts, intervalMs: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};
   const next = () => {
     cancel = ports.clock.after(intervalMs, async () => {
-      // A database that fails shows in the job itself.
+      // A failing database also fails the job itself.
       await work().catch(() => undefined);
       if (!isOver) next();
     });
@@ -106,7 +105,7 @@ function startBeating(needs: LeasePorts, fence: Fence): () => void {
   );
 }
 
-/** Calls `onFrozen` once when the holder has given no sign of life for `frozenMs`. */
+/** Calls `onFrozen` once when the holder's heartbeat has stopped for `frozenMs`. */
 function watch(needs: LeasePorts, onFrozen: () => void): () => void {
   let last = '';
   let silentMs = 0;
@@ -122,9 +121,9 @@ function watch(needs: LeasePorts, onFrozen: () => void): () => void {
 }
 
 /**
- * Runs `work` as the only one that drains, over all tabs and workers. Rejects with what `work`
- * rejects with, with FencedError as soon as somebody takes over (`work` may still be
- * going on, and will find out), or where there is no lock to be had.
+ * Runs `work` while holding the lease, exclusive across tabs and workers. Rejects with `work`'s
+ * error, with FencedError once another tab takes over (`work` then fails at its next write), or if
+ * no lock is available.
  */
 export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<T>): Promise<T> {
   const { db, ports, lockName } = needs;
@@ -134,7 +133,6 @@ export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<
       waiting.abort();
       ports.locks.withLock(lockName, hold, { isStolen: true }).then(resolve, end);
     });
-    /** Who has taken a turn away may lose it in the same way. */
     function end(cause: unknown) {
       reject(isTakenAway(cause) ? new FencedError('', { cause }) : cause);
     }

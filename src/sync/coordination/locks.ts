@@ -1,12 +1,10 @@
 /**
- * The Locks port on the browser's Web Locks, held across all tabs and workers of this origin. They
- * exist only in secure contexts; without them (an app opened over plain HTTP on a local network)
- * one tab still does one job at a time, and two tabs lean on the Idempotency-Key alone.
+ * Locks over the Web Locks API. It needs a secure context: over plain HTTP, locks hold per tab and
+ * only the Idempotency-Key protects against two tabs.
  */
 import type { LockOptions } from '#api/ports.ts';
 import type { Locks } from '#sync/ports.ts';
 
-/** One after another within this process, first in first out, per name. */
 export function createQueueLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>();
   return {
@@ -39,7 +37,6 @@ function browserLocks(manager: LockManager): Locks {
   };
 }
 
-/** Web Locks where the browser has them, else a queue within this tab. */
 export function createLocks(): Locks {
   const manager = typeof navigator === 'undefined' ? undefined : navigator.locks;
   return manager ? browserLocks(manager) : createQueueLocks();

@@ -1,7 +1,6 @@
 /**
- * What is on its way to the server just now, for the chip 'Sending'. One tab sends at a time, under
- * the lease, and tells the others what it has under way. In memory only: in the database it could
- * be left behind by a kill.
+ * Operations in flight, for the 'Sending' chip: broadcast by the sending tab. Never stored, since a
+ * kill would leave an entry behind.
  */
 import * as v from 'valibot';
 import type { OutboxRow } from '#db/user-database.ts';
@@ -12,15 +11,12 @@ export interface InFlight {
   lane: string;
 }
 
-/** A tab that told and was killed tells no more; a frozen one is taken over by then. */
+/** Expires broadcasts of a killed tab; a frozen one has lost its lease by then. */
 export const lapseMs = 45_000;
 
 export interface InFlightTracker {
-  /** Returns what ends it. */
   begin(row: Pick<OutboxRow, 'id' | 'lane'>): () => void;
-  /** What another tab has said, if it is about this. */
   hear(message: unknown): void;
-  /** No timer any more. */
   stop(): void;
 }
 
@@ -58,7 +54,7 @@ export function createInFlight({
     begin({ id: operationId, lane }) {
       const sending = { operationId, lane };
       own.add(sending);
-      // Whoever sent before has handed over.
+      // The previous sender has handed over the lease.
       heard = [];
       show();
       broadcast();

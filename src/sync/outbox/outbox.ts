@@ -1,15 +1,14 @@
 /**
- * The outbox's life: in, held, refused, retried, dropped. Each is one transaction, so that a kill
- * at any instant leaves either the state before or the state after; nothing is ever stored as
- * 'being sent', so nothing can be stuck there.
- * The other choices of a person are in sync/outbox/resolution.ts.
+ * The outbox's state changes, each one transaction, so that a kill leaves either the old or the new
+ * state. 'Being sent' is never stored, so nothing can be stuck in it. A user's other decisions are
+ * in sync/outbox/resolution.ts.
  *
- *   enqueue ─▶ waiting ──ok──▶ (gone, its row in the mirror)
- *               │ │  ▲ └──no answer, try later──▶ waiting, held
+ *   enqueue ─▶ waiting ──ok──▶ (deleted, its row in the mirror)
+ *               │ │  ▲ └──no answer, try later──▶ waiting, backed off
  *               │ │  └──retry, replace (a new operation)──┐
  *               │ └──refused──▶ attention ────────────────┤
- *               │      with those behind it in its lane   └──discard──▶ (gone)
- *               └──withdrawn, never sent──▶ (gone)
+ *               │      with those behind it in its lane   └──discard──▶ (deleted)
+ *               └──cancelled, never sent──▶ (deleted)
  */
 import { Dexie } from 'dexie';
 import * as v from 'valibot';
@@ -29,15 +28,13 @@ import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import type { Applied } from '#sync/operations.ts';
 import { isNewer, put, putRow, type Row, rowTables } from '#sync/pull/mirror.ts';
 
-/** The database as the holder of the lease writes it. */
 interface Fenced {
   db: UserDatabase;
   fence: Fence;
 }
 
 /**
- * Adds the intent, durable when this resolves. `nowMs` is for people only. Rejects with the
- * database's error, and then nothing was added.
+ * Durable once resolved. `nowMs` is for display only. Rejects with the database error if not added.
  */
 export function addOperation(
   db: UserDatabase,
@@ -61,20 +58,17 @@ export function addOperation(
   });
 }
 
-/** Null: there is none of this id. */
 export async function findOperation(db: UserDatabase, id: string): Promise<Operation | null> {
   return (await db.outbox.where('id').equals(id).first()) ?? null;
 }
 
-/** More refused ones than this seldom stand in one lane. */
 const fewRows = 4;
 
 const isWaiting = (row: OutboxRow) => row.state === 'waiting';
 
-/** The next operation of a lane to be sent; undefined: none. */
+/** The lane's next operation to send; undefined: none. */
 export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow | undefined> {
-  // Entries of one lane come in the order of seq, the primary key. Read in one go, since going from
-  // one to the next by a cursor takes many times as long.
+  // In bulk, ordered by seq (the primary key); a cursor is many times slower.
   const inLane = () => db.outbox.where('lane').equals(lane);
   const first = await inLane().limit(fewRows).toArray();
   const head = first.find(isWaiting);
@@ -82,7 +76,7 @@ export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow 
   return (await inLane().toArray()).find(isWaiting);
 }
 
-/** The head of every lane that has something waiting, in the order of intent. */
+/** The head of every lane with waiting operations, by seq. */
 export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
   const heads = new Map<string, OutboxRow>();
   for (const row of await db.outbox.orderBy('seq').toArray()) {
@@ -92,10 +86,9 @@ export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
 }
 
 /**
- * The server has done it: its row into the mirror and the operation out of the outbox, in one
- * transaction, so that no screen sees the effect twice or not at all. Killed before this, the
- * operation goes out again under its key. Takes `operation` out and what the server made of it in. Answers what is next in its lane, as of
- * the same moment: to a withdrawal that is either behind this one or sent.
+ * Applies the server's result and deletes the operation in one transaction, so that no screen sees
+ * the effect twice or not at all. Returns the lane's next head as of the same moment, which
+ * `cancelOperation` relies on.
  */
 export function acknowledge(
   { db, fence }: Fenced,
@@ -103,8 +96,8 @@ export function acknowledge(
   applied: Applied,
 ): Promise<OutboxRow | undefined> {
   return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
-    // First all reads, then all writes and the commit: waiting for one after the other is most of
-    // the time that this takes. The fence is asked for before them, so it is known by the commit.
+    // Issue all reads, then all writes: awaiting them one by one dominates the duration. The fence
+    // check comes first, so it is settled before the commit.
     const isOut = db.outbox.delete(operation.seq);
     const [next, isWritten] = await Promise.all([
       headOf(db, laneOf(operation)),
@@ -121,9 +114,8 @@ export function acknowledge(
 }
 
 /**
- * The id of this outbox, which the server keeps beside each field it wrote (contract/writer): no
- * edit is stale over an earlier one of the same outbox. Made at the first push; it outlives the mirror, since what is queued
- * does too.
+ * The outbox id that the server stores with each field it writes (contract/writer): edits of one
+ * outbox never conflict. Created at the first push; outlives the mirror, like the queue.
  */
 export function readOutboxId(db: UserDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', [db.meta], async () => {
@@ -135,13 +127,12 @@ export function readOutboxId(db: UserDatabase, newId: () => string): Promise<str
   });
 }
 
-/** `seq` grows with each operation of an outbox and is never given twice. */
 export const writerOf = (outboxId: string, { seq, order = seq }: OutboxRow): Writer => ({
   outboxId,
   order,
 });
 
-/** Another try failed without a refusal: counted, explained, and left alone until `untilMs`. */
+/** Records a failed try that is not a refusal, and backs off until `untilMs`. */
 export async function backOffOperation(
   { db, fence }: Fenced,
   operation: Operation,
@@ -153,9 +144,8 @@ export async function backOffOperation(
 }
 
 /**
- * Takes a refused operation and everything behind it in its lane out of the queue and out of the
- * overlay, and puts the server's row, where it sent one, into the mirror. Answers all that are now
- * in `attention` by this, the refused one first.
+ * Moves a refused operation and all after it in its lane to `attention` and stores the server's
+ * row, if sent. Returns them, the refused one first.
  */
 export function refuseOperation(
   { db, fence }: Fenced,
@@ -167,7 +157,6 @@ export function refuseOperation(
     if (current) await putRow(db, current);
     const lane = await db.outbox.where('lane').equals(laneOf(operation)).toArray();
     const affected: OutboxRow[] = [];
-    // The fields are the refused one's alone.
     const { fields: _, ...reason } = error;
     for (const row of lane) {
       if (row.state !== 'waiting' || row.seq < operation.seq) continue;
@@ -185,7 +174,7 @@ export function refuseOperation(
   });
 }
 
-/** The operation and its dependents: they follow it in its lane, up to the next refusal. */
+/** The operation and its dependents: those after it in its lane, up to the next refusal. */
 export async function withDependents(db: UserDatabase, operationId: string): Promise<OutboxRow[]> {
   const first = await db.outbox.where('id').equals(operationId).first();
   if (first?.state !== 'attention') return [];
@@ -195,7 +184,7 @@ export async function withDependents(db: UserDatabase, operationId: string): Pro
   return [first, ...(end < 0 ? later : later.slice(0, end))];
 }
 
-/** What is retried was decided on with the server's present row in sight. */
+/** Rebased onto the mirrored version: the user decided with that row in view. */
 export async function onMirroredVersion(
   db: UserDatabase,
   { order: _, ...row }: OutboxRow,
@@ -206,25 +195,23 @@ export async function onMirroredVersion(
 }
 
 /**
- * Whether it is certain that the operation had no effect: the server itself refused it, or it was
- * never sent. A gateway may say no to the repeat of what the server has done already; and what such
- * a no has put behind others may then lean on one of them that is refused.
+ * Whether it certainly had no effect: our server refused it, or it was never sent. A gateway may
+ * refuse the repeat of an applied operation, and dependents may rely on its effect.
  */
 export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   const code = lastError?.code ?? '';
   return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
-/** Under all of its ids. */
+/** Tries under all of its ids. */
 export const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + triesBefore;
 
 /**
- * The operation once more: under a new id, because the server keeps a refusal under its Idempotency-Key
- * and would only repeat it. Where the refusal is not certain it stays the same request under the
- * same key, so that what was done is not done twice.
+ * Under a new id, because the server replays refusals; under the same id if the refusal is
+ * uncertain, so that it is not applied twice.
  */
 async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
-  // The person decides on it now: nothing that they have made since comes after it.
+  // The user decides now, so it counts as newer than their other edits (no `order`).
   const {
     seq: _,
     order: __,
@@ -239,9 +226,8 @@ async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) 
 }
 
 /**
- * Puts a refused operation, with its dependents, back at the end of its lane: whatever was
- * decided since has perhaps been sent, and must neither be overtaken nor be drawn into another
- * refusal.
+ * Requeues at the end of the lane: operations resolved since may have been sent, and must be
+ * neither overtaken nor refused with it.
  */
 export async function retryOperation(
   db: UserDatabase,
@@ -257,7 +243,6 @@ export async function retryOperation(
   });
 }
 
-/** Drops a refused operation with the dependents: the person's decision. */
 export async function discardOperation(db: UserDatabase, operationId: string): Promise<void> {
   await db.transaction('rw', [db.outbox], async () => {
     const rows = await withDependents(db, operationId);

@@ -1,6 +1,5 @@
 /**
- * Emptying the outbox. Lanes go side by side, up to
- * four; within a lane strictly by seq, the next only when the one before is out.
+ * Drains the outbox: up to four lanes in parallel, each strictly by seq.
  *
  *   head of lane ──send──▶ ok ─────────▶ acknowledged, next of the lane
  *                    ├───▶ rejected ───▶ it and the rest of the lane to 'attention'
@@ -35,23 +34,20 @@ export interface PushPorts {
   fence: Fence;
   userId: string;
   ports: Ports;
-  /** Passes an answer on; rejects instead once the engine has been stopped. */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   onAcknowledged(operation: Operation): void;
   onRefused(operation: Operation): void;
-  /** It goes out now; what it returns is called once there is an answer or none to be had. */
+  /** Returns a function called when the try has ended. */
   onSending(operation: OutboxRow): () => void;
-  /** The last thing heard: null where the server answered as it should. */
+  /** The latest failure; null after a proper response. */
   onHeard(failure: Failure | null): void;
-  /** An error that is not the server's: a fault of the product. */
+  /** Called on bugs, not server errors. */
   onFault(cause: unknown): void;
 }
 
 export interface PushResult {
   refused: number;
-  /** The session is over. */
   isSignedOut: boolean;
-  /** The last tries found no server: nothing else is worth trying now. */
   isOffline: boolean;
 }
 
@@ -63,8 +59,7 @@ async function hasWholeProfile(db: UserDatabase, userId: string): Promise<boolea
 }
 
 /**
- * The one dependency across lanes: who has completed their profile offline may create and accept,
- * and the server must hear of the profile first. Once whole it stays so, and is not asked for again.
+ * The only dependency across lanes: a profile completed offline must be sent before what needs it.
  */
 function createProfileGate(db: UserDatabase, userId: string) {
   const lane = laneOf({ name: 'editProfile', targetId: userId });
@@ -78,7 +73,6 @@ function createProfileGate(db: UserDatabase, userId: string) {
   };
 }
 
-/** The heads that would be sent now. */
 export async function readyHeads(
   { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
   scope: RetryScope,
@@ -94,7 +88,6 @@ export async function readyHeads(
   });
 }
 
-/** What no answer of the server explains, as the failure of one try. */
 function faultFailure(cause: unknown): Failure {
   const message = cause instanceof Error ? cause.message : String(cause);
   return { kind: 'malformed', status: 0, code: 'fault', message };
@@ -102,7 +95,7 @@ function faultFailure(cause: unknown): Failure {
 
 function errorOf(failure: Failure, nowMs: number): OperationError {
   return {
-    // Where the server gave no code of its own, the kind says what the screens need to know.
+    // Without a server code, `kind` tells the screens what they need.
     code: failure.code || failure.kind,
     message: failure.message,
     ...(failure.fields ? { fields: failure.fields } : {}),
@@ -111,19 +104,19 @@ function errorOf(failure: Failure, nowMs: number): OperationError {
   };
 }
 
-/** Of another version of the app, or damaged: not to be sent as it is. */
+/** Written by another app version, or damaged: must be sorted before sending. */
 function isForeign(row: OutboxRow): boolean {
   const upgraded = upgradeOperation(row);
   return !('operation' in upgraded) || upgraded.operation !== row;
 }
 
-/** Brings the outbox into the shape of this version, and tells of what had to step aside for it. */
+/** Migrates the outbox to this version and reports what moved to `attention`. */
 export async function sortQueue(context: PushPorts): Promise<void> {
   const at = new Date(context.ports.clock.now()).toISOString();
   for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
 }
 
-/** Sends what may be sent now. Rejects only for faults of the database, or when stopped. */
+/** Sends all ready operations. Rejects only with a database error or StoppedError. */
 export async function push(context: PushPorts, scope: RetryScope): Promise<PushResult> {
   const { db, ports } = context;
   const result: PushResult = { refused: 0, isSignedOut: false, isOffline: false };
@@ -164,7 +157,7 @@ export async function push(context: PushPorts, scope: RetryScope): Promise<PushR
     await backOff(row, failure);
   }
 
-  /** One try. Answers the next head of the lane; null: the lane has to wait. */
+  /** One try. Returns the lane's next head; null: the lane has to wait. */
   async function tryHead(row: OutboxRow): Promise<{ next: OutboxRow | undefined } | null> {
     if (isForeign(row)) {
       await sortQueue(context);
@@ -194,7 +187,6 @@ export async function push(context: PushPorts, scope: RetryScope): Promise<PushR
   const waitsForProfile = createProfileGate(db, context.userId);
   const queue = await readyHeads(context, scope);
 
-  /** Takes lane after lane; within a lane the head is always as of the end of the one before. */
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {
       let head = await headOf(db, first.lane);
@@ -215,7 +207,7 @@ function asFailed(error: unknown) {
   return { error };
 }
 
-/** Like Promise.all, but nothing is still running when it rejects. */
+/** Like Promise.all, but waits for all workers before rejecting. */
 async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(workers);
   const failed = settled.find((worker) => worker.status === 'rejected');

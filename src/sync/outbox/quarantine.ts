@@ -1,13 +1,11 @@
 /**
- * Sorting the outbox that another version of the app has left,
- * before anything of it is sent. In one transaction under the lease, so that a kill leaves it as it
- * was or as it is to be.
+ * Sorts an outbox written by another app version before anything is sent, in one fenced transaction.
  *
  *   outbox ──readable──▶ outbox, in today's shape
- *     └──not to be read──▶ quarantine, as found; those behind it in its lane ──▶ attention
- *   quarantine ──readable by now──▶ outbox, at its old place, in attention: the person decides
+ *     └──unreadable──▶ quarantine, unchanged; those behind it in its lane ──▶ attention
+ *   quarantine ──readable now──▶ outbox, at its old seq, in attention: the user decides
  *
- * Invariant: nothing that was ever queued is dropped, whatever state it is found in.
+ * Invariant: nothing that was ever queued is dropped, whatever its state.
  */
 import type { Backoff, OutboxRow, QuarantinedRow, UserDatabase } from '#db/user-database.ts';
 import {
@@ -25,11 +23,11 @@ export interface Sorting {
   fence: Fence;
   /** ISO 8601. */
   at: string;
-  /** domain/operation-migrations; tests bring steps of their own. */
+  /** domain/operation-migrations; replaceable in tests. */
   upgrade?: (stored: unknown) => Upgraded;
 }
 
-/** Up to version 4 of the database, `backoff` was `hold` and `isServerRequested` was `isFirm`. */
+/** Database versions up to 4: `backoff` was `hold`, `isServerRequested` was `isFirm`. */
 interface StoredBackoff {
   backoff?: unknown;
   hold?: { isFirm?: unknown };
@@ -41,7 +39,7 @@ function isBackoff(backoff: unknown): backoff is Backoff {
   return Number.isFinite(fromMs) && Number.isFinite(untilMs);
 }
 
-/** With what the outbox keeps beside the operation, mended where it is not as it should be. */
+/** Rebuilds lane and backoff where invalid. */
 function rowOf({ hold, ...operation }: Operation & StoredBackoff): OutboxRow {
   const {
     backoff = isBackoff(hold) ? { ...hold, isServerRequested: hold.isFirm === true } : null,
@@ -52,7 +50,6 @@ function rowOf({ hold, ...operation }: Operation & StoredBackoff): OutboxRow {
 const isAsItShouldBe = (row: OutboxRow) =>
   row.lane === laneOf(row) && (row.backoff === null || isBackoff(row.backoff));
 
-/** The lane of something that cannot be read, as far as it says so itself. */
 function laneAsFound(stored: unknown): string | null {
   const lane = (stored as { lane?: unknown } | null)?.lane;
   return typeof lane === 'string' ? lane : null;
@@ -67,7 +64,7 @@ function errorWith(code: string, message: string, at: string): OperationError {
   return { code, message, status: 0, at };
 }
 
-/** Puts back what this version can read. Its id may be queued again by now: then it stays away. */
+/** Restores a row this version can read, unless its id is queued again. */
 async function release(
   { db, at }: Sorting,
   { seq }: QuarantinedRow,
@@ -86,7 +83,7 @@ async function release(
   await db.quarantine.delete(seq);
 }
 
-/** Those that wait behind a quarantined one in its lane. */
+/** Moves the operations behind a quarantined one to `attention`. */
 async function takeAside({ db, at }: Sorting, lane: string, seq: number): Promise<OutboxRow[]> {
   const rows = await db.outbox.where('lane').equals(lane).toArray();
   const message = 'It builds on a change that this version of the app cannot read.';
@@ -104,10 +101,7 @@ async function takeAside({ db, at }: Sorting, lane: string, seq: number): Promis
   return behind;
 }
 
-/**
- * Reads every row of outbox and quarantine with the eyes of this version. Answers the operations
- * that came to `attention` because they stood behind one that cannot be read.
- */
+/** Migrates outbox and quarantine to this version. Returns the operations moved to `attention`. */
 export function sortOutbox(sorting: Sorting): Promise<Operation[]> {
   const { db, fence, at, upgrade = upgradeOperation } = sorting;
   return fenced(db, fence, [db.outbox, db.quarantine], async () => {
@@ -135,7 +129,6 @@ export function sortOutbox(sorting: Sorting): Promise<Operation[]> {
   });
 }
 
-/** Drops a quarantined row: the person's decision. */
 export async function discardQuarantined(db: UserDatabase, seq: number): Promise<void> {
   await db.quarantine.delete(seq);
 }

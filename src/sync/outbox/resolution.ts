@@ -1,14 +1,10 @@
 /**
- * What a person decides about operations besides retry and discard (sync/outbox/outbox.ts), each in
- * one transaction: a refused one is replaced or gives way; one that was certainly never sent is
- * withdrawn.
+ * A user's decisions on operations besides retry and discard (sync/outbox/outbox.ts), each in one
+ * transaction: replace a refused one, accept the server's values, cancel an unsent one.
  *
- * Invariants: a refused operation goes only together with what takes its place; whatever goes out
- * again does so under a new id, because the server keeps a refusal under its Idempotency-Key and
- * would only repeat it, and a refusal is certain to have had no effect (what may have had one stays
- * the same request under its id); it goes to the end of its
- * lane, because what was decided since has perhaps been sent, and must neither be overtaken nor be
- * drawn into another refusal.
+ * Invariants: a refused operation is deleted only together with adding its replacement. What is
+ * sent again goes to the end of its lane (`retryOperation`), under a new id because the server
+ * replays a refusal for the same Idempotency-Key; if the refusal is uncertain it keeps its id.
  */
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import {
@@ -29,8 +25,8 @@ import {
 const inOrder = (row: OutboxRow): OutboxRow => ({ ...row, order: row.order ?? row.seq });
 
 /**
- * At the end of its lane; under a new id it is sent again. On its old version it keeps its order, so
- * that it does not replace without a question what the same person has written since.
+ * Requeues at the end of its lane. On its old version an edit keeps its order, so that it does not
+ * silently overwrite what the same user has written since.
  */
 async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<void> {
   const { seq: _, ...again } = row;
@@ -42,20 +38,16 @@ async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<v
   });
 }
 
-/** Only a create may take another id: one that the server has under its own already. */
+/** Only a create may change its id: the server may already have a package with it. */
 function insistOnSameSubject(refused: OutboxRow, intent: Intent): void {
   const isCreate = refused.name === 'createPackage';
   const isSame = intent.name === refused.name && (isCreate || laneOf(intent) === refused.lane);
-  if (!isSame) throw new TypeError('An operation is replaced by one of its own kind and subject.');
+  if (!isSame) throw new TypeError('A replacement needs the same kind and target.');
 }
 
 /**
- * Replaces a refused operation with `intent`; the dependents come along behind it.
- * An edit among them keeps the version that it was made on, so that the server asks again before it
- * runs over somebody else's change; unless all that it edits was decided on just now.
- *
- * Answers the new operation; null: the refused one is not there any more (decided on in another
- * tab), and nothing was done.
+ * Replaces a refused operation with `intent`; dependents follow, on their own versions unless
+ * `intent` covers all their fields. Null if another tab resolved it first.
  */
 export function replaceOperation(
   db: UserDatabase,
@@ -84,10 +76,7 @@ export function replaceOperation(
   });
 }
 
-/**
- * Drops a refused edit alone: the server's values hold. Its dependents go out without it,
- * on the version that they were made on. False: it is not there any more.
- */
+/** Drops a refused edit; its dependents are sent on their own versions. False if it is gone. */
 export function acceptTheirs(
   db: UserDatabase,
   operationId: string,
@@ -96,7 +85,8 @@ export function acceptTheirs(
   return db.transaction('rw', [db.outbox], async () => {
     const [refused, ...dependents] = await withDependents(db, operationId);
     if (!refused) return false;
-    if (concernedFields(refused).length === 0) throw new TypeError('Only an edit can give way.');
+    if (concernedFields(refused).length === 0)
+      throw new TypeError('Only an edit can accept theirs.');
     await db.outbox.bulkDelete([refused, ...dependents].map(({ seq }) => seq));
     for (const row of dependents) {
       await addAgain(db, inOrder(row), isRefusedForSure(row) ? newId() : row.id);
@@ -106,12 +96,8 @@ export function acceptTheirs(
 }
 
 /**
- * Takes back what was certainly never sent (`isCancellable`). False: it was or may have been, or
- * something depends on it, and nothing was done.
- *
- * This cannot race with sending: only the first that waits in a lane is ever sent, and it is
- * taken from the database only once nothing is before it (sync/outbox/push.ts). As long as
- * something does, it has not been taken; once it is gone, it cannot be.
+ * Cancels an operation that was certainly never sent (`isCancellable`); false: nothing was done.
+ * Cannot race with push, which reads an operation only once none is waiting before it.
  */
 export function cancelOperation(db: UserDatabase, operationId: string): Promise<boolean> {
   return db.transaction('rw', [db.outbox], async () => {

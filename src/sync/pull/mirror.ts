@@ -1,6 +1,6 @@
 /**
- * Writing rows into the mirror. Invariant: an older version never replaces a newer one, except where
- * a full list says so: a server that was restored from a backup has no other way to be believed.
+ * Writes rows into the mirror. Invariant: an older version never replaces a newer one, except from
+ * a full list, because the server may have been restored from a backup.
  */
 import { Dexie, type Table } from 'dexie';
 import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
@@ -9,19 +9,19 @@ import type { User } from '#domain/user.ts';
 
 export type Row = Package | User;
 
-/** What one acknowledgement named while a full list is under way must not be missed at its end. */
+/** The `page` of ids acknowledged during a full list, so that its end does not delete them. */
 const acknowledgedPage = -1;
 
 /** The tables that `putRow` writes. */
 export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen];
 
-/** What the pages of a full list under way, and the acknowledgements since its begin, have named. */
+/** Ids seen in the running full list: its pages, and acknowledgements since it began. */
 export const pagesOf = (db: UserDatabase, list: ListName) =>
   db.seen.where('[list+page]').between([list, Dexie.minKey], [list, Dexie.maxKey]);
 
 const idsOf = (pages: readonly SeenIds[]) => new Set(pages.flatMap(({ ids }) => ids));
 
-/** Acknowledged since the full list under way began: what its pages do not make older again. */
+/** Acknowledged since the running full list began, so newer than its pages. */
 export async function readAcknowledged(
   db: UserDatabase,
   list: ListName,
@@ -36,11 +36,11 @@ async function noteSeen(db: UserDatabase, list: ListName, id: string): Promise<v
 }
 
 /**
- * Whether the row of an answer replaces the mirror's, by version. Called within a transaction over
- * `rowTables`, before the write; notes the id as seen.
+ * Whether a response's row replaces the mirrored one, by version. Call within a transaction over
+ * `rowTables`, before the write; marks the id as seen.
  *
- * Of two rows of one version the mirror's stays: a profile's answer may be a replay. During a full
- * list, a row that no page has named yet dates from before it and is older, whatever its version.
+ * On equal versions the mirrored row stays: a profile response may be a replay. During a full list,
+ * a mirrored row that no page has named yet predates it and loses, whatever its version.
  */
 export async function isNewer(db: UserDatabase, row: Row): Promise<boolean> {
   const list = 'sender' in row ? 'packages' : 'users';
@@ -56,17 +56,17 @@ export function put(db: UserDatabase, row: Row): Promise<unknown> {
   return 'sender' in row ? db.packages.put(row) : db.users.put(row);
 }
 
-/** Puts the row of an answer if it is newer, within a transaction over `rowTables`. */
+/** Puts a response's row if it is newer, within a transaction over `rowTables`. */
 export async function putRow(db: UserDatabase, row: Row): Promise<void> {
   if (await isNewer(db, row)) await put(db, row);
 }
 
-/** Of larger writes Dexie says only that something changed, and its watchers read all of it again. */
+/** Dexie reports larger writes without keys, and observers then re-read the whole table. */
 const namedAtOnce = 49;
 
 /**
- * Rows of a page into their table. Equal rows are not written again: every write wakes the screens
- * that watch the table. `mayTakeBack`: whether an older version takes the place of a newer one.
+ * Puts a page's rows, skipping equal ones, since every write wakes the observers of the table.
+ * `mayTakeBack`: whether an older version may replace a newer one.
  */
 export async function putRows<R extends Row>(
   table: Table<R, string>,

@@ -1,14 +1,13 @@
 /**
- * Making the mirror equal to what the server shows this user. A list comes as
- * a series of pages of changes, each put in place with its cursor in one transaction, so a kill
- * anywhere goes on from the last whole page.
+ * Makes the mirror equal to what the server shows this user. A list arrives as pages of changes, each
+ * applied with its cursor in one transaction, so that a kill resumes after the last complete page.
  *
  *   cursor ──▶ page of changes … ──▶ last page: the mirror is as the server was
- *   ''     ──▶ page of a full list (its ids are noted) … ──▶ last page: what no page named goes
+ *   ''     ──▶ page of a full list (its ids are noted) … ──▶ last page: delete what no page named
  *
- * Invariant: no acknowledgement lands between asking for a page and applying it, because push and
- * pull run in one job under one lease; what is acknowledged between two pages of a full list is
- * noted as seen (sync/pull/mirror.ts).
+ * Invariant: no acknowledgement lands between requesting and applying a page, because push and pull
+ * share one job under one lease; acknowledgements between pages of a full list are noted as seen
+ * (sync/pull/mirror.ts).
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
@@ -22,10 +21,10 @@ import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
 import { pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
 
-/** A package that somebody has opened and that is not in the mirror. */
+/** A package the user has opened that is not mirrored. */
 export interface Sought {
   id: string;
-  /** What its call met; null: it is in the mirror now. */
+  /** Null: it is mirrored now. */
   settle(failure: Failure | null): void;
 }
 
@@ -33,17 +32,14 @@ export interface PullPorts {
   db: UserDatabase;
   ports: Ports;
   fence: Fence;
-  /** Passes an answer on; rejects instead once the engine has been stopped. */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
-  /** Those that have not been asked for yet. */
   sought: Sought[];
-  /** What the call for the users met; null: they came. */
+  /** Result of the users request; null: success. */
   onUsers(failure: Failure | null): void;
-  /** Rows of a full list that have come so far; null: none is under way. */
   onProgress(received: number | null): void;
 }
 
-/** At the end of a full list: what neither it nor an acknowledgement named is gone. */
+/** At the end of a full list, deletes rows that neither a page nor an acknowledgement named. */
 async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): Promise<void> {
   const pages = await pagesOf(db, list).toArray();
   const seen = new Set([...pages.flatMap(({ ids }) => ids), ...lastIds]);
@@ -54,7 +50,7 @@ async function dropUnseen(db: UserDatabase, list: ListName, lastIds: string[]): 
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-/** A page and the place behind it. Answers where the list then stands. */
+/** Applies a page together with its cursor. Returns the new list state. */
 async function applyPage(
   { db, ports, fence }: PullPorts,
   before: ListState,
@@ -87,14 +83,13 @@ async function applyPage(
   return after;
 }
 
-/** Pages in a row without a row on them; more than a server has reason to send. */
 const mostEmptyPages = 100;
 
 function malformed(message: string): ApiFailure {
   return new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
 }
 
-/** A server that goes round in circles, or nowhere, would be asked for ever. */
+/** Detects a server that repeats cursors or sends empty pages for ever. */
 function createProgress(begin: string) {
   const places = new Set([begin]);
   let emptyPages = 0;
@@ -109,22 +104,22 @@ function createProgress(begin: string) {
 }
 
 /**
- * A page without a place behind it is a whole list, of a server without deltas. Where a place was
- * asked for it may as well be a delta whose headers something on the way has taken off, and would
- * empty the mirror: then the whole list is asked for. What names removed rows is none in any case.
+ * A page without a cursor is a whole list, from a server without deltas. After a request with a
+ * cursor it may instead be a delta stripped of its headers, which would empty the mirror: then the
+ * whole list is requested. A page with removals is never a whole list.
  */
 function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>): boolean {
   if (cursor !== null) return true;
   if (since !== '') return false;
-  if (removedIds.length > 0) throw malformed('A part of a list without a place behind it.');
+  if (removedIds.length > 0) throw malformed('A partial list without a cursor.');
   return true;
 }
 
 const fieldsOf = ({ entries }: { entries: object }) => Object.keys(entries).join(' ');
 
 /**
- * Rows mirrored before a field was added lack it until they change, so a place in the list counts
- * only for rows with the fields of today.
+ * Rows mirrored before a field was added lack it until they change, so a cursor is valid only for
+ * rows with today's fields.
  */
 const shapes: Record<ListName, string> = {
   packages: fieldsOf(packageSchema),
@@ -143,10 +138,7 @@ async function placeIn(db: UserDatabase, list: ListName): Promise<ListState> {
   return stored?.shape === shapes[list] ? stored : beginning(list);
 }
 
-/**
- * What somebody waits for goes before the rest of the lists. In the job as they are: the answer to a
- * page that was asked for later cannot have been applied before.
- */
+/** Fetches packages the user waits for first; within the job, so pages cannot overtake them. */
 async function pullSought({ db, ports, fence, unlessStopped, sought }: PullPorts): Promise<void> {
   for (let one = sought[0]; one; one = sought[0]) {
     let failure: Failure | null = null;
@@ -194,7 +186,7 @@ async function pullList(
   }
 }
 
-/** What says nothing of the other list: neither the network, nor the session, nor a wish for peace. */
+/** Says nothing of the other list: not the network, the session or Retry-After. */
 function isOfOneList(error: unknown): error is ApiFailure {
   if (!(error instanceof ApiFailure)) return false;
   const { failure } = error;
@@ -203,8 +195,8 @@ function isOfOneList(error: unknown): error is ApiFailure {
 }
 
 /**
- * Both lists, to their ends; between pages, `isInterrupted` may ask to let something else go first.
- * False: it did. Rejects with ApiFailure; what was applied by then stays.
+ * Pulls both lists; between pages `isInterrupted` may stop it to let a push go first. False: it
+ * did. Rejects with ApiFailure; applied pages stay.
  */
 export async function pull(
   context: PullPorts,

@@ -1,12 +1,10 @@
 /**
- * Hearing of changes immediately instead of at the next poll:
- * one stream per user over all tabs, for as long as somebody can see one of them. What it hears is
- * pulled into the database that the tabs share, so the others need no stream of their own; over
- * HTTP/1.1 a browser has six connections for all of them.
+ * Receives change events between polls: one stream per user across all visible tabs, which share
+ * the database. Over HTTP/1.1 a browser has only six connections per host.
  *
- *   seen ─▶ waiting ──lock──▶ listening ──ended or broken──▶ back-off ──▶ listening …
- *    │ ▲        └───────────────┴──────── unseen: lock given back ────────┘
- *    └─┘                                  a visible tab that waited has it next
+ *   visible ─▶ waiting ──lock──▶ listening ──ended or broken──▶ back-off ──▶ listening …
+ *    │ ▲          └───────────────┴──────── hidden: lock released ────────┘
+ *    └─┘                                    the next visible tab gets it
  */
 import type { EventsApi } from '#api/events.ts';
 import { isDenied } from '#api/failure.ts';
@@ -14,7 +12,7 @@ import type { Clock } from '#db/clock.ts';
 import type { Locks } from '#sync/ports.ts';
 import { backOffMs } from '#sync/retry/back-off.ts';
 
-/** A stream that lived this long was a good one: its end is no failure. */
+/** A stream that lasted this long does not count as a failure. */
 const goodStreamMs = 30_000;
 
 export interface ServerEventsNeeds {
@@ -23,14 +21,14 @@ export interface ServerEventsNeeds {
   clock: Clock;
   random(): number;
   userId: string;
-  /** Something changed, or may have while no tab listened. */
+  /** Something changed, or may have while not listening. */
   onChange(): void;
 }
 
 export interface ServerEvents {
-  /** Somebody sees this tab, or does so no longer. */
+  /** Whether this tab is visible. */
   setSeen(isSeen: boolean): void;
-  /** The network may be back: the wait before the next try ends now. */
+  /** The network may be back: ends the back-off. */
   wake(): void;
   stop(): void;
 }
@@ -73,7 +71,7 @@ export function createServerEvents(needs: ServerEventsNeeds): ServerEvents {
     listening = controller;
     locks
       .withLock(`kaya-events-${userId}`, () => listen(signal), { signal })
-      // Given up while waiting, or no lock to be had: the polls remain.
+      // Aborted while waiting, or no lock available: polling remains.
       .catch(() => undefined);
   }
 

@@ -1,36 +1,34 @@
-/** How long to wait before the next try (full jitter, no cap on tries), and what shortens the wait. */
+/** How long to wait between tries (full jitter, unlimited tries), and what overrides the wait. */
 import type { OutboxRow } from '#db/user-database.ts';
 import type { Failure } from '#domain/outcome.ts';
 
 const baseMs = 1_000;
 const capMs = 60_000;
-/** Full jitter may draw next to nothing; a phone must not turn that into a busy loop. */
+/** Full jitter may draw almost 0, which would busy-loop. */
 const floorMs = 100;
-/** A server that asks for more than this is asked again anyway: an hour is a shift's worth of trust. */
+/** Longer Retry-After values are cut to an hour. */
 const retryAfterCapMs = 3_600_000;
 
 const firstPauseMs = 60_000;
 const lastPauseMs = 900_000;
 
 /**
- * Milliseconds until a session that the server does not accept is tried once more, after `denials`
- * in a row: half a minute at least, a quarter of an hour at most. Mostly it is really over; but a
- * gateway's hiccup or a key that is being changed must not end somebody's working day.
+ * Milliseconds until a rejected session is retried after `denials` in a row, between 0.5 and 15
+ * minutes. It is usually over, but a gateway error or a key rotation must not end a working day.
  */
 export function pauseMs(denials: number, random: () => number): number {
   const mostMs = Math.min(lastPauseMs, firstPauseMs * 2 ** Math.max(0, denials - 1));
   return Math.round(((1 + random()) * mostMs) / 2);
 }
 
-/** Milliseconds: anything from 0.1 s to 1 s, 2 s, 4 s … 60 s after 1, 2, 3 … failed tries. */
+/** Milliseconds: random up to 1 s, 2 s, 4 s … 60 s after 1, 2, 3 … failed tries, at least 0.1 s. */
 export function backOffMs(tries: number, random: () => number): number {
   const mostMs = Math.min(capMs, baseMs * 2 ** Math.max(0, tries - 1));
   return Math.max(floorMs, Math.round(random() * mostMs));
 }
 
 /**
- * Milliseconds to leave an operation or a pull alone after `failure`, its `tries`th. Retry-After is
- * a least time; the jitter on top keeps a thousand phones from coming back in the same instant.
+ * Milliseconds to wait after `failure` number `tries`, at least Retry-After. Jitter spreads phones.
  */
 export function waitAfter(failure: Failure, tries: number, random: () => number): number {
   if (failure.retryAfterMs === undefined) return backOffMs(tries, random);
@@ -38,9 +36,8 @@ export function waitAfter(failure: Failure, tries: number, random: () => number)
 }
 
 /**
- * Which backed-off operations are tried: `due` those whose time has come; `network` also those that
- * only found no network; `all` all but those whose time the server itself named; `forced` all: a
- * person has pressed for it.
+ * Which backed-off operations are retried: `due` those whose wait is over; `network` also those
+ * that only lacked a network; `all` all but those under Retry-After; `forced` all (user request).
  */
 export type RetryScope = 'due' | 'network' | 'all' | 'forced';
 
