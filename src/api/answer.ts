@@ -1,7 +1,6 @@
 /**
- * Reading an answer: the contract's shape or a typed failure, nothing in between. A captive portal
- * says 200 with HTML and a cut connection leaves half a JSON text; neither is a success, and neither
- * is a refusal, whatever the status.
+ * Reads a response: the contract's shape or a typed failure. A captive portal answers 200 with HTML
+ * and a cut connection truncates JSON; both are neither success nor refusal, whatever the status.
  */
 import * as v from 'valibot';
 import { errorBodySchema } from '#contract/errors.ts';
@@ -12,24 +11,22 @@ import { packageFromWire } from '#domain/package.ts';
 import { userFromWire } from '#domain/user.ts';
 import { ApiFailure } from './failure.ts';
 
-/** A whole answer, body included. */
 export interface Answer {
   status: number;
-  /** Lower case, without parameters; '' where there was none. */
+  /** Lower case, without parameters; '' if absent. */
   mediaType: string;
   retryAfter: string | null;
-  /** When the server says it answered; '' where it does not. */
+  /** The Date header; '' if absent. */
   date: string;
   sync: SyncHeaders;
   text: string;
 }
 
-/** The headers about rows: where a delta continues, and whether a mutation is a replay. */
 export interface SyncHeaders {
   cursor: string | null;
   hasMore: boolean;
   isReset: boolean;
-  /** The original response to this Idempotency-Key: its row may have changed or gone since. */
+  /** The original response to this Idempotency-Key; its row may have changed since. */
   isReplayed: boolean;
 }
 
@@ -51,8 +48,8 @@ export function answerOf(response: Response, text: string): Answer {
 }
 
 /**
- * Retry-After as seconds or as an HTTP date → milliseconds from `nowMs`, the server's own time where
- * it gave one: a phone's clock may be a day off. Undefined: not given.
+ * Retry-After (seconds or HTTP date) → milliseconds from `nowMs`, the server's Date if present
+ * because a phone's clock may be wrong. Undefined if absent.
  */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null || value.trim() === '') return undefined;
@@ -79,7 +76,7 @@ function failureOf(
   const { fields, missingNaira, ...rest } = part;
   const sentMs = Date.parse(answer.date);
   const nowMs = Number.isNaN(sentMs) ? Date.now() : sentMs;
-  // Only our server may ask for peace: the page of a captive portal says so of everything.
+  // Only our server's Retry-After counts; captive portals send it for everything.
   const isOurs = part.kind === 'http' && part.code !== '';
   const waitMs = isOurs ? retryAfterMs(answer.retryAfter, nowMs) : undefined;
   return {
@@ -98,7 +95,7 @@ function malformed(answer: Answer, cause?: unknown): ApiFailure {
   });
 }
 
-/** What an answer of 400 or more says: our error body, plain text as its message, or neither. */
+/** The failure in a 4xx or 5xx: our error body, plain text as its message, or neither. */
 function refusal(answer: Answer): ApiFailure {
   const body = v.safeParse(errorBodySchema, parseJson(answer.text));
   if (body.success) {
@@ -115,14 +112,14 @@ function refusal(answer: Answer): ApiFailure {
   return malformed(answer);
 }
 
-/** What an answer that should have been no plain one says: its refusal, else that it is not ours. */
+/** The failure in a response that should have been a stream. */
 export function readRefusal(answer: Answer): ApiFailure {
   return answer.status >= 400 ? refusal(answer) : malformed(answer);
 }
 
 /**
- * The body in the contract's shape, turned by `read`. Throws ApiFailure for everything else. What is
- * read is valid under its own status only: a 206 is a part of it.
+ * Validates the body and converts it with `read`; throws ApiFailure otherwise. A GET needs the
+ * route's exact status: a 206 is only a part.
  */
 export function readAnswer<T>(
   answer: Answer,

@@ -7,10 +7,9 @@ import type { ApiOptions } from './ports.ts';
 import { createPushApi, type PushApi } from './push.ts';
 import { createUsersApi, type UsersApi } from './users.ts';
 
-/** Every call of the product. Each rejects with ApiFailure, never otherwise. */
 export type Api = AuthApi & EventsApi & PackagesApi & PaymentsApi & PushApi & UsersApi;
 
-/** All calls over one client: one token, one refresh at a time. Satisfies sync/ports `SyncApi`. */
+/** All endpoints over one client: one token, one refresh at a time. */
 export function createApi(options: ApiOptions): Api {
   const client = createClient(options);
   return {

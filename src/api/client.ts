@@ -1,11 +1,11 @@
 /**
- * The one way out to the server. It sends one request and says what came of it; trying again later is the engine's.
+ * The only HTTP client. Sends one request and reports its outcome; retries belong to the engine.
  *
  *   no token? refresh as below, then
  *   send ──2xx──▶ done
- *     │──401/403──▶ refresh (one at a time, over all tabs) ──ok──▶ send once more ──▶ whatever it says
+ *     │──401/403──▶ refresh (one at a time, across tabs) ──ok──▶ send once more ──▶ its outcome
  *     │                │──refused with 401/403──▶ session ended (the queue is kept)
- *     │                └──no or another answer──▶ that failure; the session may well be alive
+ *     │                └──no or another answer──▶ that failure; the session may still be valid
  *     └──anything else──▶ ApiFailure
  */
 import ky from 'ky';
@@ -23,10 +23,7 @@ import type { ApiOptions } from './ports.ts';
 
 export const requestTimeoutMs = 15_000;
 export const refreshLockName = 'kaya-refresh';
-/**
- * So long a refresh of another tab is waited for. A tab that froze with the lock never gives it
- * back, and who waits holds up all that is to be sent; two refreshes at once the server forgives.
- */
+/** A frozen tab never releases the refresh lock; the server tolerates two refreshes at once. */
 export const refreshWaitMs = 5_000;
 
 type AnswerBody<N extends RouteName> = v.InferOutput<(typeof routes)[N]['answer']>;
@@ -37,29 +34,25 @@ export interface CallOptions {
   body?: unknown;
   /** Idempotency-Key of a mutation: the operation's id. */
   key?: string;
-  /** Of a change that was queued. */
   writer?: Writer | undefined;
 }
 
 export interface ApiClient {
-  /** A call with the bearer token, refreshed and repeated once. Rejects with ApiFailure. */
+  /** Sends with the bearer token; on 401 or 403 refreshes and retries once. Rejects with ApiFailure. */
   call<N extends RouteName, T>(
     name: N,
     options: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T>;
-  /**
-   * `perform` with a token that is this user's, refreshed and performed once more where it rejects
-   * with a 401 or 403: the way of `call` for what is no single request. Rejects as `perform` does.
-   */
+  /** The same for `perform`, with this user's token. Rejects like `perform`. */
   authorized<T>(perform: (token: string) => Promise<T>): Promise<T>;
-  /** A call of the session itself (sign-up, login, logout): never refreshed. */
+  /** Session endpoints (sign-up, login, logout): no token refresh. */
   callPlain<N extends RouteName, T>(
     name: N,
     options: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
   ): Promise<T>;
-  /** A fresh access token, stored; shared by all who ask at once. Rejects with the server's failure. */
+  /** Stores a fresh access token; concurrent calls share it. Rejects with the server's failure. */
   refresh(): Promise<string>;
 }
 
@@ -75,14 +68,14 @@ const sessionExpired: Failure = {
   message: errorCatalogue.session_expired.message,
 };
 
-/** The cookie answers for another person: one of another tab, or one who has planted it. */
+/** The refresh cookie belongs to another user: of another tab, or planted. */
 const sessionUnclear: Failure = {
   ...sessionExpired,
   code: 'session_unclear',
   message: errorCatalogue.session_unclear.message,
 };
 
-/** Whose token it is; null where there is none or it cannot be read. */
+/** The token's user id; null without a readable token. */
 function ownerOf(token: string | null): string | null {
   try {
     return readUserInfo(token).id || null;
@@ -97,13 +90,12 @@ export function createClient(options: ApiOptions): ApiClient {
     credentials: 'include',
     retry: 0,
     throwHttpErrors: false,
-    // ky's own limit ends at the headers; a body that stalls would hold the sync lock for ever.
+    // ky's timeout ends at the headers; a stalled body would hold the sync lock for ever.
     timeout: false,
     cache: 'no-store',
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
 
-  /** One request and its whole answer, within the time limit. */
   async function exchange(name: RouteName, call: CallOptions): Promise<Answer> {
     const route = routes[name];
     const token = tokenStore.get();
@@ -156,13 +148,13 @@ export function createClient(options: ApiOptions): ApiClient {
 
   let inFlight: Promise<string> | null = null;
 
-  /** `stale`: the token that was refused. Somebody may have put a fresh one there meanwhile. */
+  /** `stale`: the rejected token. Another refresh may have replaced it already. */
   async function refreshUnderLock(stale: string | null): Promise<string> {
     const present = tokenStore.get();
     if (present !== null && present !== stale) return present;
     try {
       const token = await callPlain('refresh', {}, (body) => body.accessToken);
-      // Somebody signed in while this was under way: what they brought stands.
+      // The user signed in during the refresh: keep that token.
       const brought = tokenStore.get();
       if (brought !== null && brought !== stale) return brought;
       const expected = options.expectedUserId?.() ?? ownerOf(stale);
@@ -172,10 +164,10 @@ export function createClient(options: ApiOptions): ApiClient {
       tokenStore.set(token);
       return token;
     } catch (error) {
-      // Refused, but a token that is not the refused one has arrived since: that one is good.
+      // Refused, but a newer token has arrived meanwhile.
       const arrived = tokenStore.get();
       if (isDenied(error) && arrived !== null && arrived !== stale) return arrived;
-      // Not our server's words: no verdict on the session, and none on what was to be sent.
+      // Not our server's answer, so it decides neither the session nor the operation.
       if (isUnauthorized(error) && !isErrorCode(error.failure.code)) {
         throw new ApiFailure({ ...error.failure, kind: 'malformed' }, undefined, { cause: error });
       }
@@ -183,7 +175,7 @@ export function createClient(options: ApiOptions): ApiClient {
     }
   }
 
-  /** In turn with the other tabs; past one that stands still, its lock is taken away. */
+  /** Serialized across tabs; takes the lock from a tab that holds it too long. */
   async function refreshInTurn(stale: string | null): Promise<string> {
     const own: { answer?: Promise<string> } = {};
     const waiting = new AbortController();
@@ -201,7 +193,7 @@ export function createClient(options: ApiOptions): ApiClient {
       });
     } catch (cause) {
       if (!own.answer) throw cause;
-      // Also where another tab has taken the lock away meanwhile.
+      // Even if another tab has stolen the lock in the meantime.
       return await own.answer;
     } finally {
       clearTimeout(timer);
@@ -222,8 +214,8 @@ export function createClient(options: ApiOptions): ApiClient {
   }
 
   async function authorized<T>(perform: (token: string) => Promise<T>): Promise<T> {
-    // After a reload there is no token yet: asking without one would be a sure 401 first. And
-    // nobody's work goes out in another's name: a token that is not this user's is as good as none.
+    // After a reload there is no token, and a request without one would only fail. Another user's
+    // token must not carry this user's work.
     if (!hasOwnToken()) await refreshOrEnd(tokenStore.get());
     const used = tokenStore.get();
     try {
@@ -253,9 +245,9 @@ export function createClient(options: ApiOptions): ApiClient {
       await refreshFrom(used);
     } catch (error) {
       if (!isDenied(error)) throw error;
-      // Those who shared the refresh share its end: said once.
+      // Concurrent callers share the refresh; report its failure once.
       const { code, message } = error.failure;
-      // Whoever was deactivated is told so: to log in again would not help them.
+      // Deactivated users get the server's message: signing in again would not help.
       const said = code === 'account_inactive' && message ? message : sessionExpired.message;
       if (isFirst) options.onSessionEnded({ code, message: said });
       throw new ApiFailure(sessionExpired, undefined, { cause: error });

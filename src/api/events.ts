@@ -1,33 +1,30 @@
-/**
- * The server's word that something changed. Read by fetch: an
- * EventSource cannot carry the bearer token. It says no more than 'pull'.
- */
+/** Change events, which only say 'pull'. By fetch: an EventSource cannot send the bearer token. */
 import { changeEvent, eventsPath } from '#contract/routes.ts';
 import { answerOf, readRefusal } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { ApiFailure } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
-/** The server gives a sign of life every 25 s; without one for so long the stream is dead. */
+/** The server sends a keep-alive every 25 s; after this silence the stream is dead. */
 export const streamSilenceMs = 60_000;
 
 export interface ChangeListener {
-  /** The server listens from here on: what was told before may have been missed. */
+  /** Connected: earlier changes may have been missed. */
   onOpen(): void;
   onChange(): void;
-  /** Ends it: `listenForChanges` then resolves. */
+  /** Aborting resolves `listenForChanges`. */
   signal: AbortSignal;
 }
 
 export interface EventsApi {
   /**
-   * One stream to its end. Resolves once the server or the signal has ended it; rejects with
-   * ApiFailure where it could not be opened, broke, or fell silent.
+   * Reads one stream until the server or the signal ends it; rejects with ApiFailure if it cannot
+   * be opened, breaks or falls silent.
    */
   listenForChanges(listener: ChangeListener): Promise<void>;
 }
 
-/** Feeds on the stream's text; calls back for each whole event, with its name. */
+/** Parses server-sent events; calls back with each event's name. */
 export function createEventReader(onEvent: (name: string) => void): (text: string) => void {
   let rest = '';
   let name = '';

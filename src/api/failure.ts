@@ -3,13 +3,13 @@ import type { Failure } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 
-/** The only error that the calls of this room reject with; what it means is domain/outcome's. */
+/** The only error that API calls reject with; domain/outcome interprets it. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure';
 
   constructor(
     readonly failure: Failure,
-    /** The server's row, where it came with a refusal (409 `conflict`) that is no replay. */
+    /** The server's row, if sent with a 409 `conflict` that is not a replay. */
     readonly current?: Package | User,
     options?: ErrorOptions,
   ) {
@@ -17,7 +17,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A 401 or 403, whoever said it. */
+/** A 401 or 403 from anyone, including intermediaries. */
 export function isUnauthorized(error: unknown): error is ApiFailure {
   return (
     error instanceof ApiFailure &&
@@ -26,10 +26,7 @@ export function isUnauthorized(error: unknown): error is ApiFailure {
   );
 }
 
-/**
- * A 401 or 403 in our own server's words. Only such a one may end a session: the block page of
- * something on the way says 401 or 403 of everything.
- */
+/** From our own server: only these end a session, since block pages use 401 and 403 too. */
 export function isDenied(error: unknown): error is ApiFailure {
   return isUnauthorized(error) && isErrorCode(error.failure.code);
 }

@@ -3,7 +3,7 @@ import type { Api } from './api.ts';
 import { ApiFailure } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
-/** All calls (api.ts); code that does not come is a failure of the network. */
+/** Loads api.ts on first use; a failed load is a network failure. */
 export function createLazyApi(options: ApiOptions): Lazy<Api> {
   return lazyProxy(async () => {
     try {

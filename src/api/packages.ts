@@ -1,4 +1,4 @@
-/** Packages. `key` is the Idempotency-Key, the operation's id. */
+/** `key` is the Idempotency-Key, the operation's id. */
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
@@ -7,12 +7,11 @@ import type { ApiClient } from './client.ts';
 import { type PulledPage, pulledPage } from './pulled-page.ts';
 
 export interface PackagesApi {
-  /** What changed since the cursor `since`; '' to begin. */
+  /** Changes since the cursor; '' to start. */
   pullPackages(since: string): Promise<PulledPage<Package>>;
   getPackage(id: string): Promise<Package>;
-  /** Null: the answer is a replay, and the package may have changed or gone since. */
+  /** Null: a replayed response, whose package may have changed since. */
   createPackage(body: CreatePackageBody, key: string): Promise<Package | null>;
-  /** Null: as `createPackage`. */
   patchPackage(
     id: string,
     body: PatchPackageBody,
@@ -22,7 +21,7 @@ export interface PackagesApi {
   deletePackage(id: string, key: string): Promise<void>;
 }
 
-/** The row that a mutation of `id` was answered with; null: a replay. Throws if it is another's. */
+/** The row in a mutation's response; null: a replay. Throws if it is not `id`'s. */
 function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | undefined) {
   const row = packageFromWire(wire);
   if (id !== undefined && row.id !== id)

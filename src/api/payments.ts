@@ -1,4 +1,4 @@
-/** Top-ups and the history of one's money, in naira. None is queued. */
+/** Top-ups and payment history, in naira. Never queued. */
 import type {
   InitiatedPayment,
   InitiatePaymentBody,
@@ -8,11 +8,10 @@ import type {
 import type { ApiClient } from './client.ts';
 
 export interface PaymentsApi {
-  /** `key`: one per intent, so that a lost answer does not begin a second top-up. */
+  /** `key`: one per intent, so that a lost response does not start a second top-up. */
   initiatePayment(body: InitiatePaymentBody, key: string): Promise<InitiatedPayment['data']>;
-  /** Credits it, if that has not been done. */
   verifyPayment(reference: string): Promise<VerifiedPayment>;
-  /** A page of the history, newest first; `before` is the `next` of the page before it. */
+  /** One page, newest first; `before` is the previous page's `next`. */
   listPayments(page: { before?: string; limit: number }): Promise<Payments>;
 }
 

@@ -1,16 +1,14 @@
-/** What the calls need of the place they run in. */
 import type { Verdict } from '#domain/outcome.ts';
 
-/** Where the access token lives: in memory, never stored. */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
 }
 
 export interface LockOptions {
-  /** Ends the waiting, not the holding: `withLock` then rejects. */
+  /** Aborts waiting, not holding: `withLock` then rejects. */
   signal?: AbortSignal;
-  /** Takes the lock away from whoever holds it, for one that has frozen. Not together with `signal`. */
+  /** Steals the lock from a frozen holder. Not combinable with `signal`. */
   isStolen?: boolean;
 }
 
@@ -20,25 +18,24 @@ export interface Locks {
 }
 
 export interface ApiOptions {
-  /** '' for the page's own origin, else for example 'http://localhost:3000'; no slash at the end. */
+  /** '' for the page's origin, or 'http://localhost:3000'; no trailing slash. */
   baseUrl?: string;
   tokenStore: TokenStore;
   locks: Locks;
-  /** Refresh was refused while a call needed it. */
+  /** Called when a refresh needed by a call was refused. */
   onSessionEnded(verdict: Verdict): void;
-  /** The server does not understand pages as old as this one any more (`app_outdated`). */
+  /** The server no longer supports this page's contract version (`app_outdated`). */
   onOutdated?(): void;
   /**
-   * The id of the user this device acts for, or null while that is nobody. All tabs share one
-   * refresh cookie: where another tab signed somebody else in, a refresh answers for them, and
-   * going on would send this user's work under the other's name.
+   * The user this device acts for, or null. All tabs share one refresh cookie: if another tab
+   * signed in another user, a refresh returns their token, which must not be used.
    */
   expectedUserId?(): string | null;
-  /** Milliseconds for one request, its whole answer included. */
+  /** Milliseconds for one request, response body included. */
   timeoutMs?: number;
-  /** Milliseconds to wait for another tab's refresh before taking its turn away. */
+  /** Milliseconds to wait for another tab's refresh before taking over. */
   refreshWaitMs?: number;
-  /** Milliseconds without a byte after which a stream counts as dead. */
+  /** Milliseconds of silence after which a stream is dead. */
   silenceMs?: number;
   fetch?: typeof fetch;
 }

@@ -1,20 +1,18 @@
-/** Lists that can be asked for what changed. */
 import { isRemoved, type Removed } from '#contract/delta.ts';
 import type { SyncHeaders } from './answer.ts';
 
 export interface PulledPage<Row> {
   rows: Row[];
-  /** Deleted, or no longer this user's to see. */
+  /** Deleted, or no longer visible to this user. */
   removedIds: string[];
-  /** To ask with next; null: a server without deltas, whose `rows` are all there are. */
+  /** The next cursor; null: a server without deltas, whose `rows` are the whole list. */
   cursor: string | null;
-  /** The next page of this series waits behind the cursor. */
+  /** More pages follow this cursor. */
   hasMore: boolean;
-  /** The first page of a full list: at its end, what no page named is gone. */
+  /** First page of a full list; at its end, rows that no page named are deleted. */
   isReset: boolean;
 }
 
-/** The body of a list and its headers → one page of changes. */
 export function pulledPage<Wire extends { _id: string }, Row>(
   body: readonly (Wire | Removed)[],
   { cursor, hasMore, isReset }: SyncHeaders,

@@ -1,4 +1,3 @@
-/** Notifications. None is queued. */
 import type { EndPushBody, PushOffer, PushSubscriptionBody } from '#contract/push.ts';
 import type { ApiClient } from './client.ts';
 

@@ -1,12 +1,9 @@
 import { parseRuntimeConfig, type RuntimeConfig } from '#contract/runtime-config.ts';
 
-/** A page that waits longer does without a map. */
+/** After this the page goes without a map. */
 const limitMs = 20_000;
 
-/**
- * What the server said of itself; offline, where a service worker has kept it, what it said last. Null
- * where neither is to be had. Never rejects.
- */
+/** Null if neither the server nor the service worker's copy is available. Never rejects. */
 export async function readRuntimeConfig(): Promise<RuntimeConfig | null> {
   try {
     const answer = await fetch('/config.json', { signal: AbortSignal.timeout(limitMs) });

@@ -1,4 +1,4 @@
-/** Users. `key` is the Idempotency-Key, the operation's id. */
+/** `key` is the Idempotency-Key, the operation's id. */
 import type { AddUserBody, AdjustBalanceBody, PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
 import { type User, userFromWire } from '#domain/user.ts';
@@ -6,13 +6,13 @@ import type { ApiClient } from './client.ts';
 import { type PulledPage, pulledPage } from './pulled-page.ts';
 
 export interface UsersApi {
-  /** What changed since the cursor `since`; '' to begin. */
+  /** Changes since the cursor; '' to start. */
   pullUsers(since: string): Promise<PulledPage<User>>;
   patchUser(body: PatchUserBody, key: string, writer?: Writer): Promise<User>;
   addUser(body: AddUserBody, key: string): Promise<User>;
   /** Deactivates: the account stays, its sessions end. */
   deleteUser(id: string, key: string): Promise<User>;
-  /** The user with the balance as it then is. */
+  /** Returns the user with the new balance. */
   adjustBalance(body: AdjustBalanceBody, key: string): Promise<User>;
 }
 

@@ -1,20 +1,18 @@
 /**
- * Which keys of which tables have just been changed, by this tab or any other tab or worker, as
- * Dexie tells it after each commit. Dexie names the keys of small writes only; of a large one, or of
- * a table that was emptied, it names the whole range.
+ * Watches which keys of which tables change, in this tab or another, as reported by Dexie after
+ * each commit. Dexie names keys for small writes only, otherwise the whole range.
  */
 import { Dexie, type ObservabilitySet } from 'dexie';
 import type { UserDatabase } from './user-database.ts';
 
-/** Keys of one table; 'all': it is not said which. */
 export type ChangedKeys = ReadonlySet<unknown> | 'all';
 
-/** More than so many are read faster together with all the others. */
+/** More keys than this are read faster as a whole table. */
 const mostKeys = 2_000;
 
 type RangeTree = ObservabilitySet[string];
 
-/** Those that came from another tab are plain objects, without the iterator of Dexie's own. */
+/** Ranges from another tab are plain objects, without the iterator of Dexie's class. */
 function keysOf(tree: RangeTree): ChangedKeys {
   const keys = new Set<unknown>();
   const open = [tree];
@@ -28,10 +26,7 @@ function keysOf(tree: RangeTree): ChangedKeys {
   return keys;
 }
 
-/**
- * Calls `onChange` after every commit that touched one of `tables`, with the keys of their rows.
- * Returns what ends it.
- */
+/** Calls `onChange` after every commit to one of `tables`. Returns unsubscribe. */
 export function watchChanges<Name extends string>(
   db: Pick<UserDatabase, 'name'>,
   tables: readonly Name[],
@@ -40,13 +35,13 @@ export function watchChanges<Name extends string>(
   const listener = (parts: ObservabilitySet) => {
     const changes = new Map<Name, ChangedKeys>();
     for (const table of tables) {
-      // Back from the browser's cache of pages, where it heard of nothing.
+      // Restored from the back/forward cache, where changes went unnoticed.
       if (parts.all) changes.set(table, 'all');
       const tree = parts[`idb://${db.name}/${table}/`];
       const keys = tree ? keysOf(tree) : null;
       if (keys && (keys === 'all' || keys.size > 0)) changes.set(table, keys);
     }
-    // Called from within the transaction that has just ended, in which nothing can be read.
+    // Dexie calls this inside the transaction that has just ended, where nothing can be read.
     if (changes.size > 0) Dexie.ignoreTransaction(() => onChange(changes));
   };
   Dexie.on('storagemutated', listener);

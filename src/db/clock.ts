@@ -1,8 +1,8 @@
-/** Time for everything on the phone that waits; tests bring a fake one. */
+/** Time and timers; tests use a fake one. */
 export interface Clock {
-  /** Milliseconds since 1970; for people and for waiting, never for order. */
+  /** Milliseconds since 1970; for display and waiting, never for ordering. */
   now(): number;
-  /** Calls back after `delayMs`; returns what cancels it. */
+  /** Returns a function that cancels it. */
   after(delayMs: number, callBack: () => void): () => void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What this device knows before any user's database is opened: who is signed in here, one at most,
- * and whose mirror is still to be emptied after a log-out. Tokens are never stored.
+ * What the device knows before a user's database opens: the one session, and which mirrors must
+ * still be wiped after a log-out. Tokens are never stored.
  *
- * Invariant: the session goes in one transaction with the note that its mirror is to go, so that a
- * phone that dies between the two finds the note at its next start (`finishWipes`).
+ * Invariant: the session is deleted in the transaction that notes its pending wipe, so that a crash
+ * in between leaves the note for the next start (`finishWipes`).
  */
 import type { Table } from 'dexie';
 import type { UserInfo } from '#contract/auth.ts';
@@ -11,14 +11,13 @@ import { endsMirror, isUnclear, type Verdict } from '#domain/outcome.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
 import { UserDatabase, wipeMirror } from './user-database.ts';
 
-/** A session that this device holds, or held until the network failed. */
 export interface DeviceSession {
   userId: string;
-  /** As the last access token said it; enough to open the app offline. */
+  /** From the last access token; enough to open the app offline. */
   userInfo: UserInfo;
-  /** 'Trust This Device': only then does the app open without the network. */
+  /** 'Trust This Device': the app opens without the network only if set. */
   isTrusted: boolean;
-  /** The server has ended it: nothing opens from this device before it has said otherwise. */
+  /** The server ended it: the app stays locked until the server says otherwise. */
   verdict?: Verdict;
 }
 
@@ -26,7 +25,7 @@ type SessionRow = DeviceSession & { key: 'session' };
 
 const wipePrefix = 'wipe ';
 
-/** In the same table, since it has to be written with the session. */
+/** In the session's table, so that both are written atomically. */
 interface DueWipeRow {
   key: `${typeof wipePrefix}${string}`;
   userId: string;
@@ -42,7 +41,7 @@ export class DeviceDatabase extends ResilientDatabase {
   }
 }
 
-/** The session of this device; null: never signed in here, or logged out. */
+/** Null: never signed in here, or logged out. */
 export async function readSession(db: DeviceDatabase): Promise<DeviceSession | null> {
   const row = await db.session.get('session');
   if (row?.key !== 'session') return null;
@@ -50,7 +49,7 @@ export async function readSession(db: DeviceDatabase): Promise<DeviceSession | n
   return session;
 }
 
-/** Replaces the former session. What is mirrored of this user is theirs to see again. */
+/** Replaces the session and cancels this user's pending wipe. */
 export async function writeSession(db: DeviceDatabase, session: DeviceSession): Promise<void> {
   await db.transaction('rw', db.session, async () => {
     await db.session.put({ ...session, key: 'session' });
@@ -58,7 +57,7 @@ export async function writeSession(db: DeviceDatabase, session: DeviceSession): 
   });
 }
 
-/** Keeps why this user's session ended, and whether their mirror is to be emptied for it. */
+/** Stores why this user's session ended, and whether their mirror must be wiped. */
 export async function keepVerdict(
   db: DeviceDatabase,
   userId: string,
@@ -75,7 +74,7 @@ export async function keepVerdict(
   });
 }
 
-/** The session is gone, and its user's mirror is to be emptied. */
+/** Deletes the session and notes that its user's mirror must be wiped. */
 export async function clearSession(db: DeviceDatabase): Promise<void> {
   await db.transaction('rw', db.session, async () => {
     const session = await readSession(db);
@@ -86,21 +85,16 @@ export async function clearSession(db: DeviceDatabase): Promise<void> {
   });
 }
 
-/** Whose mirrors are still to be emptied. */
 export async function readDueWipes(db: DeviceDatabase): Promise<string[]> {
   const rows = await db.session.where('key').startsWith(wipePrefix).toArray();
   return rows.map(({ userId }) => userId);
 }
 
-/** The mirror of this user is empty. */
 export async function noteWiped(db: DeviceDatabase, userId: string): Promise<void> {
   await db.session.delete(wipePrefix + userId);
 }
 
-/**
- * Empties the mirrors that a log-out left behind because the phone died first. Never rejects: what
- * could not be emptied now is tried at the next start.
- */
+/** Completes wipes that a crash interrupted. Never rejects: failures are retried at next start. */
 export async function finishWipes(
   device: DeviceDatabase,
   options: ResilientDatabaseOptions = {},

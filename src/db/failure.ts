@@ -1,10 +1,9 @@
-/** What went wrong with the phone's storage, told by the names of errors and never by their texts. */
+/** Classifies storage errors, by name and never by message. */
 
 /**
- * `full`: no room on the phone. `lost`: the connection broke, or the storage does not answer; it is
- * reopened. `blocked`: another tab holds an older version of the database open.
- * `outdated`: another tab has made it a newer one, so this one may not go on. `none`: this browser
- * keeps nothing. `newer`: a newer version of the app has left it, and this one cannot use it.
+ * `full`: no space left. `lost`: the connection broke or hangs; it is reopened. `blocked`: another
+ * tab holds an older version open. `outdated`: another tab upgraded it, so this one must stop.
+ * `none`: the browser stores nothing. `newer`: left by a newer app version, unusable here.
  */
 export type StorageFault = 'full' | 'lost' | 'blocked' | 'outdated' | 'newer' | 'none';
 
@@ -17,18 +16,17 @@ const faultsByName: Readonly<Record<string, StorageFault>> = {
   DatabaseClosedError: 'lost',
   OpenFailedError: 'lost',
   NewerDatabaseError: 'newer',
-  // Cookies blocked for this site, or a browser without IndexedDB.
+  // Cookies blocked for this site, or no IndexedDB.
   SecurityError: 'none',
   MissingAPIError: 'none',
 };
 
-/** What an error was caused by: Dexie's word for it, or the language's. */
 function causeOf(error: object): unknown {
   if ('inner' in error && error.inner) return error.inner;
   return 'cause' in error ? error.cause : undefined;
 }
 
-/** Null: not an error of the storage. The deepest cause decides: Dexie wraps what the browser said. */
+/** Null: not a storage error. The deepest known cause wins: Dexie wraps the browser's errors. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   let fault: StorageFault | null = null;
   const seen = new Set<unknown>();
@@ -39,10 +37,9 @@ export function storageFaultOf(error: unknown): StorageFault | null {
   return fault;
 }
 
-/** The intent is not on this device: nothing will be sent and the form must keep what was typed. */
+/** The intent was not saved: nothing will be sent, and the form must keep its input. */
 export class NotSavedError extends Error {
   override name = 'NotSavedError';
-  /** What the phone's storage had against it; null: something else. */
   readonly fault: StorageFault | null;
 
   constructor(cause: unknown, fault: StorageFault | null = null) {

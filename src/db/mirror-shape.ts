@@ -1,7 +1,6 @@
 /**
- * What a row of the mirror must have to be readable: as much as domain and screens rely on, since a
- * list of thousands is read at each start. Less than the contract insists on, so that what has just
- * been pulled is always readable.
+ * Minimal checks that make a mirror row usable: cheap, since thousands are read at each start, and
+ * looser than the contract, so that freshly pulled rows always pass.
  */
 import { isLocation } from '#domain/location.ts';
 
@@ -12,7 +11,6 @@ const isRecord = (stored: unknown): stored is Stored =>
 
 const isText = (value: unknown) => typeof value === 'string';
 
-/** ISO 8601. */
 export const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
@@ -30,7 +28,6 @@ function isPackage(stored: Stored): boolean {
   return isText(stored.description) && isText(stored.recipientName) && isText(stored.packageId);
 }
 
-/** By table. */
 export const isReadable: Readonly<
   Record<'packages' | 'users' | 'lists' | 'seen', (stored: Stored) => boolean>
 > = {

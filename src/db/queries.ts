@@ -1,7 +1,6 @@
 /**
  * What screens read: mirror ⊕ pending operations, through domain/overlay and domain/package-views.
- * Each query reads its tables in one transaction, so that an acknowledgement (row in, operation out)
- * is seen whole.
+ * Each query is one transaction, so that an acknowledgement (row in, operation out) is atomic.
  */
 import type { UserInfo } from '#contract/auth.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
@@ -18,7 +17,7 @@ import type { Party } from '#domain/user.ts';
 import { isMoment } from './mirror-shape.ts';
 import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
-/** The person at this device as a party on packages: the mirror's row, else what the token said. */
+/** The signed-in user as a party: the mirrored row, or else the token's claims. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
   const row = await db.users.get(userInfo.id);
   if (row) {
@@ -29,13 +28,11 @@ export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Pa
   return { id, firstName, lastName, email, phoneNumber: null };
 }
 
-/** Some lanes as of one moment, and who reads. */
 export interface ReadLanes {
   lanes: LaneContents[];
   self: Party;
 }
 
-/** Without what another version of the app has left, until the engine has sorted it. */
 const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(await found);
 
 const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
@@ -43,7 +40,7 @@ const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
 const rowsByLane = (rows: readonly (Package | undefined)[]) =>
   new Map(rows.flatMap((row) => (row ? [[packageLane(row.id), row] as const] : [])));
 
-/** All operations, the newest rows, and those that were created here: what a list shows first. */
+/** All operations, the newest rows and packages created here: what a list shows first. */
 export function readNewestPackages(
   db: UserDatabase,
   count: number,
@@ -69,10 +66,10 @@ export function readNewestPackages(
   });
 }
 
-/** So many rows at once hold up a cheap phone for less than a blink. */
+/** Rows per read, small enough not to block a slow phone noticeably. */
 const portion = 1_000;
 
-/** Everything, portion by portion, yet as of one moment: within one transaction. */
+/** Everything, read in portions within one transaction. */
 export function readAllPackages(
   db: UserDatabase,
   userInfo: UserInfo,
@@ -92,7 +89,7 @@ export function readAllPackages(
   });
 }
 
-/** Lane by lane: all at once would be one by one, by a cursor. */
+/** One query per lane: `anyOf` would use a cursor, one row at a time. */
 async function readLanesOfOutbox(db: UserDatabase, lanes: readonly string[]): Promise<OutboxRow[]> {
   const found = await Promise.all(
     lanes.map((lane) => db.outbox.where('lane').equals(lane).toArray()),
@@ -100,12 +97,11 @@ async function readLanesOfOutbox(db: UserDatabase, lanes: readonly string[]): Pr
   return found.flat();
 }
 
-/** Above so many lanes the whole outbox is read faster than their parts of it. */
+/** Above this, reading the whole outbox is faster. */
 const fewLanes = 8;
 
 /**
- * These packages with all of their operations, and the operations with these numbers together with
- * all that stands in their lanes.
+ * These packages with all of their operations, plus the lanes of the operations numbered `seqs`.
  */
 export function readChangedPackages(
   db: UserDatabase,
@@ -137,7 +133,6 @@ export function readChangedPackages(
   });
 }
 
-/** One user; null: not in the mirror. */
 export async function readUserView(db: UserDatabase, id: string): Promise<UserView | null> {
   const lane = laneOf({ name: 'editProfile', targetId: id });
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
@@ -146,7 +141,6 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
   return row ? overlayUser(row, operations) : null;
 }
 
-/** Every user that this user can see, in no particular order. */
 export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   const [rows, operations] = await db.transaction('r', [db.users, db.outbox], () =>
     Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),
@@ -155,16 +149,16 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   return rows.map((row) => overlayUser(row, edits));
 }
 
-/** ISO 8601; null: nothing has been pulled into this mirror yet. */
+/** ISO 8601; null: nothing pulled yet. */
 export async function readLastPulledAt(db: UserDatabase): Promise<string | null> {
   const value = (await db.meta.get('lastPulledAt'))?.value;
   return isMoment(value) ? value : null;
 }
 
-/** What this version of the app cannot read, oldest first. */
+/** What this app version cannot read, oldest first. */
 export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
   const rows = await db.quarantine.orderBy('seq').toArray();
-  // Damaged itself, it must not keep the rest from being shown.
+  // A damaged row must not hide the others.
   return rows.map(({ seq, id, row, at }) => ({
     ...{ seq, row },
     id: typeof id === 'string' ? id : '',
@@ -172,7 +166,7 @@ export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]
   }));
 }
 
-/** How much the server has not done yet, refused and unreadable ones included. */
+/** Operations the server has not applied, refused and unreadable ones included. */
 export async function countUndone(db: UserDatabase): Promise<number> {
   return (await db.outbox.count()) + (await db.quarantine.count());
 }

@@ -1,14 +1,14 @@
 /**
- * A database that stays open on a phone in the field, and reports its faults.
+ * A Dexie database that recovers from lost connections and reports its faults.
  *
- *   opening ──▶ open ──connection lost──▶ lost ──opened again, by back-off──▶ open
+ *   opening ──▶ open ──connection lost──▶ lost ──reopened with back-off──▶ open
  *     │  ▲        └──another tab needs a newer version──▶ outdated (closed for good)
  *     │  ▲
  *     │  └── blocked: an older tab holds it; continues when that tab closes
- *     └──▶ newer: of a later version of the app, and not to be used by this one
+ *     └──▶ newer: left by a later app version and unusable by this one
  *
- * Invariant: a write that the browser neither completes nor refuses ends by being aborted, so that
- * no caller waits for ever, and nothing is called failed that may still come true.
+ * Invariant: a write that the browser neither completes nor rejects is aborted, so that no caller
+ * waits for ever and nothing reported as failed is committed later.
  */
 import { Dexie, type DexieOptions, RangeSet } from 'dexie';
 import { type Clock, systemClock } from './clock.ts';
@@ -21,53 +21,51 @@ export type ResilientDatabaseOptions = Pick<DexieOptions, 'indexedDB' | 'IDBKeyR
   clock?: Clock;
 };
 
-/** For the connection line and for explaining why something was not saved. */
+/** For the connection line and for explaining failed saves. */
 export interface Storage {
-  /** What prevents it now; null: nothing. */
   fault(): StorageFault | null;
-  /** Calls back after each change of `fault`; returns what ends it. */
+  /** Called after each change of `fault`; returns unsubscribe. */
   subscribe(listener: () => void): () => void;
 }
 
-/** A database that has not opened by then counts as lost until it has. */
+/** After this an opening counts as lost until it succeeds. */
 export const openLimitMs = 5_000;
 const firstRetryMs = 1_000;
 const lastRetryMs = 30_000;
-/** Open for so long, it counts as sound again. */
+/** After being open this long, the retry back-off resets. */
 const calmMs = 60_000;
 
-/** In an object of its own: Dexie makes objects that inherit from the database and would shadow it. */
+/** In its own object: Dexie derives objects from the database, whose fields would shadow these. */
 interface Condition {
   fault: StorageFault | null;
-  /** Closed on purpose, or for a newer version: not to be reopened. */
+  /** Closed deliberately or for a newer version: must not be reopened. */
   isOver: boolean;
   isOpening: boolean;
   hasBeenOpen: boolean;
-  /** Since it was last calm. */
+  /** Losses since it was last stable. */
   losses: number;
   cancelRetry: () => void;
   cancelCalm: () => void;
 }
 
-/** Every live query reads again, in every tab: what they last read may be from before the loss. */
+/** Makes every live query in every tab read again, since results may predate the loss. */
 export function sayAllChanged() {
   Dexie.on.storagemutated.fire({ all: new RangeSet(Number.NEGATIVE_INFINITY, [[]]) });
 }
 
-/** storageFaultOf knows it by its name: 'newer'. */
+/** Named for storageFaultOf: 'newer'. */
 class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
 /**
- * For a database that a newer version of the app has left. Dexie opens it, unknown tables and fields
- * included, and the outbox quarantines what it cannot read; only tables with another key make it
- * unusable, and then it stays as it is. `declaredVersion`: of this app, as Dexie counts. Throws
- * NewerDatabaseError.
+ * Checks a database left by a newer app version. Dexie tolerates unknown tables and fields, and the
+ * outbox quarantines unreadable rows; only changed primary keys make it unusable, and then it is
+ * left untouched. `declaredVersion` is this app's. Throws NewerDatabaseError.
  */
 function refuseForeignKeys(db: Dexie, declaredVersion: number): void {
   const connection = db.backendDB();
-  // Dexie keeps its versions times ten.
+  // Dexie multiplies versions by ten.
   if (connection.version <= declaredVersion * 10) return;
   const names = db.tables.map(({ name }) => name);
   const transaction = connection.transaction(names, 'readonly');
@@ -84,7 +82,7 @@ export class ResilientDatabase extends Dexie {
   private readonly clock: Clock;
   private readonly condition: Condition;
   private readonly listeners = new Set<() => void>();
-  /** Read before the first opening: then `verno` becomes that of what was found. */
+  /** Captured before opening: afterwards `verno` is the version found. */
   private declaredVersion = 0;
 
   constructor(
@@ -106,12 +104,11 @@ export class ResilientDatabase extends Dexie {
     };
     this.on('blocked', () => {
       this.show('blocked');
-      // Dexie's own answer is a line in the console.
+      // Suppresses Dexie's console warning.
       return false;
     });
     this.on('ready', () => refuseForeignKeys(this, this.declaredVersion), true);
     this.on('versionchange', ({ newVersion }) => {
-      // Deleted: it may be created again.
       if (!newVersion) return true;
       this.show('outdated');
       this.close();
@@ -153,7 +150,7 @@ export class ResilientDatabase extends Dexie {
     return opening;
   }
 
-  /** `disableAutoOpen: false`: the connection broke (Dexie says so itself), to be opened again. */
+  /** `disableAutoOpen: false` is Dexie reporting a broken connection, to be reopened. */
   override close(options?: { disableAutoOpen: boolean }) {
     const { condition } = this;
     const isLost = options?.disableAutoOpen === false && !condition.isOver;
@@ -168,7 +165,7 @@ export class ResilientDatabase extends Dexie {
     this.retryOpening();
   }
 
-  /** Once per connection, however many of its requests say so. */
+  /** Once per connection, however many requests fail. */
   private lose(connection: IDBDatabase) {
     if (connection === this.backendDB()) this.close({ disableAutoOpen: false });
   }
@@ -200,7 +197,7 @@ export class ResilientDatabase extends Dexie {
     this.retryOpening();
   }
 
-  /** At once after a first loss, later and later after several. */
+  /** Immediate after the first loss, then exponential. */
   private retryOpening() {
     const { condition } = this;
     const { losses } = condition;

@@ -1,38 +1,35 @@
 /**
- * Watching every transaction of a database from below Dexie's own layers: which failed and of what,
- * which are written, and which stand still.
+ * Watches every transaction below Dexie's layers: failures, completed writes, hanging writes.
  *
- * Some browsers end a write that does not fit by firing `abort` alone, and requests that were under
- * way are never answered; some, having lost their storage, fire nothing at all.
+ * When a write does not fit, some browsers only fire `abort` and never answer its pending requests;
+ * some that have lost their storage fire nothing at all.
  *
- *   writing ──complete──▶ written        ──abort──▶ failed, with all that was asked of it
+ *   writing ──complete──▶ written        ──abort──▶ failed, with all pending requests
  *      └──no progress for `stillLimitMs`──▶ aborted by us ──still nothing──▶ hung
  */
 import { type DBCore, type DBCoreTable, type DBCoreTransaction, Dexie } from 'dexie';
 import type { Clock } from './clock.ts';
 
-/** A write without any progress for so long is aborted. */
+/** A write without progress for this long is aborted. */
 export const stillLimitMs = 10_000;
-/** And if not even that was answered after so long, the connection is dead. */
+/** If even the abort is not answered in this time, the connection is dead. */
 export const abortLimitMs = 2_000;
 
 export interface TransactionWatch {
   clock: Clock;
   /** A request or a transaction failed. */
   onFailed(error: unknown, connection: IDBDatabase): void;
-  /** A write is on the disk. */
   onWritten(): void;
-  /** A write ended in nothing. */
   onHung(connection: IDBDatabase): void;
 }
 
 interface Write {
   progress: number;
-  /** How to fail what was asked and is not answered yet. */
+  /** Rejects the pending requests. */
   waiting: Set<(error: unknown) => void>;
 }
 
-/** Dexie's type says less than the browser's transaction is. */
+/** Dexie's type lacks `db`. */
 const connectionOf = (trans: DBCoreTransaction) => (trans as IDBTransaction).db;
 
 function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
@@ -57,13 +54,13 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
         end();
         watch.onHung(trans.db);
         failAll();
-        // Dexie waits for one of the transaction's events, and none is going to come.
+        // Dexie waits for a transaction event that will never come.
         trans.onabort?.call(trans, new Event('abort'));
       });
       try {
         trans.abort();
       } catch {
-        // It is past aborting: being committed, or dead.
+        // Already committing, or dead.
       }
     });
   };
@@ -88,11 +85,10 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
   return write;
 }
 
-/** Watches all transactions of `db` from now on. */
 export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
   const writes = new WeakMap<DBCoreTransaction, Write>();
 
-  /** The answer of one request, or the end of its transaction if that comes first. */
+  /** Settles with the request, or rejects with its transaction if that ends first. */
   function answer<T>(trans: DBCoreTransaction, asked: PromiseLike<T>): Promise<T> {
     const write = writes.get(trans);
     return new Dexie.Promise<T>((resolve, reject) => {
@@ -119,7 +115,7 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
       ...table,
       mutate: (request) =>
         answer(request.trans, table.mutate(request)).then((response) => {
-          // A failed write is reported here, row by row.
+          // Failed writes are reported per row.
           if (response.numFailures > 0) {
             const connection = connectionOf(request.trans);
             for (const error of Object.values(response.failures)) watch.onFailed(error, connection);
@@ -137,7 +133,7 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
   db.use({
     stack: 'dbcore',
     name: 'transaction-watch',
-    // Under all of Dexie's own.
+    // Below Dexie's own middleware.
     level: -10,
     create: (down: DBCore): Partial<DBCore> => ({
       transaction(stores, mode, options) {

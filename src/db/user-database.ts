@@ -1,11 +1,10 @@
 /**
- * One database per user id: the mirror (`packages`, `users`, `lists`,
- * `seen`, the time of the last pull), the outbox with its id and its quarantine, and the lease of
- * the tab that drains it.
+ * One database per user: the mirror (`packages`, `users`, `lists`, `seen`, `lastPulledAt`), the
+ * outbox with its id and quarantine, and the lease of the tab that drains it.
  *
  * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox and
- * quarantine outlive the mirror, a sign-out and an update of the app. Durability is strict: Chrome's
- * default reports a transaction as complete before it is on the disk.
+ * quarantine outlive the mirror, a sign-out and an update. Durability is strict, because Chrome by
+ * default reports a transaction as complete before it is on disk.
  */
 import { Dexie, type Table } from 'dexie';
 import type { Operation } from '#domain/operation.ts';
@@ -15,86 +14,76 @@ import type { User } from '#domain/user.ts';
 import { isReadable } from './mirror-shape.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
 
-/** Until when an operation is left alone after a failed try. Milliseconds since 1970. */
+/** Delays the next try of an operation. Milliseconds since 1970. */
 export interface Backoff {
-  /** When it was set: a clock that is put back ends the backoff instead of stretching it. */
+  /** When it was set: setting the clock back ends the back-off instead of extending it. */
   fromMs: number;
   untilMs: number;
-  /** The server asked for it (Retry-After): only a person who presses 'Send now' shortens it. */
+  /** From Retry-After: only the user's 'Send now' overrides it. */
   isServerRequested: boolean;
 }
 
-/** An operation as stored: the domain's type, the lane it belongs to, and its backoff. */
+/** An operation with its lane and back-off. */
 export type OutboxRow = Operation & {
   lane: string;
   backoff: Backoff | null;
-  /** The `seq` under which it was made, where it has another since; absent: its own. */
+  /** The `seq` it was created with; absent if unchanged. */
   order?: number;
 };
 
 type Unnumbered<Row> = Row extends unknown ? Omit<Row, 'seq'> : never;
-/** `seq` is given by the database when the row is added. */
 export type NewOutboxRow = Unnumbered<OutboxRow>;
 
-/**
- * What was in the outbox and this version of the app cannot read: kept as it was found, shown, and
- * looked at again by the next version.
- */
+/** An outbox row that this app version cannot read, unchanged; the next version tries again. */
 export interface QuarantinedRow {
-  /** As it had in the outbox. */
   seq: number;
-  /** Of the operation, where it could be read; else ''. */
+  /** The operation's id if readable, else ''. */
   id: string;
   row: unknown;
-  /** ISO 8601: since when it is here. */
+  /** ISO 8601: when it was quarantined. */
   at: string;
 }
 
 export type ListName = 'packages' | 'users';
 
-/** Where the pull of a list stands. */
 export interface ListState {
   list: ListName;
-  /** The server's; '' to begin. */
+  /** The server's cursor; '' to start. */
   cursor: string;
-  /** Pages of a full list that have come so far; null: none is under way. */
+  /** Pages of the running full list received so far; null: none is running. */
   fullPages: number | null;
-  /** The fields of its rows (sync/pull/pull.ts); a number, or absent: those of an older version. */
+  /** Fields of its rows (sync/pull/pull.ts); a number or absent from older versions. */
   shape?: number | string;
 }
 
-/** The ids that one page of a full list named, or that were acknowledged while it was under way. */
+/** Ids named by one page of a running full list, or acknowledged during it. */
 export interface SeenIds {
   list: ListName;
-  /** Counts from 0; -1 for acknowledged ones. */
+  /** From 0; -1 for acknowledgements. */
   page: number;
   ids: string[];
 }
 
-/** Who drains. A higher `fence` has taken over from a lower one (sync/coordination/lease.ts). */
+/** A higher `fence` supersedes lower ones (sync/coordination/lease.ts). */
 export interface LeaseRow {
   key: 'lease';
   fence: number;
-  /** Counts up as a sign of life. */
   beat: number;
 }
 
 export interface MetaRow {
   key: 'lastPulledAt' | 'outboxId';
-  /** Of the last pull ISO 8601, of the outbox a UUID (sync/outbox/outbox.ts). */
+  /** ISO 8601 for `lastPulledAt`, a UUID for `outboxId` (sync/outbox/outbox.ts). */
   value: string;
 }
 
-/** Raised by hand with every change of the stores; Dexie leads any older database to them. */
+/** Increment on every change of the stores; Dexie migrates older databases. */
 const storesVersion = 1;
 
-/**
- * A tab of an older app gives way to a newer version of the database. So a new operation and a new
- * shape of one raise it too: the old tab would set aside what it does not know.
- */
+/** Operations count too: a tab of an older app must close, not quarantine them. */
 const databaseVersion = storesVersion + operationSchemaVersion + operationNames.length;
 
-/** The phone's storage has damaged the mirror, which is a copy: it is emptied and pulled again. */
+/** A damaged mirror row; the mirror is emptied and pulled again. */
 export class UnreadableRowError extends Error {
   override name = 'UnreadableRowError';
 }
@@ -108,7 +97,7 @@ export class UserDatabase extends ResilientDatabase {
   readonly seen: Table<SeenIds, [ListName, number]>;
   readonly lease: Table<LeaseRow, LeaseRow['key']>;
   readonly meta: Table<MetaRow, MetaRow['key']>;
-  /** Called when a row of the mirror turns out to be unreadable; that read rejects. */
+  /** Called for an unreadable mirror row; that read rejects. */
   onUnreadable = () => {};
 
   constructor(
@@ -137,7 +126,7 @@ export class UserDatabase extends ResilientDatabase {
     for (const [name, isSound] of Object.entries(isReadable)) {
       this.table(name).hook('reading', (row) => {
         if (row === undefined || isSound(row)) return row;
-        // The reader's transaction is not the one to empty the mirror in.
+        // The mirror cannot be emptied within the reader's transaction.
         Dexie.ignoreTransaction(() => this.onUnreadable());
         throw new UnreadableRowError(`A row of ${name} cannot be read.`);
       });
@@ -145,11 +134,7 @@ export class UserDatabase extends ResilientDatabase {
   }
 }
 
-/**
- * Empties the mirror and never the outbox: what sign-out does.
- * The fence goes up with it: a page that another tab has asked for, and its place, must not come
- * to stand in a mirror without all that was before them.
- */
+/** Empties the mirror, never the outbox. The raised fence keeps requested pages out of it. */
 export async function wipeMirror(db: UserDatabase): Promise<void> {
   const mirror = [db.packages, db.users, db.lists, db.seen];
   await db.transaction('rw', [...mirror, db.meta, db.lease], async () => {
