@@ -8,10 +8,7 @@ const emptyState: StoreState = {
   failure: null,
 };
 
-/**
- * A package store that is loaded by its first subscription or look. `load` is called again after it
- * has rejected, by the next of these.
- */
+/** Loads the package store on first use; after a failed load the next use retries. */
 export function createLazyStore(load: () => Promise<PackageStore>): PackageStore {
   const listeners = new Set<() => void>();
   const looked = new Set<string>();

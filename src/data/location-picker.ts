@@ -1,16 +1,13 @@
-/**
- * The picker of places, handed down by context: it is the map's, and the forms of packages open it
- * without knowing the map.
- */
+/** Provides the picker by context, so that package forms need not import the map. */
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Location } from '#contract/fields.ts';
 
 export interface LocationPickerProps {
-  /** What is placed: 'Pickup Pin'. */
+  /** Title: 'Pickup Pin'. */
   label: string;
   kind: 'pickup' | 'delivery';
   value: Location | null;
-  /** Where to begin while there is no value. */
+  /** Initial map centre while `value` is null. */
   near: Location;
   onPick(location: Location): void;
   onClear(): void;
@@ -19,7 +16,7 @@ export interface LocationPickerProps {
 
 export const LocationPickerContext = createContext<ComponentType<LocationPickerProps> | null>(null);
 
-/** Null: there is none here, and no button leads to it. */
+/** Null: not available; hide the button. */
 export function useLocationPicker(): ComponentType<LocationPickerProps> | null {
   return useContext(LocationPickerContext);
 }

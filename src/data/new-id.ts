@@ -1,7 +1,4 @@
-/**
- * A fresh UUID (version 4). `crypto.randomUUID` exists in secure contexts only; an app opened over
- * plain HTTP on a local network has the random bytes and not the function.
- */
+/** A UUID v4. `crypto.randomUUID` needs a secure context, which plain HTTP is not. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,13 +1,13 @@
 /**
- * The packages and the outbox of the signed-in user in memory, for all screens of this tab: loaded
- * once, the newest first, and from then on kept up by reading again just what has changed.
+ * The signed-in user's packages and outbox in memory, for all screens of this tab: loaded once, newest
+ * first, then updated by re-reading what has changed.
  *
- *   open ─▶ watching ─▶ newest rows ─▶ all rows ─▶ at rest ◀─▶ changed lanes
- *              └── changes that come meanwhile wait their turn ──▶ ┘
- *   a read fails ─▶ what was there stays, the failure is told ─▶ again after a while
+ *   open ─▶ watching ─▶ newest rows ─▶ all rows ─▶ idle ◀─▶ changed lanes
+ *              └── changes in the meantime are queued ──▶ ┘
+ *   a read fails ─▶ keep the current state, report the failure, retry with back-off
  *
- * Invariants: it watches before it first reads, so no change is missed; what is read goes in only
- * if it is of one moment.
+ * Invariants: it watches before its first read, so no change is missed; each read is one consistent
+ * snapshot.
  */
 import type { UserInfo } from '#contract/auth.ts';
 import { type ChangedKeys, watchChanges } from '#db/changes.ts';
@@ -19,36 +19,34 @@ import type { PackageView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
 import { createPackageViews } from '#domain/package-views.ts';
 
-/** As many as a list shows before anybody has scrolled. */
+/** A list's initial length. */
 const newestCount = 50;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
 export interface StoreState {
-  /** In no particular order. Undefined: nothing has been read yet. */
+  /** Unordered. Undefined: not read yet. */
   views: readonly PackageView[] | undefined;
-  /** Oldest first. Undefined: nothing has been read yet. */
+  /** Oldest first. Undefined: not read yet. */
   operations: readonly Operation[] | undefined;
-  /** False: the newest are there, the rest is being read. */
+  /** False: only the newest have been read. */
   isWhole: boolean;
-  /** Why the last read failed; null: it did not. What was read before stays. */
+  /** Error of the last read; null: none. Earlier results stay. */
   failure: unknown;
 }
 
 export interface PackageStore {
-  /** Returns what ends it. */
   subscribe: (listener: () => void) => () => void;
   /** The same object until something changes. */
   state: () => StoreState;
-  /** Undefined while loading; null: there is none to show. */
+  /** Undefined while loading; null: nothing to show. */
   view(id: string): PackageView | null | undefined;
-  /** The server's last word on it. Undefined while loading; null: there is none. */
+  /** The mirrored row. Undefined while loading; null: none. */
   row(id: string): Package | null | undefined;
-  /** Reads this one before the rest, if it is not here yet. */
+  /** Reads this package before the rest unless loaded. */
   look(id: string): void;
-  /** Resolves once nothing is left to be read and it has paused, or a read has failed. */
+  /** Resolves once there is nothing left to read, or a read has failed. */
   settled(): Promise<void>;
-  /** Reads nothing any more. */
   close(): void;
 }
 
@@ -74,9 +72,9 @@ export interface PackageStoreNeeds {
   db: UserDatabase;
   userInfo: UserInfo;
   clock: Pick<Clock, 'after'>;
-  /** From the end of one reading to the next. */
+  /** Delay between two reads. */
   pauseMs?: number;
-  /** The newest are on the glass: reading all the rest would hold them up. */
+  /** Resolves once the newest are painted, which reading the rest would delay. */
   untilShown?: () => Promise<void>;
 }
 
@@ -101,7 +99,6 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     for (const listener of [...listeners]) listener();
   }
 
-  /** What has been read is in the model. */
   function showRead(isWhole: boolean) {
     const [views, operations] = [model.views(), model.operations()];
     show({ views, operations, isWhole, failure: null });
@@ -115,9 +112,9 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
 
   async function readAll(): Promise<void> {
     if (!state.isWhole) await untilShown();
-    // Somebody has opened one meanwhile: that goes first.
+    // A package opened in the meantime goes first.
     if (looked.size > 0 && !state.isWhole) return;
-    // All are of one moment after the changes that are known by now.
+    // One read covers all changes known so far.
     dirty = clean();
     const { rows, operations, self } = await readAllPackages(db, userInfo);
     model.setAll(rows, operations, self);
@@ -130,7 +127,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     if (isChanged || state.failure !== null) showRead(state.isWhole);
   }
 
-  /** What is to be read next; null: nothing. */
+  /** The next read; null: nothing. */
   function nextRead(): (() => Promise<void>) | null {
     if (isClosed) return null;
     if (state.operations === undefined) return readNewest;
@@ -146,7 +143,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     return () => readChanged(current);
   }
 
-  /** A queue that empties itself changes something all the time; what it changes is read in turns. */
+  /** Batches the many changes of a draining outbox. */
   async function pause(): Promise<void> {
     if (!state.isWhole || pauseMs === 0) return;
     await new Promise<void>((resolve) => {
@@ -154,7 +151,6 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     });
   }
 
-  /** Until nothing is left to be read, or a read fails. */
   async function loop(): Promise<void> {
     try {
       for (let read = nextRead(); read; read = nextRead()) {

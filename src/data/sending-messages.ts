@@ -4,7 +4,6 @@ import type { OperationName } from '#domain/operation-names.ts';
 import { sending } from '#messages/en/sending.ts';
 import type { Sent } from './use-send.ts';
 
-/** Why an intent of this name is not on this phone. */
 export function notSavedSentence(error: unknown, name: OperationName): string {
   const fault = error instanceof NotSavedError ? error.fault : null;
   if (fault === 'outdated') return sending.notSavedFor.outdated;
@@ -12,7 +11,7 @@ export function notSavedSentence(error: unknown, name: OperationName): string {
   return operations[name].input === 'button' ? sentence : `${sentence} ${sending.formKept}`;
 }
 
-/** That an intent has to wait; `storage`: what is wrong with it. Never 'saved' where it is not. */
+/** Says that an intent is queued; not 'saved' if `storage` (the current fault) is 'none'. */
 export function queuedSentence(
   { because }: Extract<Sent, { kind: 'queued' }>,
   storage: StorageFault | null,
@@ -20,8 +19,8 @@ export function queuedSentence(
   return storage === 'none' ? sending.held[because] : sending.queued[because];
 }
 
-/** One toast for the way of what was saved: still sending, then sent. */
+/** 'Still sending' and 'sent' share one toast. */
 export const sendingSubject = 'sending';
 export const queuedToast = { subject: sendingSubject, durationMs: 3000 };
-/** With something to press in it. */
+/** Longer, because it has a button. */
 export const undoToast = { subject: sendingSubject, durationMs: 8000 };

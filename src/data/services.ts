@@ -1,7 +1,4 @@
-/**
- * The services that screens use, handed down by React context. `app` composes them; features know
- * only these shapes. Reading is in the other files of this room, through live queries.
- */
+/** The services that screens use, provided by `app` through React context. */
 import { createContext, useContext } from 'react';
 import type { EventsApi } from '#api/events.ts';
 import type { PackagesApi } from '#api/packages.ts';
@@ -13,30 +10,28 @@ import type { UserDatabase } from '#db/user-database.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import type { PackageStore } from './package-store.ts';
 
-/** Signing in and out. Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
+/** Each rejects with ApiFailure (api/failure.ts); none toasts or navigates. */
 export interface SessionService {
   signUp(body: SignUpBody): Promise<void>;
-  /** Somebody begins to type: brings what signing in needs, so that it need not be waited for. */
+  /** Preloads what signing in needs, when the user starts typing. */
   prepare(): void;
-  /** Opens the user's database and starts the engine; sessionAtom then says so. */
+  /** Opens the user's database, starts the engine and sets sessionAtom. */
   signIn(body: LoginBody): Promise<void>;
   /**
-   * Ends the session here and on the server; unsent operations stay, the mirror is wiped. False:
-   * the server did not answer and is told when it does.
+   * Ends the session and wipes the mirror; unsent operations stay. False: the server is told later.
    */
   signOut(): Promise<boolean>;
-  /** Again what was done on load: for the 'Try again' of a device that opened without network. */
+  /** Repeats the session check of the initial load, for 'Try again' when opened offline. */
   resume(): Promise<void>;
 }
 
-/** What exists only while somebody is signed in. */
+/** Exists only while signed in. */
 export interface SignedIn {
   userInfo: UserInfo;
   db: UserDatabase;
   engine: SyncEngine;
-  /** Packages and outbox as the screens read them; open for as long as `db` is. */
   packages: PackageStore;
-  /** For what is not queued (DESIGN.md section 5): password, money, administration. */
+  /** Calls that are never queued: password, money, administration. */
   api: Pick<PackagesApi, 'patchPackage'> &
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
@@ -46,7 +41,7 @@ export interface SignedIn {
 
 export interface Services {
   session: SessionService;
-  /** Null while nobody is signed in. */
+  /** Null while signed out. */
   signedIn: SignedIn | null;
 }
 
@@ -58,7 +53,7 @@ export function useServices(): Services {
   return services;
 }
 
-/** For screens behind the guard, where somebody is signed in by construction. */
+/** For screens behind the guard. Throws when signed out. */
 export function useSignedIn(): SignedIn {
   const { signedIn } = useServices();
   if (!signedIn)

@@ -7,9 +7,8 @@ import { ownUserAtom } from '#state/own-user.ts';
 import { useSignedIn } from './services.ts';
 
 /**
- * Who asks, for domain/policy, by their own row: undefined or null until it is there. Then what the
- * token said counts, which knows no phone number, so that a profile is incomplete until the row is
- * read. What says so to somebody holds back until then, and asks by the very row that it waits for.
+ * The actor for domain/policy. Until their row is loaded the token's claims count, which lack the
+ * phone number: callers that warn about an incomplete profile must wait for the row.
  */
 export function useActorOf(own: UserView | null | undefined): Actor {
   const { userInfo } = useSignedIn();
@@ -23,5 +22,4 @@ export function useActorOf(own: UserView | null | undefined): Actor {
   );
 }
 
-/** By the row that is kept up beside the screens: who they are and what they may do at all. */
 export const useActor = (): Actor => useActorOf(useAtomValue(ownUserAtom));

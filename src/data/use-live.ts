@@ -2,12 +2,9 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useRef } from 'react';
 
 /**
- * The result of `query`, again whenever what it read has changed; undefined while the first is
- * loading. `subject` names what is asked for: useLiveQuery goes on answering for the former subject
- * until the new one is read, which would show one package under another's address for a moment.
- *
- * A failed read keeps the last result: a lost storage is opened again, and then every query reads again
- * (db/resilient-database.ts). The storage line shows the fault.
+ * The live result of `query`; undefined while first loading. `subject` tags it, because
+ * useLiveQuery keeps returning the previous subject's result until the new one is read. A failed
+ * read keeps the last result until storage is reopened (db/resilient-database.ts).
  */
 export function useLive<T>(subject: string, query: () => Promise<T>): T | undefined {
   const last = useRef<{ subject: string; result: T }>(undefined);
@@ -15,7 +12,7 @@ export function useLive<T>(subject: string, query: () => Promise<T>): T | undefi
     try {
       last.current = { subject, result: await query() };
     } catch {
-      // Nothing to read from just now.
+      // Temporarily unreadable.
     }
     return last.current;
   }, [subject]);

@@ -3,13 +3,13 @@ import type { Operation } from '#domain/operation.ts';
 import { useSignedIn } from './services.ts';
 import { useQuarantine } from './use-quarantine.ts';
 
-/** Everything not yet done by the server, oldest first; undefined while loading. */
+/** Operations the server has not applied, oldest first; undefined while loading. */
 export function useOperations(): readonly Operation[] | undefined {
   const { packages } = useSignedIn();
   return useSyncExternalStore(packages.subscribe, () => packages.state().operations);
 }
 
-/** False: what waits is not known yet, nor that it cannot be. */
+/** False while the outbox is neither read nor known to be unreadable. */
 export function useIsOutboxRead(): boolean {
   const { packages } = useSignedIn();
   return useSyncExternalStore(packages.subscribe, () => {
@@ -18,7 +18,6 @@ export function useIsOutboxRead(): boolean {
   });
 }
 
-/** How much is not done by the server: on its way, and refused until the person decides. */
 export interface OutboxCounts {
   waiting: number;
   attention: number;
@@ -29,7 +28,7 @@ export function countByState(operations: readonly Pick<Operation, 'state'>[]): O
   return { attention, waiting: operations.length - attention };
 }
 
-/** What cannot be read needs attention too. Nothing while loading. */
+/** Unreadable operations count as `attention`. Zero while loading. */
 export function useOutboxCounts(): OutboxCounts {
   const operations = useOperations();
   const unreadable = useQuarantine()?.length ?? 0;

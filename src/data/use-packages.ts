@@ -11,38 +11,32 @@ export function useStoreState(): StoreState {
   return useSyncExternalStore(packages.subscribe, packages.state);
 }
 
-/**
- * Every package that the signed-in user can see, pending operations laid over; undefined while
- * loading. Right after the start only the newest, see `useArePackagesWhole`.
- */
+/** All visible packages; undefined while loading. First only the newest (`useArePackagesWhole`). */
 export function usePackageViews(): readonly PackageView[] | undefined {
   const { packages } = useSignedIn();
   return useSyncExternalStore(packages.subscribe, () => packages.state().views);
 }
 
-/** False while all but the newest packages are being read: what is missing may yet come. */
+/** False while only the newest packages are loaded. */
 export function useArePackagesWhole(): boolean {
   const { packages } = useSignedIn();
   return useSyncExternalStore(packages.subscribe, () => packages.state().isWhole);
 }
 
-/** Nothing could be read from the phone's storage so far, and it is being tried again. */
+/** The storage could not be read yet and is being retried. */
 export function useIsStorageSilent(): boolean {
   const { views, failure } = useStoreState();
   return views === undefined && failure !== null;
 }
 
-/** One package; undefined while loading, null: there is none to show. */
+/** Undefined while loading; null: nothing to show. */
 export function usePackageView(id: string): PackageView | null | undefined {
   const { packages } = useSignedIn();
   useEffect(() => packages.look(id), [packages, id]);
   return useSyncExternalStore(packages.subscribe, () => packages.view(id));
 }
 
-/**
- * Asks the server for a package that is not on this phone, as soon as it can be reached. `failure`:
- * what its call met, null: it came, undefined: no answer yet.
- */
+/** Requests a package missing here. `failure`: null: it arrived; undefined: no answer yet. */
 export function useSoughtPackage(id: string): {
   failure: Failure | null | undefined;
   again(): void;
@@ -52,7 +46,7 @@ export function useSoughtPackage(id: string): {
   const [tries, setTries] = useState(0);
   const [answer, setAnswer] = useState<{ id: string; failure: Failure | null }>();
   const isUnreached = isUnanswered(lastFailure);
-  // What changed on the way may change the answer.
+  // A changed connection may change the answer.
   const isWell = lastFailure === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are when, not what.
   useEffect(() => {
@@ -70,7 +64,7 @@ export function useSoughtPackage(id: string): {
   };
 }
 
-/** The server's last word on these packages, by id, nothing laid over; undefined while loading. */
+/** The mirrored rows by id, without pending operations; undefined while loading. */
 export function useMirroredPackages(ids: readonly string[]): Map<string, Package> | undefined {
   const { packages } = useSignedIn();
   const state = useStoreState();

@@ -3,7 +3,6 @@ import type { QuarantinedRow } from '#db/user-database.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
 
-/** Something queued that this version of the app cannot read, as it was found. */
 export type Quarantined = QuarantinedRow;
 
 /** Oldest first; undefined while loading. */

@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from './services.ts';
 
-/** However slow the network is: then the line that says so is enough. */
+/** On slower networks the connection line takes over. */
 const longestMs = 10_000;
 
-/**
- * Asks the engine for everything now, for somebody who does not want to wait for its own rhythm.
- * `onEnd`: whether the server answered.
- */
+/** Lets the user sync everything now. `onEnd`: whether the server answered. */
 export function useRefresh(onEnd: (isAnswered: boolean) => void) {
   const { engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);

@@ -4,9 +4,8 @@ import type { OperationName } from '#domain/operation-names.ts';
 import { useOperations } from './use-outbox.ts';
 
 /**
- * The refused operation that a form is to mend, as it was found: the form is not taken away from
- * under the person when it is decided on. Undefined while loading; null: there is none of this id
- * and name in need of attention (any more).
+ * The refused operation that a form corrects, kept as found even if it is resolved elsewhere.
+ * Undefined while loading; null: none in `attention`.
  */
 export function useRefused<Name extends OperationName>(
   name: Name,

@@ -4,12 +4,12 @@ import { isUnanswered } from '#domain/outcome.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import { useSignedIn } from './services.ts';
 
-/** How long a screen waits for the server before it says that the action is saved for later. */
+/** How long a screen waits for the server before it reports the action as queued. */
 export const confirmationWaitMs = 1500;
 
 export type Sent =
   | { kind: 'confirmed'; operation: Operation }
-  /** Durable on this device, not yet answered by the server: no network, or a slow one. */
+  /** Durable on this device, not answered yet. */
   | { kind: 'queued'; operation: Operation; because: 'offline' | 'slow' }
   | { kind: 'refused'; operation: Operation };
 
@@ -19,18 +19,17 @@ export interface Sending {
   answer: Promise<Sent>;
 }
 
-/** The refused operation that was to be replaced has been decided on meanwhile, in another tab. */
+/** Another tab has resolved the refused operation that was to be replaced. */
 export class DecidedElsewhereError extends Error {
   override name = 'DecidedElsewhereError';
 }
 
-/** A hint only, and nothing waits for it but words: the engine tries all the same. */
+/** Only decides what is shown; the engine tries regardless. */
 const browserIsOnline = () => navigator.onLine;
 
 /**
- * Makes the intent durable and says what became of it. Resolves once it is saved on the device;
- * rejects with NotSavedError where it was not, and then nothing was queued. `replaces`: the refused
- * operation in whose place it goes; rejects with DecidedElsewhereError where that is not there.
+ * Resolves once the intent is durable. `replaces`: id of a refused operation. Rejects with
+ * NotSavedError if nothing was queued, DecidedElsewhereError if `replaces` is gone.
  */
 export async function send(
   engine: SyncEngine,
@@ -41,7 +40,7 @@ export async function send(
   const settled = new Map<string, Sent>();
   let settle: ((sent: Sent) => void) | null = null;
   let awaitedId = '';
-  // Before enqueueing: the answer may be here before `enqueue` has resolved.
+  // Subscribed first, since the answer may arrive before `enqueue` resolves.
   const unsubscribe = engine.subscribe((event) => {
     if (event.kind === 'status') return;
     const kind = event.kind === 'acknowledged' ? 'confirmed' : 'refused';
@@ -61,7 +60,7 @@ export async function send(
         const because = isSilent || !isOnline() ? 'offline' : 'slow';
         resolve({ kind: 'queued', operation, because });
       };
-      // Nobody waits for an answer that cannot come.
+      // Offline there is nothing to wait for.
       const timer = setTimeout(queue, isOnline() ? confirmationWaitMs : 0);
       settle = (sent) => {
         clearTimeout(timer);
@@ -77,7 +76,6 @@ export async function send(
   }
 }
 
-/** `send` for the engine of whoever is signed in. */
 export function useSend(): (intent: Intent, replaces?: string | null) => Promise<Sending> {
   const { engine } = useSignedIn();
   return useCallback(

@@ -11,15 +11,15 @@ interface ToastOptions {
   action?: { label: string; onAct(): void };
 }
 
-/** Of ui/toast.tsx, which this room does not know. */
+/** Provided by ui/toast.tsx, which this room may not import. */
 type Show = Record<
   'showInfo' | 'showSuccess' | 'showError',
   (text: string, options?: ToastOptions) => void
 >;
 
 /**
- * Saves an intent, replacing a refused operation if one is named, and shows a toast if it has to
- * wait, with Undo where that is possible. Resolves with null where it could not be saved.
+ * Enqueues an intent; if it has to wait, shows a toast, with Undo where possible. Resolves with
+ * null if it could not be saved.
  */
 export function useSubmitIntent({ showInfo, showSuccess, showError }: Show) {
   const send = useSend();
@@ -27,11 +27,11 @@ export function useSubmitIntent({ showInfo, showSuccess, showError }: Show) {
   const { storage } = useSignedIn().db;
 
   const sayQueued = (sent: Sent) => {
-    // The server's answer is announced once for the whole app, however late it comes.
+    // The eventual answer is announced by the app shell.
     if (sent.kind !== 'queued') return;
     const fault = storage.fault();
     const text = queuedSentence(sent, fault);
-    // Without storage nothing is saved, so there is no tick.
+    // Nothing is saved without storage, so no tick.
     const show = fault === 'none' ? showInfo : showSuccess;
     const withdraw = withdrawalOf(sent.operation);
     if (!withdraw) return show(text, queuedToast);

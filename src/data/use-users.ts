@@ -6,34 +6,33 @@ import { useSignedIn } from './services.ts';
 import { useSyncStatus } from './use-connection.ts';
 import { useLive } from './use-live.ts';
 
-/** One user under their own pending edits; undefined while loading, null: not on this device. */
+/** With pending edits applied; undefined while loading, null: not on this device. */
 export function useUser(id: string): UserView | null | undefined {
   const { db } = useSignedIn();
   return useLive(`${db.name}/${id}`, () => readUserView(db, id));
 }
 
-/** The server's last word on a user, nothing laid over; undefined while loading, null: not here. */
+/** The mirrored row; undefined while loading, null: not on this device. */
 export function useMirroredUser(id: string): User | null | undefined {
   const { db } = useSignedIn();
   return useLive(`${db.name}/${id}/mirrored`, async () => (await db.users.get(id)) ?? null);
 }
 
-/** The signed-in user; null until the first pull has brought them. */
+/** Null until the first pull. */
 export function useOwnUser(): UserView | null | undefined {
   return useUser(useSignedIn().userInfo.id);
 }
 
-/** Every user that the signed-in user can see; undefined while loading. */
+/** All visible users; undefined while loading. */
 export function useUsers(): UserView[] | undefined {
   const { db } = useSignedIn();
   return useLive(db.name, () => readUsers(db));
 }
 
-/** How complete the users on this device are: who is not here may yet come until all have been. */
 export interface UsersPull {
-  /** The server's list has been here whole; false while that is not known. */
+  /** The whole list has been pulled at least once. */
   isWhole: boolean;
-  /** Why the last try failed; null: it did not. Without a message where another call failed. */
+  /** Why the last try failed; null: it did not. Has no message if another request failed. */
   failure: Failure | null;
 }
 

@@ -3,8 +3,8 @@ import { isCancellable, type Operation } from '#domain/operation.ts';
 import { useSignedIn } from './services.ts';
 
 /**
- * What takes an operation back; null where it was or may have been sent, or something leans on it.
- * What it answers: whether it is back. Rejects with NotSavedError.
+ * Returns a function that cancels an operation, or null if it cannot be. It resolves with success
+ * and rejects with NotSavedError.
  */
 export function useWithdrawal(): (operation: Operation) => (() => Promise<boolean>) | null {
   const { engine, packages } = useSignedIn();

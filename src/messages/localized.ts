@@ -1,7 +1,7 @@
 /**
- * The language of the app. English is complete and part of the code. A translation is a folder beside
- * `en` whose `catalogue.ts` exports a `catalogue` typed `Translation`. It is fetched before the first
- * screen and may be incomplete: missing messages fall back to English.
+ * The app's language. English is complete and bundled. A translation is a folder beside `en` whose
+ * `catalogue.ts` exports a `catalogue: Translation`; it is fetched before the first screen, and
+ * missing messages fall back to English.
  */
 import type { Catalogue } from './en/catalogue.ts';
 
@@ -11,7 +11,7 @@ type Translated<T> = T extends (...given: infer Given) => infer Answer
     ? string
     : { [Key in keyof T]?: Translated<T[Key]> };
 
-/** Any part of the English catalogue, said in another language. */
+/** Any part of the English catalogue in another language. */
 export type Translation = { [Area in keyof Catalogue]?: Translated<Catalogue[Area]> };
 
 type Load = () => Promise<{ catalogue: Translation }>;
@@ -21,19 +21,18 @@ const loads = import.meta.glob<{ catalogue: Translation }>([
   '!./en/catalogue.ts',
 ]);
 
-/** Translations by language tag (BCP 47). */
 const translations: ReadonlyMap<string, Load> = new Map(
   Object.entries(loads).map(([file, load]) => [file.split('/')[1] ?? '', load]),
 );
 
-/** The first language of `wanted` that is available, regions ignored ('ha-NG' is 'ha'); else English. */
+/** The first available language of `wanted`, ignoring regions ('ha-NG' is 'ha'); else English. */
 export function languageOf(wanted: readonly string[], available: Iterable<string>): string {
   const known = new Set(['en', ...available]);
   const tags = wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
   return tags.find((tag) => known.has(tag)) ?? 'en';
 }
 
-/** English with `translated` merged over it, at every depth. */
+/** `translated` merged over English at every depth. */
 export function mergeMessages<Words>(
   english: Words,
   translated: Translated<Words> | undefined,
@@ -51,7 +50,7 @@ export const language = languageOf(
   translations.keys(),
 );
 
-/** Empty for English, and where a translation cannot be fetched: the app works in English then. */
+/** Empty for English, or if a translation cannot be fetched. */
 const translation: Translation =
   (await translations
     .get(language)?.()
@@ -60,7 +59,7 @@ const translation: Translation =
       () => undefined,
     )) ?? {};
 
-/** One area of the catalogue in the language of this device: `english`, with the translation over it. */
+/** One area of the catalogue in the device's language. */
 export function localized<Words>(area: string, english: Words): Words {
   return mergeMessages(english, (translation as Record<string, Translated<Words>>)[area]);
 }

@@ -1,9 +1,9 @@
-/** Plural rules by language tag, made when first asked for: making one takes a cheap phone milliseconds. */
+/** Plural rules by language tag, cached: creating one takes milliseconds on a slow phone. */
 const rules = new Map<string, Intl.PluralRules>();
 
 type Forms = { other: string } & { [Category in Intl.LDMLPluralRule]?: string };
 
-/** The form that the language `tag` uses for `count`, by CLDR's categories. */
+/** The CLDR plural form of `tag` for `count`. */
 export function plural(tag: string, count: number, forms: Forms): string {
   let rule = rules.get(tag);
   if (!rule) {

@@ -1,8 +1,4 @@
-/**
- * Packages that are being edited, as typed so far, per user and package. What is here differs from
- * what the package was when its editing began; it outlives a reload, an update and the app being
- * closed, and ends with being saved, discarded, or with the mirror's wipe (app/session/session.ts).
- */
+/** Unsaved package edits. They survive closing the app; wiping the mirror deletes them. */
 import {
   atomWithStorage,
   createJSONStorage,
@@ -22,17 +18,17 @@ export interface EditFormState {
 }
 
 export interface EditDraft {
-  /** What the form began with: only what differs from it is sent. */
+  /** The values the form started with: only differences are sent. */
   before: PackageView;
   state: EditFormState;
 }
 
-/** `subjectId`: the package's, or that of the refused edit that is mended. */
+/** `subjectId`: of the package, or of the refused edit being corrected. */
 export function editDraftKey(userId: string, subjectId: string): string {
   return `${userId}/${subjectId}`;
 }
 
-/** More than this nobody leaves lying about; the oldest goes first. */
+/** Oldest drafts are dropped first. */
 const mostDrafts = 10;
 
 export type EditDrafts = Readonly<Record<string, EditDraft>>;
@@ -47,7 +43,7 @@ export function withoutEditDraft(drafts: EditDrafts, key: string): EditDrafts {
   return others;
 }
 
-/** What another version of the app has left, or anybody else. */
+/** Storage may hold anything, for example drafts of another app version. */
 function areDrafts(kept: unknown): kept is EditDrafts {
   if (typeof kept !== 'object' || kept === null) return false;
   return Object.values(kept as Partial<EditDrafts>).every(

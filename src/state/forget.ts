@@ -1,4 +1,4 @@
-/** What is typed, or on its way to be paid, ends with the mirror's wipe (app/session/session.ts). */
+/** Deletes drafts and pending payments when the mirror is wiped (app/session/session.ts). */
 import { atom } from 'jotai';
 import { editDraftsAtom } from './edit-draft.ts';
 import { localWords } from './local-words.ts';
@@ -15,10 +15,9 @@ import { unansweredCallsAtom } from './unanswered-calls.ts';
 import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
 import { everybody, userFilterAtom } from './user-filter.ts';
 
-/** Whose drafts are on this device. */
+/** The user whose drafts are on this device. */
 const typistKey = 'typist';
 
-/** Null: there are none. */
 export const readTypist = (): string | null => localWords.getItem(typistKey);
 
 export const forgetTypedAtom = atom(null, (_, set) => {
@@ -36,7 +35,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(unansweredCallsAtom, new Map());
 });
 
-/** From now on this user types here: what another one has typed goes. */
+/** Sets the draft owner; another user's drafts are deleted. */
 export const typistAtom = atom(null, (_, set, userId: string) => {
   if (readTypist() !== userId) set(forgetTypedAtom);
   localWords.setItem(typistKey, userId);

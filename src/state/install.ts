@@ -1,8 +1,8 @@
-/** When to offer the installed app: after something was achieved here, and not again soon after a no. */
+/** When to offer installation: after a first success, and not soon after a refusal. */
 import { atomWithStorage, createJSONStorage } from 'jotai/utils';
 import { localWords } from './local-words.ts';
 
-/** A package was created or accepted on this device, and the server has said yes. */
+/** The server has confirmed a package created or accepted on this device. */
 export const hasAchievedAtom = atomWithStorage<boolean>(
   'installAchieved',
   false,
@@ -18,10 +18,9 @@ export const installDeclinedAtAtom = atomWithStorage<number>(
   { getOnInit: true },
 );
 
-/** Two months: who said no has a reason. */
 export const declinedPauseMs = 60 * 24 * 60 * 60 * 1000;
 
-/** Either way round: a clock that was put back does not ask for ever after. */
+/** Absolute, so that a clock set back does not suppress the offer for ever. */
 export function isDeclined(declinedAtMs: number, nowMs: number): boolean {
   return declinedAtMs !== 0 && Math.abs(nowMs - declinedAtMs) < declinedPauseMs;
 }

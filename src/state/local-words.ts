@@ -1,7 +1,4 @@
-/**
- * The browser's local storage, for words that are good to have. Where it is blocked with the
- * cookies, or full, it throws at every touch: there the page's memory stands in.
- */
+/** Local storage that falls back to memory, since every access throws if cookies are blocked. */
 const memory = new Map<string, string>();
 
 export const localWords: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
@@ -27,18 +24,18 @@ export const localWords: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     try {
       localStorage.removeItem(key);
     } catch {
-      // Nothing was kept there.
+      // Blocked, so nothing is stored.
     }
   },
 };
 
-/** What is kept is a record with a text under each of these names. */
+/** Whether `kept` is a record with a string under each name. */
 export function hasTexts(kept: unknown, names: readonly string[]): boolean {
   const record = (kept ?? {}) as Record<string, unknown>;
   return names.every((name) => typeof record[name] === 'string');
 }
 
-/** Under none of these names is anything but text. An older version of the app knew fewer of them. */
+/** The same, but names may be missing: older app versions had fewer. */
 export function hasOnlyTexts(kept: unknown, names: readonly string[]): boolean {
   if (typeof kept !== 'object' || kept === null) return false;
   return hasTexts(

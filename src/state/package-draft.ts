@@ -1,7 +1,6 @@
 /**
- * The wizard as typed so far. It outlives the sheet being lowered, a reload and the app being closed,
- * and ends with the mirror's wipe (app/session/session.ts): addresses and phone numbers of others do not stay
- * on a shared phone.
+ * The wizard's draft. Survives closing the app; wiping the mirror deletes it, because a shared
+ * phone must not keep others' addresses and phone numbers.
  */
 import {
   atomWithStorage,
@@ -12,11 +11,10 @@ import type { PackageForm } from '#domain/package-form.ts';
 import { hasOnlyTexts, localWords } from './local-words.ts';
 
 export interface PackageDraft {
-  /** Whose; another user's is not shown. Empty: nobody's. */
+  /** The owner, the only user it is shown to; '' for none. */
   userId: string;
-  /** The id that the package gets; '' until something is typed. */
+  /** The id the package will get; '' until something is typed. */
   packageId: string;
-  /** 0 to 3. */
   step: number;
   form: PackageForm;
 }
@@ -44,7 +42,7 @@ export const emptyDraft: PackageDraft = {
   form: emptyPackageForm,
 };
 
-/** What another version of the app has left, or anybody else. */
+/** Storage may hold anything, for example a draft of another app version. */
 function isDraft(kept: unknown): kept is PackageDraft {
   const { userId, packageId, step, form } = (kept ?? {}) as Partial<PackageDraft>;
   const isNamed = typeof userId === 'string' && typeof packageId === 'string';

@@ -1,4 +1,4 @@
-/** What the package screens remember between them: SPEC.md section 3, 'Package UI state'. */
+/** What package screens share. */
 import { atom } from 'jotai';
 
 export interface PackageFilters {
@@ -9,15 +9,14 @@ export interface PackageFilters {
 
 export const noFilters: PackageFilters = { status: '', senderId: '', employeeId: '' };
 
-/** The id of the package that was accepted or looked at last; the next list with it scrolls to it. */
+/** The package last accepted or viewed; the next list containing it scrolls to it. */
 export const selectedPackageAtom = atom('');
-/** The id of the package that was deleted last: the way back does not lead to it. Empty: none. */
+/** The package last deleted: Back must not lead to it. '': none. */
 export const removedPackageAtom = atom('');
 export const packageFiltersAtom = atom<PackageFilters>(noFilters);
 
-/** What is looked for in the lists; it stays while one moves about. */
 export const packageSearchAtom = atom('');
-/** '': the order of the tab. */
+/** '': the tab's default order. */
 export const packageSorts = ['', 'newest', 'near', 'pickup', 'offer'] as const;
 export type PackageSort = (typeof packageSorts)[number];
 export const packageSortAtom = atom<PackageSort>('');
@@ -28,7 +27,7 @@ interface Filtered {
   courier: { id: string } | null;
 }
 
-/** An empty filter lets everything through; statuses compare without regard to case. */
+/** Empty filters match everything; statuses compare case-insensitively. */
 export function passes(filters: PackageFilters, pkg: Filtered): boolean {
   return (
     (filters.status === '' || filters.status.toLowerCase() === pkg.status.toLowerCase()) &&

@@ -1,12 +1,11 @@
 /**
- * A deposit on its way, as SPEC.md sections 3 and 4 have it, and what of it outlives the page: the
- * provider's page stands in its place, so the reference is kept in local storage.
+ * A deposit in progress. Its reference is stored, since the provider's page replaces the app.
  *
  *   idle ─initiated─▶ processing ─redirected─▶ redirecting ─verified─▶ verified ─succeeded─▶ success
  *     │                   └───────────┬────────────┴───────────────────┘
  *     └─returned─▶ redirecting        └─failed─▶ failed          reset: from anywhere to idle
  *
- * Invariant: an event that the state does not lead to changes nothing.
+ * Invariant: an event that the state does not allow changes nothing.
  */
 import { atomWithReducer } from 'jotai/utils';
 import type { VerifiedPayment } from '#contract/payment.ts';
@@ -16,11 +15,11 @@ export type PaymentStep = 'idle' | 'processing' | 'redirecting' | 'verified' | '
 
 export interface PaymentState {
   status: PaymentStep;
-  /** The provider's page; '' until it is known. */
+  /** The provider's page; '' until known. */
   paymentUrl: string;
-  /** '' until there is one. */
+  /** '' until assigned. */
   reference: string;
-  /** Naira; null where this page did not begin it. */
+  /** Naira; null if this page did not start it. */
   amount: number | null;
   error: string | null;
   verificationData: VerifiedPayment | null;
@@ -41,7 +40,7 @@ export const idlePayment: PaymentState = {
 export type PaymentEvent =
   | { kind: 'initiated'; amount: number }
   | { kind: 'redirected'; paymentUrl: string; reference: string }
-  /** Back from the provider's page, in a page that knows no more than the reference. */
+  /** Back from the provider in a page that only knows the reference. */
   | { kind: 'returned'; reference: string }
   | { kind: 'verified'; data: VerifiedPayment; at: string }
   | { kind: 'succeeded' }
@@ -92,14 +91,12 @@ export function nextPayment(state: PaymentState, event: PaymentEvent): PaymentSt
 
 export const paymentAtom = atomWithReducer(idlePayment, nextPayment);
 
-/** SPEC.md section 3: the pending reference is kept in local storage under this name. */
+/** Specified name; do not rename. */
 export const pendingReferenceKey = 'pendingReference';
-/** What this device knows of the pending payment beside its reference. */
 const pendingDetailsKey = 'pendingPayment';
-/** The reference whose success was said last: who comes back to it again has no second deposit. */
+/** The last successful reference: revisiting it must not look like a second deposit. */
 const settledReferenceKey = 'settledReference';
 
-/** Nothing of any payment stays on this device. */
 export function forgetPayments(): void {
   for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey]) {
     localWords.removeItem(key);
@@ -108,11 +105,9 @@ export function forgetPayments(): void {
 
 export interface PendingPayment {
   reference: string;
-  /** The provider's page; '' where it is not known here. */
   paymentUrl: string;
-  /** Naira; null where it is not known here. */
   amount: number | null;
-  /** The package that the money was missing for; '' for none. */
+  /** The package the money was missing for; '' for none. */
   packageId: string;
 }
 
@@ -133,7 +128,7 @@ function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
   }
 }
 
-/** The payment of this reference, else of the stored one; null: there is none to ask about. */
+/** The payment of `reference`, else the stored one; null: none. */
 export function readPendingPayment(reference: string | null): PendingPayment | null {
   const wanted = reference || localWords.getItem(pendingReferenceKey);
   return wanted ? { reference: wanted, ...readDetails(wanted) } : null;
@@ -144,7 +139,7 @@ export function rememberPendingPayment(pending: PendingPayment): void {
   localWords.setItem(pendingDetailsKey, JSON.stringify(pending));
 }
 
-/** Another payment that was begun meanwhile, in another tab, stays. */
+/** Keeps a payment that another tab has started since. */
 export function forgetPendingPayment(reference: string): void {
   if (localWords.getItem(pendingReferenceKey) !== reference) return;
   localWords.removeItem(pendingReferenceKey);

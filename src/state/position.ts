@@ -1,18 +1,15 @@
-/**
- * Where this phone is. It is used on the phone alone: no call to the server carries it, and nothing
- * keeps it beyond the page.
- */
+/** The device's position. Used on the device only: never sent to the server, never stored. */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
 
 export interface Position extends Location {
-  /** Radius of the circle that it is in with 95 % certainty. */
+  /** Radius in metres at 95 % confidence. */
   accuracyMeters: number;
   /** ISO 8601. */
   at: string;
 }
 
-/** Null: not known, or not yet. */
+/** Null: unknown. */
 export const positionAtom = atom<Position | null>(null);
 
 export type Located =
@@ -37,7 +34,7 @@ function read(): Promise<Position> {
 
 const denied = 1;
 
-/** Reads it anew; the browser asks the person where it has not yet. A failure leaves what is known. */
+/** Reads the position, which may prompt the user. A failure keeps the known one. */
 export const locateAtom = atom(null, async (_, set): Promise<Located> => {
   if (!('geolocation' in navigator)) return { located: 'unavailable' };
   try {
@@ -50,12 +47,12 @@ export const locateAtom = atom(null, async (_, set): Promise<Located> => {
   }
 });
 
-/** Whether reading it would ask nobody: the person has allowed it before. */
+/** Whether reading would not prompt. */
 export async function isPositionGranted(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
   } catch {
-    // Safari before 16 has no permissions to ask for.
+    // Safari before 16 has no Permissions API.
     return false;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What somebody chose to be notified of on this phone. It outlives the session, so that the next one
- * of the same person is told again; it says nothing but which switches were on.
- */
+/** Notification settings on this device. They outlive the session, for the next sign-in. */
 import { type PushArea, type PushKind, pushKinds } from '#contract/push.ts';
 import { localWords } from './local-words.ts';
 
@@ -19,7 +16,7 @@ function readKinds(kinds: unknown): PushKind[] {
   return Array.isArray(kinds) ? pushKinds.filter((kind) => kinds.includes(kind)) : [];
 }
 
-/** Null: nothing was chosen, or what was kept cannot be read. */
+/** Null: nothing chosen, or unreadable. */
 export function readPushChoice(userId: string): PushChoice | null {
   try {
     const kept = JSON.parse(localWords.getItem(choiceKey(userId)) ?? 'null');
@@ -35,7 +32,7 @@ export function keepPushChoice(userId: string, choice: PushChoice | null): void 
   else localWords.removeItem(choiceKey(userId));
 }
 
-/** Whether the card that offers notifications was put away, by this person on this phone. */
+/** Whether this user dismissed the card that offers notifications. */
 export function isPushDismissed(userId: string): boolean {
   return localWords.getItem(dismissedKey(userId)) !== null;
 }

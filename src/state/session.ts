@@ -1,4 +1,3 @@
-/** Who is signed in, as far as the screens need to know (DESIGN.md section 2, 'On load'). */
 import { atom } from 'jotai';
 import type { UserInfo } from '#contract/auth.ts';
 
@@ -8,20 +7,20 @@ import type { UserInfo } from '#contract/auth.ts';
  *        ├─▶ signedIn (refreshed, or trusted and opened from local data)
  *        ├─▶ offlineLocked ─try again───┘  │  (not trusted, and no answer from the network)
  *        ├─▶ expired ◀──── refresh refused ┘
- *        └─▶ failed   (what opens the storage did not come)
+ *        └─▶ failed   (the code that opens the storage failed to load)
  */
 export type Session =
   | { kind: 'starting' }
-  /** `isByChoice`: they have just logged out, so nothing needs saying about protected pages. */
+  /** `isByChoice`: just logged out, so no hint about protected pages. */
   | { kind: 'signedOut'; isByChoice: boolean }
-  /** `message`: the server's sentence. `unsent`: operations that wait for the next sign-in. */
+  /** `message`: the server's sentence. `unsent`: operations waiting for the next sign-in. */
   | { kind: 'expired'; message: string; unsent: number }
-  /** `isInMemory`: the browser keeps nothing, so there is nothing to open from. */
+  /** `isInMemory`: the browser stores nothing to open from. */
   | { kind: 'offlineLocked'; unsent: number; isInMemory: boolean }
   | { kind: 'failed'; error: unknown }
   | { kind: 'signedIn'; userInfo: UserInfo };
 
 export const sessionAtom = atom<Session>({ kind: 'starting' });
 
-/** SPEC.md section 2: the Trust This Device flag is kept in local storage under this name. */
+/** Local storage key of Trust This Device. Specified name; do not rename. */
 export const trustStorageKey = 'persist';

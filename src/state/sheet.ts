@@ -1,11 +1,11 @@
-/** The home screen's bottom sheet: SPEC.md sections 2 to 4. The transitions are pure. */
+/** The home screen's bottom sheet. Transitions are pure. */
 import { atom } from 'jotai';
 
-/** Percent of the window's height. */
+/** Percentage of the viewport height. */
 export const sheetHeights = { collapsed: 18, mid: 32, full: 100 } as const;
 export type SheetHeight = keyof typeof sheetHeights;
 
-/** A drag must go further than this to change the height. */
+/** A longer drag changes the height. */
 export const dragThresholdPx = 100;
 
 export interface Sheet {
@@ -13,7 +13,6 @@ export interface Sheet {
   isFullScreen: boolean;
   currentHeight: SheetHeight;
   heights: typeof sheetHeights;
-  /** What the full screen shows. */
   content: 'createPackage' | null;
 }
 
@@ -25,21 +24,20 @@ export const initialSheet: Sheet = {
   content: null,
 };
 
-/** On sets the height to full, off sets it to mid. */
+/** True sets the height to full, false to mid. */
 export function withFullScreen(sheet: Sheet, isFullScreen: boolean): Sheet {
   return isFullScreen
     ? { ...sheet, isFullScreen, currentHeight: 'full', content: 'createPackage' }
     : { ...sheet, isFullScreen, currentHeight: 'mid', content: null };
 }
 
-/** Sets mid and turns full-screen off. */
 export function expandedToMid(sheet: Sheet): Sheet {
   return withFullScreen(sheet, false);
 }
 
 const order: readonly SheetHeight[] = ['collapsed', 'mid', 'full'];
 
-/** One step up or down; the ends stay where they are. */
+/** One step up or down, clamped. */
 export function stepped(sheet: Sheet, direction: 'up' | 'down'): Sheet {
   const place = order.indexOf(sheet.currentHeight) + (direction === 'up' ? 1 : -1);
   const currentHeight = order[place];
@@ -48,7 +46,7 @@ export function stepped(sheet: Sheet, direction: 'up' | 'down'): Sheet {
   return { ...sheet, currentHeight, isFullScreen: false, content: null };
 }
 
-/** After a drag of `distancePx` (negative is up): a step where it was more than the threshold. */
+/** One step if the drag exceeds the threshold; negative `distancePx` is up. */
 export function dragged(sheet: Sheet, distancePx: number): Sheet {
   if (Math.abs(distancePx) <= dragThresholdPx) return sheet;
   return stepped(sheet, distancePx < 0 ? 'up' : 'down');

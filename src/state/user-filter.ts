@@ -1,7 +1,6 @@
 import { atom } from 'jotai';
 import type { Role } from '#contract/user.ts';
 
-/** What the users list is narrowed to; kept while one looks at somebody and comes back. */
 export interface UserFilter {
   text: string;
   role: Role | '';

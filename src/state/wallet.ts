@@ -1,12 +1,12 @@
-/** The last word on one's money, kept while the app is open: it is not mirrored. */
+/** The last received payments. In memory only; not mirrored. */
 import { atom } from 'jotai';
 import type { Payments } from '#contract/payment.ts';
 
 export interface HeardPayments {
-  /** Whose; another user's is not shown. */
+  /** The owner, the only user they are shown to. */
   userId: string;
   payments: Payments;
-  /** ISO 8601: when the server said it. */
+  /** ISO 8601: when they were received. */
   at: string;
 }
 

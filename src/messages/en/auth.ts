@@ -1,5 +1,3 @@
-/** What the auth screens say: SPEC.md sections 2 and 8. */
-
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 

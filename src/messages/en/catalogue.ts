@@ -1,4 +1,3 @@
-/** All that the app says, in English. */
 import { account } from './account.ts';
 import { app } from './app.ts';
 import { auth } from './auth.ts';

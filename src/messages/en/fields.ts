@@ -1,10 +1,9 @@
-/** Fields of packages and profiles as their forms call them. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
 import type { ProfileChanges } from '#contract/user.ts';
 import { localized } from '#messages/localized.ts';
 
 export const fields = localized('fields', {
-  /** The same words as in the forms; a test holds them together. */
+  /** Identical to the forms' labels (tested). */
   labels: {
     pickupAddress: 'Pickup Address',
     deliveryAddress: 'Delivery Address',

@@ -1,5 +1,3 @@
-/** What the home screen and the sidebar say: SPEC.md section 2. */
-
 import { localized } from '#messages/localized.ts';
 
 export const home = localized('home', {

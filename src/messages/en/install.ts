@@ -1,4 +1,3 @@
-/** What is said of the app on the home screen. */
 import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
 

@@ -1,5 +1,3 @@
-/** What the map says: SPEC.md section 2, 'Background map'. */
-
 import { localized } from '#messages/localized.ts';
 
 export const map = localized('map', {

@@ -1,5 +1,3 @@
-/** Notifications: the card that offers them and their screen. */
-
 import { localized } from '#messages/localized.ts';
 
 export const notifications = localized('notifications', {

@@ -1,4 +1,3 @@
-/** What queued operations are called, and what is said once the server has answered. */
 import type { OperationName } from '#domain/operation-names.ts';
 import { localized } from '#messages/localized.ts';
 
@@ -16,7 +15,6 @@ export const operations = localized('operations', {
     deletePackage: 'Delete package',
     editProfile: 'Edit profile',
   } as PerOperation,
-  /** However late. */
   successes: {
     createPackage: 'Package created successfully!',
     editPackage: 'Package updated successfully!',
@@ -27,13 +25,13 @@ export const operations = localized('operations', {
     editProfile: 'User updated successfully!',
   } as PerOperation,
   severalSent: (count: number) => `${count} changes sent`,
-  /** The toast for what was refused while nobody was waiting for it; it opens Changes. */
+  /** Toast for refusals that arrive later; opens Changes. */
   refusedLater: {
     several: (count: number) => `${count} changes need attention`,
     named: (refusal: string, subject: string) => `${subject}: ${refusal}`,
     look: 'Look',
   },
-  /** The toast for a refused operation; `reason` may be empty. */
+  /** Toast for a refused operation; `reason` may be empty. */
   failures: {
     createPackage: () => 'Failed to create package. Please try again.',
     editPackage: updateFailed,

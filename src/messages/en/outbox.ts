@@ -1,5 +1,3 @@
-/** What the Changes screen says, and why something was refused: SPEC.md section 8, DESIGN.md 5. */
-
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 

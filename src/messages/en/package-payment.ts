@@ -1,5 +1,3 @@
-/** What the payment card says: DESIGN.md section 6. */
-
 import { localized } from '#messages/localized.ts';
 
 export const packagePayment = localized('packagePayment', {

@@ -1,4 +1,3 @@
-/** What the package screens say: SPEC.md sections 2, 4, 6 and 8. */
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -183,7 +182,7 @@ export const packages = localized('packages', {
     delete: 'Delete Package',
   },
 
-  /** Only where money goes with it. */
+  /** Only if confirming pays out money. */
   deliverQuestion: {
     title: 'Package delivered?',
     bySender: (amount: string) =>

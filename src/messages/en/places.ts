@@ -1,5 +1,3 @@
-/** What picking a place says, and what the markers on the map are called. */
-
 import { localized } from '#messages/localized.ts';
 
 export const places = localized('places', {

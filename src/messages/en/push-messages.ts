@@ -1,4 +1,4 @@
-/** What a notification says; the service worker says it, so there is nothing else in here. */
+/** Separate, because the service worker bundles it. */
 
 export const pushMessages = {
   newPackage: { title: 'New package available', body: (about: string) => about },
@@ -15,6 +15,6 @@ export const pushMessages = {
     title: 'Your package is available again',
     body: (about: string) => `The courier dropped ${about}.`,
   },
-  /** For a phone that is somebody else's by now: it says nothing of anybody. */
+  /** Shown if the recipient is not signed in here; reveals nothing. */
   unnamed: { title: 'Kaya', body: 'Open the app to see what’s new.' },
 } as const;

@@ -1,7 +1,4 @@
-/**
- * What happened to an operation and what can be done about it, for every way in which the server or
- * the network can answer one.
- */
+/** What happened to an operation and what the user can do, for every error code. */
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import { localized } from '#messages/localized.ts';
 
@@ -10,7 +7,7 @@ export interface Reason {
   advice: string;
 }
 
-/** Codes of calls that no operation makes, or that only an admin's administration can meet. */
+/** Codes that no operation can get, or only user administration. */
 type NeverOfOperations =
   | 'wrong_password'
   | 'signature_invalid'
@@ -22,7 +19,7 @@ type NeverOfOperations =
   | 'range_not_satisfiable'
   | 'provider_unavailable';
 
-/** Codes that are tried again by themselves and never refuse. */
+/** Codes that are retried automatically and never refuse. */
 type Retried =
   | 'unauthenticated'
   | 'session_expired'

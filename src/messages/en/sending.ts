@@ -6,7 +6,7 @@ export const sending = localized('sending', {
     offline: 'Saved. It will be sent when you are back online.',
     slow: 'Saved. Still sending…',
   },
-  /** Where the browser keeps nothing. */
+  /** If the browser stores nothing. */
   held: {
     offline: 'Not sent yet. Keep Kaya open until you are back online.',
     slow: 'Still sending. Keep Kaya open.',
@@ -15,7 +15,6 @@ export const sending = localized('sending', {
     full: 'Not saved: your phone is out of storage. Free up some space, then try again.',
     outdated: 'Not saved: Kaya was updated in another tab. Reload to continue.',
   },
-  /** Where there is a form that was filled in. */
   formKept: 'Your entries are still here.',
   decided: 'This change was already resolved, perhaps in another tab.',
   undo: 'Undo',

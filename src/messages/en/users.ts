@@ -1,4 +1,3 @@
-/** What the screens about people say: SPEC.md sections 2, 5 and 8. */
 import type { Role } from '#contract/user.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
