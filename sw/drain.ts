@@ -1,9 +1,9 @@
 /**
- * Emptying the outbox with no tab open: the same engine over the
- * same database, under the same lease as the tabs, for the user who is signed in here.
+ * Drains the outbox while no tab is open: the same engine, database and lease as in a tab, for the
+ * user signed in on this device.
  *
- * Invariant: it never ends a session. Where refreshing is refused the queue stays as it is and the
- * device keeps the verdict, so that the next tab that opens says so, also without a network.
+ * Invariant: it never ends a session. If the refresh is refused, the queue stays and the verdict is
+ * stored, so that the next tab can show it even offline.
  */
 import { createApi } from '#api/api.ts';
 import { systemClock } from '#db/clock.ts';
@@ -62,23 +62,23 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
   });
 }
 
-/** What ends each drain under way. */
+/** Stops each running drain. */
 const stops = new Set<() => Promise<void>>();
 
-/** What is on its way is sent again, under the same key, by the next drain. */
+/** The next drain resends what was in flight, under the same keys. */
 export async function stopDraining(): Promise<void> {
   await Promise.all([...stops].map((stop) => stop()));
 }
 
 /**
- * Sends what waits, and brings what is new. Rejects where something still waits and trying again
- * may help: the browser then wakes the worker once more.
+ * Pushes and pulls. Rejects if something still waits and a retry may help: the browser then wakes
+ * the worker again.
  */
 export async function drainOutbox(): Promise<void> {
   let stop: () => Promise<void> = async () => undefined;
   const stopIt = () => stop();
   stops.add(stopIt);
-  // Before looking who is signed in: a log-out after that is heard.
+  // Before reading who is signed in, so that a later log-out is noticed.
   const stopListening = createSessionChannel().listen(() => void stopIt());
   try {
     const userId = await whoIsSignedIn();

@@ -1,15 +1,14 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 
 declare global {
-  /** Background Sync, which TypeScript does not know. */
+  /** Background Sync, missing from TypeScript's lib. */
   interface SyncEvent extends ExtendableEvent {
     readonly tag: string;
-    /** The browser will not wake the worker again for this tag. */
     readonly lastChance: boolean;
   }
 
   interface ExtendableEvent {
-    /** Of an install event: static routing (Chromium 123), which TypeScript does not know. */
+    /** Static routing in the install event (Chromium 123), missing from TypeScript's lib. */
     addRoutes?(rule: {
       condition: { urlPattern: { pathname: string } };
       source: 'network';
@@ -26,7 +25,7 @@ declare global {
   }
 
   interface ServiceWorkerGlobalScope {
-    /** Written by the build: every file of the shell with its revision. */
+    /** Injected by the build: the files of the shell with their revisions. */
     __WB_MANIFEST: (PrecacheEntry | string)[];
   }
 }

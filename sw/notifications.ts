@@ -1,6 +1,6 @@
 /**
- * Notifications. Invariant: who is not signed in on this phone learns nothing of what was meant for
- * somebody else, though something must be shown: browsers end the subscriptions of apps that are silent.
+ * Shows push notifications. Invariant: a message for someone not signed in here reveals nothing,
+ * yet something must be shown, because browsers revoke silent subscriptions.
  */
 import type { PushMessage } from '#contract/push.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -10,7 +10,7 @@ import { whoIsSignedIn } from './drain.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** How long a page may take to say that it has opened the address itself. */
+/** How long a page may take to confirm that it has navigated. */
 const pageAnswerMs = 2_000;
 
 function read(data: PushMessageData | null): PushMessage | null {
@@ -25,14 +25,14 @@ async function isForWhoIsHere({ to }: PushMessage): Promise<boolean> {
   try {
     return (await whoIsSignedIn()) === to;
   } catch {
-    // The phone's storage does not say: then nothing is said either.
+    // Unknown, so reveal nothing.
     return false;
   }
 }
 
 const looks = { icon: '/icons/icon-192.png', badge: '/icons/monochrome-512.png' };
 
-/** One notification for each package: what comes later takes its place, and is heard again. */
+/** One notification per package: a newer one replaces it and alerts again. */
 export async function showPush(data: PushMessageData | null): Promise<void> {
   const message = read(data);
   if (!message || !(await isForWhoIsHere(message))) {
@@ -49,7 +49,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   return self.registration.showNotification(words[kind].title, options);
 }
 
-/** True: a page of this window goes there by itself, keeping what is typed; false: it did not say. */
+/** Whether a page of this window navigates itself, which keeps unsaved input; false on timeout. */
 function isOpenedBy(client: WindowClient, path: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ function isOpenedBy(client: WindowClient, path: string): Promise<boolean> {
   });
 }
 
-/** Opens the package that a notification is about, in a window that is there or in a new one. */
+/** Opens the notification's package, reusing a window if there is one. */
 export async function openFrom(notification: Notification): Promise<void> {
   notification.close();
   const id: unknown = notification.data?.id;
@@ -67,13 +67,13 @@ export async function openFrom(notification: Notification): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const client = windows.find(({ focused }) => focused) ?? windows[0];
   if (!client) return void (await self.clients.openWindow(path));
-  // Not after the question: who has tapped may bring a window to the front for a moment only.
+  // Before asking the page: focusing needs the short-lived user activation of the tap.
   await client.focus().catch(() => undefined);
   if (await isOpenedBy(client, path)) return;
   await client.navigate(path).catch(() => self.clients.openWindow(path));
 }
 
-/** Pages tell the server, now or, where none is open, when the app is next opened. */
+/** Open pages report the new subscription to the server, or else the next app start does. */
 export async function subscribeAgain({
   oldSubscription,
   newSubscription,

@@ -1,36 +1,32 @@
-/**
- * Parts of the app that only some people need: a courier's phone does not fetch the dispatcher's
- * screens. Whoever needs them has them kept, and from then on each version brings its own.
- */
+/** Optional chunks: only dispatchers' phones cache the dispatcher's screens. */
 import type { PrecacheEntry } from 'workbox-precaching';
 
 const cacheName = 'kaya-parts';
 
-/** By their names in vite.config.ts; all else is the shell. */
+/** Chunk names from vite.config.ts; everything else is the shell. */
 const isPartOf = /^assets\/dispatcher-screens-/;
 
 const urlOf = (entry: PrecacheEntry | string) => (typeof entry === 'string' ? entry : entry.url);
 
-/** Everything that the build made, told apart. */
 export function sorted(manifest: readonly (PrecacheEntry | string)[]) {
   const shell = manifest.filter((entry) => !isPartOf.test(urlOf(entry)));
   const parts = manifest.map(urlOf).filter((url) => isPartOf.test(url));
   return { shell, parts: parts.map((url) => `/${url}`) };
 }
 
-/** Rejects where one of them does not come; what is kept already is not fetched again. */
+/** Rejects if one cannot be fetched; skips those already cached. */
 export async function keepParts(parts: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName);
   const kept = await Promise.all(parts.map((part) => cache.match(part)));
   await cache.addAll(parts.filter((_, place) => !kept[place]));
 }
 
-/** For a new version: whoever has the parts of the old one gets those of the new. */
+/** On an update: only for phones that have the old version's parts. */
 export async function renewParts(parts: readonly string[]): Promise<void> {
   if (await caches.has(cacheName)) await keepParts(parts);
 }
 
-/** Once no page of an old version is left. */
+/** Call once no page of an old version is left. */
 export async function dropOldParts(parts: readonly string[]): Promise<void> {
   if (!(await caches.has(cacheName))) return;
   const cache = await caches.open(cacheName);
@@ -39,7 +35,7 @@ export async function dropOldParts(parts: readonly string[]): Promise<void> {
   }
 }
 
-/** Rejects where it is neither kept nor to be had. */
+/** Rejects if neither cached nor reachable. */
 export async function answerPart(request: Request): Promise<Response> {
   return (await caches.match(request, { cacheName })) ?? fetch(request);
 }

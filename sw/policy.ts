@@ -1,13 +1,12 @@
 /**
- * The page is precached with the policy of the day when its bytes last changed. Where its map may come
- * from is a setting, so those two lines are the kept settings' (sw/runtime-config.ts); all others stay,
- * since they fit the page's own scripts.
+ * The precached page carries the Content-Security-Policy of its last build. The map's sources are
+ * configurable, so their two directives come from the cached settings (sw/runtime-config.ts); the
+ * others must stay, as they match the page's own scripts.
  */
 const followed = ['connect-src', 'img-src'];
 
 const nameOf = (directive: string) => directive.trim().split(/\s/, 1)[0] ?? '';
 
-/** `policy` with the map's directives of `current`. */
 export function withCurrentSources(policy: string, current: string): string {
   const theirs = new Map(current.split(';').map((line) => [nameOf(line), line] as const));
   return policy
@@ -21,7 +20,7 @@ export function withCurrentSources(policy: string, current: string): string {
 
 const header = 'content-security-policy';
 
-/** The page under the current policy; the page as it was kept where there is none. */
+/** The page with current map sources; unchanged if there is no current policy. */
 export function underPolicy(page: Response, current: string | null): Response {
   const policy = page.headers.get(header);
   if (policy === null || current === null) return page;

@@ -1,7 +1,6 @@
 /**
- * What the server says of itself, kept for the time without a network. A page is answered from the copy
- * at once, and the copy is renewed behind it: so the page, its policy and this worker mean the same
- * map, and a new source is followed by the next page.
+ * Caches the server's runtime configuration. Stale-while-revalidate: page, policy and worker agree
+ * on one map, and the next page load gets a new source.
  */
 import { parseRuntimeConfig, type RuntimeConfig } from '#contract/runtime-config.ts';
 
@@ -26,7 +25,7 @@ async function parse(answer: Response | undefined): Promise<RuntimeConfig | null
   }
 }
 
-/** From the network. Kept only where it is one: a captive portal answers 200 too. */
+/** Caches only valid responses, since a captive portal answers 200 too. */
 async function renew(): Promise<Response> {
   const answer = await fetch(configPath, { cache: 'no-cache' });
   if ((await parse(answer.clone())) === null) return answer;
@@ -34,12 +33,12 @@ async function renew(): Promise<Response> {
     await (await caches.open(cacheName)).put(configPath, answer.clone());
     known = null;
   } catch {
-    // A full phone does without: the page has its answer.
+    // Out of space: the page still gets its response.
   }
   return answer;
 }
 
-/** Rejects where there is neither a copy nor a network. */
+/** Rejects if neither cached nor reachable. */
 export async function answerConfig(event: ExtendableEvent): Promise<Response> {
   const copy = await kept();
   if (copy && !navigator.onLine) return copy;
@@ -49,7 +48,7 @@ export async function answerConfig(event: ExtendableEvent): Promise<Response> {
   return copy;
 }
 
-/** The copy's, or where there is none the server's; null where neither is to be had. */
+/** From the cache, else the server; null if neither. */
 export function currentConfig(): Promise<RuntimeConfig | null> {
   known ??= (async () => {
     const config = await parse((await kept()) ?? (await renew().catch(() => undefined)));
@@ -59,7 +58,7 @@ export function currentConfig(): Promise<RuntimeConfig | null> {
   return known;
 }
 
-/** The Content-Security-Policy that came with the copy. */
+/** The Content-Security-Policy of the cached response. */
 export async function keptPolicy(): Promise<string | null> {
   return (await kept())?.headers.get('content-security-policy') ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * The service worker: a list of listeners. It keeps the shell, so that the app opens without a
- * network; it never answers for /api, whose truth is the server's and whose copy is the mirror.
+ * The service worker's listeners. It caches the shell, so that the app opens offline; it never
+ * handles /api, whose offline copy is the mirror.
  */
 import {
   cleanupOutdatedCaches,
@@ -22,14 +22,14 @@ const { shell: shellFiles, parts } = sorted(self.__WB_MANIFEST);
 precacheAndRoute(shellFiles);
 cleanupOutdatedCaches();
 
-// What the server alone answers need not wake this worker. A worker that is to be replaced must not be
-// woken at all: Chromium then lets it idle for half a minute before it goes.
+// Skips the worker for server-only paths. Waking a worker about to be replaced makes Chromium keep
+// it alive for another 30 s.
 self.addEventListener('install', (event) => {
   event.addRoutes?.({ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
   event.waitUntil(renewParts(parts));
 });
 
-// Every address of the app is the one page, but what the server alone answers.
+// Every navigation gets the app's one page, except server-only paths.
 const shell = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute(async (options) => underPolicy(await shell(options), await keptPolicy()), {
@@ -47,8 +47,8 @@ registerRoute(
 );
 registerRoute(mayBeTile, ({ event, request }) => answerTile(event, request));
 
-// An update waits until the person agrees (app/pwa/service-worker.ts asks); then it takes over at once. For
-// a worker in the middle of something the browser would wait, up to five minutes.
+// An update waits for consent (app/pwa/service-worker.ts), then takes over immediately: the browser
+// would wait up to five minutes for a busy worker.
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') {
     self.registration.active?.postMessage({ type: 'MAKE_WAY' });
@@ -58,18 +58,17 @@ self.addEventListener('message', (event) => {
   if (event.data?.type === 'KEEP_PARTS') event.waitUntil(keepParts(parts));
 });
 
-// The very first worker takes the page that installed it, so that a reload may come offline at once.
+// Takes over the page that installed it, so that an offline reload works straight away.
 self.addEventListener('activate', (event) => {
   event.waitUntil(self.clients.claim());
   event.waitUntil(dropOldParts(parts));
 });
 
-// There is a network again, and perhaps no tab: what waits in the outbox is sent from here.
+// The network is back, perhaps with no tab open.
 self.addEventListener('sync', (event) => {
   if (event.tag === outboxSyncTag) event.waitUntil(drainOutbox());
 });
 
-// News of a package, said where the app is closed; a tap opens it.
 self.addEventListener('push', (event) => event.waitUntil(showPush(event.data)));
 self.addEventListener('notificationclick', (event) =>
   event.waitUntil(openFrom(event.notification)),

@@ -1,7 +1,6 @@
 /**
- * The map's files (DESIGN.md section 9): what was seen stays seen without a network. Never fetched ahead;
- * kept for as long as tile-lifetime.ts says, and after that for the time when there is no network; 800
- * at most, the longest unseen goes first; all of them go before the phone refuses to keep somebody's work.
+ * Caches map files once viewed, never ahead of time; stale ones serve offline. At most 800, and all
+ * are dropped before a full phone refuses to save a user's work.
  */
 import { ExpirationPlugin } from 'workbox-expiration';
 import { Strategy, type StrategyHandler } from 'workbox-strategies';
@@ -12,22 +11,20 @@ import { goodUntil, isPage } from './tile-lifetime.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 const maxTiles = 800;
-/** Cross-origin answers hide their Date, so it is noted here. */
+/** Cross-origin responses hide their Date header, so the expiry is stored. */
 const goodUntilHeader = 'x-kaya-good-until';
 
-/** As long as a tile may take, its last byte included: one that stalls keeps the others waiting. */
 const longestFetchMs = 20_000;
 
 /**
- * Opaque answers (no CORS) are of no use to the map and cost 7 MB of quota each; one that came from
- * somewhere else is not to be shown past the Content-Security-Policy by way of its copy.
+ * Opaque responses (no CORS) are useless to the map and cost 7 MB of quota each; a redirected one
+ * must not bypass the Content-Security-Policy from the cache.
  */
 async function isKeepable(answer: Response): Promise<boolean> {
   if (answer.status !== 200 || answer.type === 'opaque' || isPage(answer.headers)) return false;
   return !answer.redirected || isFileOfMap(answer.url);
 }
 
-/** As it is kept; null: there is nothing in it. */
 async function stamped(answer: Response): Promise<Response | null> {
   const headers = new Headers(answer.headers);
   headers.set(goodUntilHeader, String(goodUntil(answer.headers, Date.now())));
@@ -37,7 +34,7 @@ async function stamped(answer: Response): Promise<Response | null> {
 
 const isGood = (copy: Response) => Number(copy.headers.get(goodUntilHeader)) > Date.now();
 
-/** A good copy; else the network; else a copy that was good once; else what the network said. */
+/** A fresh copy, else the network, else a stale copy, else the network's error. */
 class TileStrategy extends Strategy {
   async _handle(request: Request, handler: StrategyHandler): Promise<Response> {
     const copy = await handler.cacheMatch(request);
@@ -53,7 +50,7 @@ class TileStrategy extends Strategy {
   }
 }
 
-/** As a strategy takes it; the plugin's own type leaves room for `undefined` where that has none. */
+/** The plugin type without `undefined`, which Strategy does not accept. */
 type Plugin = NonNullable<
   NonNullable<ConstructorParameters<typeof Strategy>[0]>['plugins']
 >[number];
@@ -77,7 +74,7 @@ interface Asked {
   sameOrigin: boolean;
 }
 
-/** Asked synchronously, so by what can be seen: the settings decide when it is answered. */
+/** Must be synchronous, so it filters by request only; `answerTile` checks the settings. */
 export function mayBeTile({ request, url, sameOrigin }: Asked): boolean {
   const isForeign = !sameOrigin && request.mode === 'cors';
   const isOwn = sameOrigin && request.mode !== 'navigate' && !ofServer.test(url.pathname);
@@ -97,16 +94,16 @@ async function isFileOfMap(address: string): Promise<boolean> {
   );
 }
 
-/** What is not the map's goes by as if there were no worker. */
+/** Requests that are not for the map pass through. */
 export async function answerTile(event: ExtendableEvent, request: Request): Promise<Response> {
   if (!(await isFileOfMap(request.url))) return fetch(request);
   try {
     const [answer, done] = tiles.handleAll({ event, request });
-    // A full phone keeps no more of them; the page has its tile.
+    // Out of space: the page still gets its tile.
     event.waitUntil(done.catch(() => undefined));
     return await answer;
   } catch {
-    // The page hears of it as of any lost request; a rejection would be an error of the worker's.
+    // A rejection would count as an error of the worker; to the page both are a failed request.
     return Response.error();
   }
 }

@@ -9,6 +9,7 @@ export function useSyncStatus(): SyncStatus {
   return useSyncExternalStore(engine.subscribe, engine.status);
 }
 
+/** ISO 8601; null: never pulled; undefined while loading. */
 export function useLastPulledAt(): string | null | undefined {
   const { db } = useSignedIn();
   return useLive(db.name, () => readLastPulledAt(db));

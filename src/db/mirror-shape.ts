@@ -11,6 +11,7 @@ const isRecord = (stored: unknown): stored is Stored =>
 
 const isText = (value: unknown) => typeof value === 'string';
 
+/** ISO 8601. */
 export const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 

@@ -15,6 +15,7 @@ export interface PackageDraft {
   userId: string;
   /** The id the package will get; '' until something is typed. */
   packageId: string;
+  /** 0 to 3. */
   step: number;
   form: PackageForm;
 }

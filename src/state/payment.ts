@@ -106,6 +106,7 @@ export function forgetPayments(): void {
 export interface PendingPayment {
   reference: string;
   paymentUrl: string;
+  /** Naira; null if unknown. */
   amount: number | null;
   /** The package the money was missing for; '' for none. */
   packageId: string;
