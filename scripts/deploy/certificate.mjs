@@ -1,5 +1,5 @@
 // @ts-check
-// A certificate for one name, signed by an authority that exists for this check alone.
+// A certificate for one name, signed by a temporary authority.
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { needProgram, run } from './ground.mjs';
 
 /**
  * @typedef {object} Certificate
- * @property {string} folder with fullchain.pem and privkey.pem, as nginx's template wants it
+ * @property {string} folder with fullchain.pem and privkey.pem, as nginx's template expects
  * @property {string} authority PEM of the authority
- * @property {string} spki hash of the public key: what Chromium is told to trust. A page that was let
- *   in past a broken certificate gets no service worker; one whose key is on that list does.
+ * @property {string} spki hash of the public key for Chromium's trust list: pages on merely ignored
+ *   certificate errors get no service worker
  */
 
 /** @param {string} folder @param {string} name @returns {Certificate} */

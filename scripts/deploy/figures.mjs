@@ -1,5 +1,5 @@
 // @ts-check
-// What an operator has of it: figures, lines of the log, and the way back from a backup.
+// Checks for the operator: metrics, log lines, backup and restore.
 import { readFileSync, statSync } from 'node:fs';
 import { insist } from './report.mjs';
 
@@ -26,7 +26,7 @@ export async function metrics(site, ports, token) {
     streams += of(/^kaya_event_streams_open (\d+)$/m);
   }
   insist('packages created', created, 1);
-  if (streams < 2) throw new Error(`${streams} event streams where two phones are at work`);
+  if (streams < 2) throw new Error(`${streams} event streams for two active phones`);
   return `${ports.length} processes: 200 with the token, 401 without, 404 at the site; 1 package, ${streams} streams`;
 }
 
@@ -40,7 +40,7 @@ export function logLines(text) {
   const faults = lines.filter((line) => JSON.parse(line).level >= 50);
   insist('errors in the log', faults, []);
   const [told] = secrets.exec(text) ?? [];
-  if (told !== undefined) throw new Error(`The log says '${told}'.`);
+  if (told !== undefined) throw new Error(`The log contains '${told}'.`);
   const fields = Object.keys(requests[0] ?? {}).sort();
   insist('fields', fields, ['level', 'method', 'ms', 'msg', 'reqId', 'route', 'status', 'time']);
   return `${lines.length} lines of JSON, ${requests.length} of requests, none of a person, no error`;

@@ -1,5 +1,5 @@
 // @ts-check
-// What nginx adds, passes on and keeps away.
+// Checks what nginx adds, passes on and blocks.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ const html = { ...phone, accept: 'text/html' };
 export async function tls(site, httpPort, name) {
   const spoken = insist('handshake', await site.handshake(name), 'TLSv1.3 h2');
   const other = await site.handshake('somebody.else.test');
-  if (!/unrecognized name/i.test(other)) throw new Error(`Another name is let in: ${other}`);
+  if (!/unrecognized name/i.test(other)) throw new Error(`Accepted another name: ${other}`);
   const plain = await site.askPlain(httpPort, '/tracking?x=1', { headers: { host: name } });
   const { location } = plain.headers;
   insist('http', [plain.status, location], [308, `https://${name}/tracking?x=1`]);
@@ -27,13 +27,13 @@ export async function tls(site, httpPort, name) {
 export async function page(site) {
   const { status, headers, body } = await site.ask('GET', '/', { headers: html });
   insist('the page', [status, headers['cache-control']], [200, 'no-cache']);
-  // One, not the server's and nginx's.
+  // Exactly one header, not one each from server and nginx.
   insist('HSTS', headers['strict-transport-security'], hsts);
   const policy = String(headers['content-security-policy']);
   if (!/script-src 'self' 'sha256-/.test(policy)) throw new Error(`The policy is '${policy}'`);
   insist('encoding', headers['content-encoding'], 'br');
   const built = (/** @type {string} */ file) => readFileSync(path.join(root, 'dist/web', file));
-  if (!body.equals(built('index.html.br'))) throw new Error('The page was changed on its way.');
+  if (!body.equals(built('index.html.br'))) throw new Error('The page was altered in transit.');
 
   const asset = /\/assets\/[\w.-]+\.js/.exec(String(built('index.html')))?.[0] ?? '';
   const script = await site.ask('GET', asset, { headers: phone });
@@ -42,7 +42,7 @@ export async function page(site) {
     [script.headers['content-encoding'], script.headers['cache-control'], script.headers.vary],
     ['br', 'public, max-age=31536000, immutable', 'accept-encoding'],
   );
-  if (!script.body.equals(built(`${asset.slice(1)}.br`))) throw new Error(`${asset} was changed.`);
+  if (!script.body.equals(built(`${asset.slice(1)}.br`))) throw new Error(`${asset} was altered.`);
   const again = await site.ask('GET', '/', {
     headers: { ...html, 'if-none-match': String(headers.etag) },
   });
@@ -66,7 +66,7 @@ export async function calls(site, token) {
   const [server, nginx] = [await long(100), await long(300)];
   insist('100 kB', [server.status, JSON.parse(String(server.body)).code], [413, 'too_large']);
   insist('300 kB', [nginx.status, nginx.headers['strict-transport-security']], [413, hsts]);
-  return 'gzip, no-store; 100 kB refused by the server in its words, 300 kB by nginx';
+  return 'gzip, no-store; 100 kB refused by the server, 300 kB by nginx';
 }
 
 /** @param {Site} site @param {import('pg').Client} database */

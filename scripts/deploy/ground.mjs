@@ -1,7 +1,6 @@
 // @ts-check
-// What a check stands on: one temporary folder, and a list of what has to be ended. Clearing does
-// nothing that has to be waited for, so that a signal or an uncaught error can do it too; where the
-// check itself is killed, a watcher does it.
+// A temporary folder and a list of processes to end. Cleanup is synchronous, so that it also runs
+// on a signal or an uncaught error; if this process is killed, a watcher does it.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,24 +13,24 @@ import { installFromDebian } from '#tests/debian.mjs';
  * @property {string} folder
  * @property {(end: () => void) => void} onEnd
  * @property {(child: import('node:child_process').ChildProcess, how: { signal: NodeJS.Signals, isGroup?: boolean }) => void} own
- *   ends it by that signal, or all of its group (one that was spawned as `detached` leads one)
+ *   ends it by that signal, or its whole group (if spawned as `detached`)
  */
 
 /** @param {string} folder */
 function watchOver(folder) {
   const file = fileURLToPath(new URL('./watch.mjs', import.meta.url));
-  // In a group of its own: what a terminal sends to all of ours is not meant for it.
+  // In its own process group, so that signals from the terminal do not reach it.
   const watch = spawn(process.execPath, [file, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   watch.unref();
-  // Where the watcher itself has been ended, there is none.
+  // The watcher itself may have been killed.
   watch.stdin.on('error', () => undefined);
   return (/** @type {string} */ line) => void watch.stdin.write(`${line}\n`);
 }
 
-/** @param {string} [prefix] @returns {Ground} cleared when this process ends, in whatever way */
+/** @param {string} [prefix] @returns {Ground} removed when this process ends, however it ends */
 export function openGround(prefix = 'kaya-deploy-') {
   const folder = mkdtempSync(path.join(tmpdir(), prefix));
   const tellWatcher = watchOver(folder);
@@ -42,7 +41,7 @@ export function openGround(prefix = 'kaya-deploy-') {
       try {
         end();
       } catch (error) {
-        // The others are to be ended all the same.
+        // Keep ending the others.
         process.stderr.write(`${error}\n`);
       }
     }
@@ -55,20 +54,20 @@ export function openGround(prefix = 'kaya-deploy-') {
     folder,
     onEnd: (end) => void ends.push(end),
     own(child, { signal, isGroup = false }) {
-      // One that could not be begun has no number.
+      // A failed spawn has no pid.
       if (child.pid === undefined) return;
       const pid = isGroup ? -child.pid : child.pid;
       const end = () => {
         try {
           process.kill(pid, signal);
         } catch {
-          // Nobody is left.
+          // Already gone.
         }
       };
       let isGone = false;
       tellWatcher(`${pid}`);
       child.once('exit', () => {
-        // Who led a group may have left somebody behind.
+        // The group's leader may have left children behind.
         if (isGroup) end();
         isGone = true;
         tellWatcher(`gone ${pid}`);
@@ -80,7 +79,7 @@ export function openGround(prefix = 'kaya-deploy-') {
   };
 }
 
-/** The path of a program, installed where it is not there and that can be done.
+/** The path of a program, installed from Debian if missing and permitted.
  * @param {string} program @param {string} debianPackage @returns {string} */
 export function needProgram(program, debianPackage) {
   const find = () => {
@@ -93,11 +92,11 @@ export function needProgram(program, debianPackage) {
     installFromDebian([debianPackage]);
   }
   const found = find();
-  if (found === '') throw new Error(`There is no ${program} here. Install it and try again.`);
+  if (found === '') throw new Error(`${program} not found. Install it and try again.`);
   return found;
 }
 
-/** Runs a program to its end; what it printed. Throws where it ends with another code than 0.
+/** Runs a program; returns its stdout. Throws on a non-zero exit code.
  * @param {string} program @param {string[]} args @param {import('node:child_process').SpawnSyncOptions} [how] */
 export function run(program, args, how = {}) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { ...how, encoding: 'utf8' });

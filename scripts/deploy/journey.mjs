@@ -1,5 +1,6 @@
 // @ts-check
-// The main job with two real phones: one creates, the other accepts without a network and delivers.
+// The main job on two real phones: one creates a package, the other accepts it offline and
+// delivers.
 import { chromium } from '@playwright/test';
 import { ensureBrowser } from '#tests/browser.mjs';
 import { insist, until } from './report.mjs';
@@ -12,7 +13,7 @@ import { insist, until } from './report.mjs';
  */
 
 const password = 'a-good-password';
-/** What a live change may take; the next pull by the clock would come after up to 60 s. */
+/** Limit for a live update; polling alone would take up to 60 s. */
 const liveMs = 10_000;
 
 /** @param {{ name: string, spki: string }} site */
@@ -41,7 +42,7 @@ export async function newPhone(browser, { origin }) {
   return { context, page, faults };
 }
 
-/** By the form; the profile, which both need, past it. @param {Phone} phone @param {Site} site
+/** Signs up in the form; completes the profile by API. @param {Phone} phone @param {Site} site
  * @param {'User' | 'Delivery Personnel'} role @param {string} firstName @returns {Promise<Person>} */
 export async function signUp({ page }, site, role, firstName) {
   const email = `${firstName.toLowerCase()}@kaya.test`;
@@ -72,10 +73,10 @@ export async function signIn({ page }, { email }) {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Login successful!').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  // Not by evaluate, which has no end where there is no worker.
+  // Not `evaluate`, which never returns without a service worker.
   await page.waitForFunction(() => navigator.serviceWorker.ready.then(() => true));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  // The first load, before the worker: later ones come out of its cache.
+  // The first load, before the service worker: later ones come from its cache.
   return page.evaluate(() => {
     const entries = performance.getEntriesByType('resource');
     const first = entries.find(({ name }) => name.includes('/assets/'));
@@ -90,7 +91,7 @@ const card = (page, description) => page.getByRole('article').filter({ hasText: 
 const openTab = (page, name) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
 
-/** Fills the wizard and creates. @param {Page} page @param {string} description @param {string} method */
+/** @param {Page} page @param {string} description @param {string} method */
 export async function create(page, description, method) {
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await page.goto('/new-package');
@@ -123,7 +124,7 @@ export async function deliverOne({ sender, courier, site, amina, sani }) {
   await courier.page.getByText('Loading packages').waitFor({ state: 'hidden' });
   await create(sender.page, lace, 'Pay with App');
   const createdAt = Date.now();
-  // Nobody touches the courier's phone: the event comes through nginx, and the pull after it.
+  // No input on the courier's phone: an event through nginx triggers its pull.
   await card(courier.page, lace).waitFor({ timeout: liveMs });
   const offerMs = Date.now() - createdAt;
 
@@ -150,10 +151,10 @@ export async function deliverOne({ sender, courier, site, amina, sani }) {
   const seenMs = Date.now() - acceptedAt;
 
   await card(courier.page, lace).getByRole('link', { name: 'View Details' }).click();
-  // Withheld until accepted: what the phone shows now is the server's answer.
+  // Withheld until accepted, so this comes from the server's response.
   await courier.page.getByText('0805 765 4321').waitFor();
   await courier.page.getByRole('button', { name: 'Package Delivered' }).click();
-  // Money goes with it, so it asks.
+  // Delivery moves money, so it asks for confirmation.
   const question = courier.page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Confirm' }).click();
   await courier.page.getByText('Package marked as delivered!').waitFor();

@@ -1,5 +1,6 @@
 // @ts-check
-// nginx with the very template of server/deploy, rendered as docs/operations.md says, on free ports.
+// nginx with the template of server/deploy, rendered as docs/operations.md describes, on free
+// ports.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -42,7 +43,7 @@ function render({ name, httpPort, httpsPort, upstreams, certificates }) {
     .join('\n');
 }
 
-/** 'name value;' as docs/operations.md sets it. @param {string} name */
+/** The directive 'name value;' from docs/operations.md. @param {string} name */
 function documented(name) {
   const page = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [directive] = new RegExp(`${name} \\d+;`).exec(page) ?? [];
@@ -50,11 +51,11 @@ function documented(name) {
   return directive;
 }
 
-/** As Debian's own nginx.conf is after docs/operations.md, where that matters here. @param {string} folder */
+/** Debian's nginx.conf with the changes of docs/operations.md, reduced to what matters here. @param {string} folder */
 export function mainConfig(folder) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
-    // The folder is this user's alone.
+    // The folder is accessible to this user only.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     ...['daemon off;', 'worker_processes 2;', `pid ${folder}/nginx.pid;`],
     `error_log ${folder}/nginx-error.log warn;`,
@@ -75,7 +76,7 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-/** Starts it; answers its version. @param {import('./ground.mjs').Ground} ground @param {Site} site */
+/** Starts nginx; resolves with its version. @param {import('./ground.mjs').Ground} ground @param {Site} site */
 export async function startNginx(ground, site) {
   const { folder } = ground;
   const nginx = needProgram('nginx', 'nginx-light');

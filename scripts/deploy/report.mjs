@@ -1,5 +1,5 @@
 // @ts-check
-// What was checked and what was seen, as a table. The first thing that is not as it should be ends it.
+// Collects checks and observations in a table. The first failed check ends the run.
 
 /** @typedef {{ what: string, seen: string, isGood: boolean }} Row */
 
@@ -7,7 +7,7 @@ export function createReport() {
   /** @type {Row[]} */
   const rows = [];
   return {
-    /** Notes what `look` saw; or why it failed, and throws on.
+    /** Records the result of `look`, or its error, which is rethrown.
      * @template T @param {string} what @param {() => Promise<T> | T} look @param {(seen: T) => string} [tell]
      * @returns {Promise<T>} */
     async check(what, look, tell = (seen) => String(seen)) {
@@ -26,25 +26,25 @@ export function createReport() {
       const lines = rows.map(
         ({ what, seen, isGood }) => `| ${what} | ${seen} | ${isGood ? 'yes' : 'NO'} |`,
       );
-      return ['| what | seen | as it should be |', '| --- | --- | --- |', ...lines].join('\n');
+      return ['| check | result | passed |', '| --- | --- | --- |', ...lines].join('\n');
     },
   };
 }
 
-/** Throws where the two differ; gives back what was seen.
+/** Throws if the two differ; returns `seen`.
  * @template T @param {string} what @param {T} seen @param {T} wanted @returns {T} */
 export function insist(what, seen, wanted) {
   const [a, b] = [JSON.stringify(seen), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`${what}: ${a} where ${b} should be`);
+  if (a !== b) throw new Error(`${what}: got ${a}, expected ${b}`);
   return seen;
 }
 
-/** Asks again and again until it is so. @param {string} what @param {() => Promise<boolean>} isSo
+/** Polls until `isSo` resolves with true. @param {string} what @param {() => Promise<boolean>} isSo
  * @param {number} [patienceMs] */
 export async function until(what, isSo, patienceMs = 15_000) {
   const end = Date.now() + patienceMs;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${patienceMs} ms`);
+    if (Date.now() > end) throw new Error(`${what}: timed out after ${patienceMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,8 +1,7 @@
 // @ts-check
-// `npm run deploy:check`: what server/deploy and docs/operations.md describe, stood up on this
-// machine: PostgreSQL, two server processes, nginx with HTTPS in front; then the main job in a real
-// browser, and what an operator does. Prints what was seen; ends with 1 where anything is not as it
-// should be. All of it is gone afterwards.
+// `npm run deploy:check`: sets up what server/deploy and docs/operations.md describe on this
+// machine (PostgreSQL, two server processes, nginx with HTTPS), runs the main job in a real browser
+// and an operator's tasks, and prints the results. Exits with 1 on any deviation, and cleans up.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +32,7 @@ const ground = openGround();
 const { check, table } = createReport();
 
 /**
- * Two databases of a role that may do nothing else, as docs/operations.md creates one.
+ * Creates two databases and their unprivileged owner, as in docs/operations.md.
  * @param {string} url of the cluster
  */
 async function makeDatabases(url) {
@@ -55,7 +54,7 @@ async function makeDatabases(url) {
 /** @param {string} url */
 async function connectTo(url) {
   const client = new pg.Client({ connectionString: url });
-  // The cluster may end before it does.
+  // The cluster may stop before the client disconnects.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -63,7 +62,7 @@ async function connectTo(url) {
 
 async function standUp() {
   const postgres = await startPostgres({ isDurable: true });
-  if (!postgres) throw new Error('There is no PostgreSQL here. Install it and try again.');
+  if (!postgres) throw new Error('PostgreSQL not found. Install it and try again.');
   ground.onEnd(postgres.stop);
   const urls = await makeDatabases(postgres.url);
   const [httpPort, httpsPort] = [await freePort(), await freePort()];
@@ -73,7 +72,7 @@ async function standUp() {
   const servers = createServers(ground, {
     ...{ DATABASE_URL: urls.site, PUBLIC_URL: site.origin, METRICS_TOKEN: metricsToken },
     ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-    // Nobody's key, and no tiles from elsewhere.
+    // No real payment key, no external tiles.
     ...{ PAYSTACK_SECRET_KEY: '', PAYMENTS: 'sandbox', TILE_URL: 'off' },
   });
   const running = await Promise.all([servers.start(first), servers.start(second)]);
@@ -103,7 +102,7 @@ async function walkThrough(stage, browser) {
       insist('the protocol of the browser', spoken, ['h2', 'h2']);
       return { amina, sani };
     },
-    () => 'both are in, the worker controls the page, the browser speaks h2',
+    () => 'both signed in, the worker controls the page, the browser uses h2',
   );
   await check('calls', () => calls(site, people.amina.token));
   await check('events through nginx', async () => {
@@ -120,7 +119,7 @@ async function walkThrough(stage, browser) {
     return `${Math.round(performance.now() - askedAt)} ms from the change to the event`;
   });
   await check(
-    'create, see live, accept offline after a reload, deliver',
+    'create, live update, accept offline after a reload, deliver',
     () => deliverOne({ sender, courier, site, ...people }),
     ({ offerMs, seenMs, earned }) =>
       `offer seen after ${offerMs} ms, acceptance after ${seenMs} ms, ₦${earned} earned`,
@@ -134,7 +133,7 @@ async function walkThrough(stage, browser) {
   );
   await check('backup, restore, audit', async () => {
     const copy = await connectTo(urls.copy);
-    // The tables come with the restore.
+    // The restore creates the tables.
     const into = path.join(ground.folder, 'backups');
     mkdirSync(into);
     const told = await backupAndRestore(servers, into, {
@@ -146,13 +145,12 @@ async function walkThrough(stage, browser) {
   const rolled = await check(
     'upgrade, one process after another, under load',
     () => upgradeWhileServing({ ...stage, token: people.amina.token }),
-    ({ sent, again }) =>
-      `${sent} packages sent meanwhile, ${again} tries repeated, each there once`,
+    ({ sent, again }) => `${sent} packages sent, ${again} retries, each stored once`,
   );
   await check(
-    'both at once, a phone at work; on a database of a later version',
+    'upgrade, both at once, phone in use, database of a later version',
     () => upgradeAtOnce({ ...stage, database, sender, amina: people.amina, running: rolled.fresh }),
-    ({ waitedMs }) => `502 meanwhile, what waited arrived ${waitedMs} ms after the start`,
+    ({ waitedMs }) => `502 while down, the queue arrived ${waitedMs} ms after the start`,
   );
   await check('ledger and log at the end', () => {
     const audit = servers.command('audit', urls.site);
@@ -165,7 +163,7 @@ async function walkThrough(stage, browser) {
 /** @type {import('@playwright/test').Browser | undefined} */
 let browser;
 try {
-  const stage = await check('standing up', standUp, ({ what }) => what);
+  const stage = await check('setup', standUp, ({ what }) => what);
   browser = await startBrowser({ name, spki: stage.certificate.spki });
   await walkThrough(stage, browser);
 } catch (error) {
@@ -179,5 +177,5 @@ try {
   await browser?.close();
 }
 process.stdout.write(`${table()}\n`);
-// What was started ends with this process (ground).
+// Child processes end with this one (ground).
 process.exit();

@@ -1,6 +1,6 @@
 // @ts-check
-// The server's processes and commands with the settings of server/deploy/kaya.env.example, read as
-// systemd reads them, and only what belongs to this machine in the place of what stands there.
+// Starts the server and its commands with server/deploy/kaya.env.example, read as systemd reads it;
+// only machine-specific values are overridden.
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export function createServers(ground, own) {
   const entry = (name) => path.join(root, 'dist/server', name);
 
   return {
-    /** Resolves once it is ready. @param {number} port */
+    /** Resolves once ready. @param {number} port */
     async start(port) {
       const child = spawn(process.execPath, [entry('main.js')], {
         env: { ...settings, PORT: String(port), DATA_DIR: path.join(folder, 'data') },
@@ -46,19 +46,19 @@ export function createServers(ground, own) {
       });
       return {
         port,
-        /** As systemd stops it; answers its exit code. */
+        /** Stops it as systemd does; resolves with its exit code. */
         async stop() {
           child.kill('SIGTERM');
           return ended;
         },
       };
     },
-    /** What a command prints. @param {string} name @param {string} databaseUrl @param {string[]} args */
+    /** Runs a command; returns its stdout. @param {string} name @param {string} databaseUrl @param {string[]} args */
     command: (name, databaseUrl, ...args) =>
       run(process.execPath, [entry(`${name}.js`), ...args], {
         env: { ...settings, DATABASE_URL: databaseUrl },
       }).trim(),
-    /** The nightly backup, as its unit begins it; answers the file. @param {string} into */
+    /** Runs the nightly backup as its unit does; returns the file. @param {string} into */
     backup(into) {
       run('sh', [path.join(root, 'server/deploy/backup.sh')], {
         env: { ...settings, BACKUP_DIR: into, BACKUP_DAYS: '30' },

@@ -1,5 +1,5 @@
 // @ts-check
-// The site as a client without a browser meets it: by its name and certificate, over TLS.
+// The site as seen by a client without a browser: by name and certificate, over TLS.
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { connect } from 'node:tls';
@@ -8,15 +8,15 @@ import { connect } from 'node:tls';
  * @typedef {object} Answer
  * @property {number} status
  * @property {import('node:http').IncomingHttpHeaders} headers
- * @property {Buffer} body as it came, still encoded
+ * @property {Buffer} body still encoded
  */
 
 /**
  * @typedef {object} How
  * @property {string} [token]
  * @property {Record<string, string>} [headers]
- * @property {unknown} [body] sent as JSON; a string as it is
- * @property {string} [from] the address to call from
+ * @property {unknown} [body] sent as JSON; a string unchanged
+ * @property {string} [from] source address
  */
 
 /** @param {{ name: string, port: number, authority: string }} where */
@@ -31,7 +31,7 @@ export function createSite({ name, port, authority }) {
       const asking = (isSecure ? httpsRequest : httpRequest)({
         ...{ ...secure, port: at, method, path },
         ...(from === undefined ? {} : { localAddress: from }),
-        // Each with a connection of its own, as from phones that have nothing to do with each other.
+        // A new connection each time, as from unrelated phones.
         agent: isSecure ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent(),
         headers: {
           ...(isSecure ? { host: `${name}:${port}` } : {}),
@@ -62,7 +62,7 @@ export function createSite({ name, port, authority }) {
   /** @param {string} method @param {string} path @param {How} [how] */
   const ask = (method, path, how = {}) => send(port, true, method, path, how);
 
-  /** The body of a good answer. @param {string} method @param {string} path @param {How} [how] @returns {Promise<any>} */
+  /** The parsed body; throws from status 300. @param {string} method @param {string} path @param {How} [how] @returns {Promise<any>} */
   async function call(method, path, how) {
     const { status, body } = await ask(method, path, how);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${body}`);
@@ -73,13 +73,13 @@ export function createSite({ name, port, authority }) {
     origin: `https://${name}:${port}`,
     ask,
     call,
-    /** Without TLS, at another port. @param {number} at @param {string} path @param {How} [how] */
+    /** Without TLS, on another port. @param {number} at @param {string} path @param {How} [how] */
     askPlain: (at, path, how = {}) => send(at, false, 'GET', path, how),
     /** @param {{ email: string, password: string }} who @returns {Promise<string>} a token */
     signIn: async ({ email, password }) =>
       (await call('POST', '/api/auth/login', { body: { email, password } })).accessToken,
 
-    /** Somebody's event stream; `next` resolves at the next event. @param {string} token */
+    /** A user's event stream; `next` resolves on the next event. @param {string} token */
     async listen(token) {
       const asking = httpsRequest({
         ...{ ...secure, port, path: '/api/events', agent: new TlsAgent() },
@@ -106,7 +106,7 @@ export function createSite({ name, port, authority }) {
       };
     },
 
-    /** What a handshake for `servername` comes to: the protocol, or the complaint. @param {string} servername
+    /** A TLS handshake for `servername`: its protocols, or the error. @param {string} servername
      * @returns {Promise<string>} */
     handshake: (servername) =>
       new Promise((resolve) => {

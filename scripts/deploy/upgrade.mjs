@@ -1,6 +1,5 @@
 // @ts-check
-// New processes in the place of the old ones: one after another while calls come in, then all at once
-// while a phone is at work.
+// Replaces the server processes: one by one under load, then all together while a phone is in use.
 import { randomUUID } from 'node:crypto';
 import { create, packageOf } from './journey.mjs';
 import { insist, until } from './report.mjs';
@@ -11,7 +10,7 @@ import { insist, until } from './report.mjs';
  * @typedef {{ start(port: number): Promise<Server> }} Servers
  */
 
-/** Creates one package, as an engine does it: by one key, until it has been answered.
+/** Creates one package as the engine does: retries under one key until answered.
  * @param {Site} site @param {string} token @param {number} number @returns {Promise<number>} tries */
 async function send(site, token, number) {
   const body = {
@@ -67,8 +66,7 @@ export async function upgradeWhileServing({ site, token, running, servers }) {
 }
 
 /**
- * The database is left as a later version would leave it, so this is also the way back: a server starts
- * on a database that knows more migrations than it does.
+ * Also covers a downgrade: the server starts on a database with more migrations than it knows.
  * @param {{ site: Site, database: import('pg').Client, sender: import('./journey.mjs').Phone, amina: import('./journey.mjs').Person, running: Server[], servers: Servers }} stage
  */
 export async function upgradeAtOnce({ site, database, sender, amina, running, servers }) {

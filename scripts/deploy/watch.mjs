@@ -1,18 +1,18 @@
 // @ts-check
-// Ends what a check has started where its owner was killed and could not do it:
+// Ends the processes of a check that was killed before it could clean up:
 //   node scripts/deploy/watch.mjs <temporary folder of the check>
-// The owner says by lines on stdin which processes are its own ('123'; '-123' for a group) and which of
-// them have ended by themselves ('gone 123'). Stdin closes when the owner ends, in whatever way.
+// The check reports its processes on stdin ('123'; '-123' for a group) and those that have ended
+// ('gone 123'). Stdin closes when the check ends, however it ends.
 import { rmSync } from 'node:fs';
 
 const [folder = ''] = process.argv.slice(2);
-/** What a server may take to end by itself. */
+/** How long a server may take to stop. */
 const graceMs = 3_000;
 /** @type {Set<number>} */
 const owned = new Set();
 let text = '';
 
-/** Whether it is there to be told. @param {number} pid @param {NodeJS.Signals | 0} signal */
+/** False: there is no such process. @param {number} pid @param {NodeJS.Signals | 0} signal */
 function tell(pid, signal) {
   try {
     process.kill(pid, signal);
@@ -39,7 +39,7 @@ process.stdin.on('data', (chunk) => {
   for (const line of lines) {
     const pid = Number(line.replace('gone ', ''));
     if (line.startsWith('gone ')) owned.delete(pid);
-    // 0 and -1 would be ourselves and everybody.
+    // 0 and -1 would signal this process group and every process.
     else if (Math.abs(pid) > 1) owned.add(pid);
   }
 });

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run lighthouse`: the built app under Lighthouse, as a phone meets it for the first time (its
-// mobile preset). Ends with 1 where a bar is missed. `-- N` asks N times and takes the median.
+// `npm run lighthouse`: audits the built app with Lighthouse's mobile preset, as on a first visit.
+// Exits with 1 if a score is below its bar. `-- N` sets the number of runs; the median counts.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

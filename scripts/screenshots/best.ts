@@ -1,11 +1,11 @@
-/** The pictures that the README and the manifest show, of public/screenshots. */
+/** The screenshots shown by the README and the manifest (public/screenshots). */
 
 export interface BestPicture {
-  /** A scene's role and name. */
+  /** `role-name` of a scene. */
   scene: string;
   size: '412x915' | '1280x800';
   scheme: 'light' | 'dark';
-  /** What is to be seen, for those who do not. */
+  /** Alt text. */
   label: string;
 }
 
@@ -60,6 +60,6 @@ export const bestPictures: BestPicture[] = [
   },
 ];
 
-/** Its file's name in public/screenshots. */
+/** File name in public/screenshots. */
 export const fileOf = ({ scene, size }: Pick<BestPicture, 'scene' | 'size'>) =>
   `${scene}${size === '1280x800' ? '-wide' : ''}.png`;

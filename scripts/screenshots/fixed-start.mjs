@@ -1,6 +1,6 @@
 // @ts-check
-// Loaded into the demo's server before anything else: its clock starts at SHOTS_NOW (ms since 1970)
-// and goes on from there, so that the pictures of today and of next year show the same dates.
+// Preloaded into the demo server: its clock starts at SHOTS_NOW (ms since 1970), so that
+// screenshots always show the same dates.
 const aheadMs = Number(process.env.SHOTS_NOW) - Date.now();
 const realNow = Date.now;
 const now = () => realNow() + aheadMs;

@@ -1,5 +1,6 @@
 // @ts-check
-// npm run icons: renders public/icons/*.svg to the sizes that manifest.webmanifest and index.html name.
+// npm run icons: renders public/icons/*.svg to the sizes listed in manifest.webmanifest and
+// index.html.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
@@ -15,7 +16,7 @@ const icons = [
   ['maskable.svg', 'maskable-192.png', 192],
   ['maskable.svg', 'maskable-512.png', 512],
   ['monochrome.svg', 'monochrome-512.png', 512],
-  // iOS cuts the corners itself and paints what is transparent black.
+  // iOS rounds the corners itself and fills transparency with black.
   ['maskable.svg', 'apple-touch-icon.png', 180],
   ['shortcut-create.svg', 'shortcut-create-96.png', 96],
   ['shortcut-create.svg', 'shortcut-create-192.png', 192],

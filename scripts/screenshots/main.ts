@@ -1,6 +1,6 @@
 /**
- * Walks every scene once and takes its pictures: three sizes, light and dark, without asking for the
- * scene anew. A scene that is not reached is named and fails the run; the others are taken all the same.
+ * Takes screenshots of every scene in three sizes, light and dark. A scene that is not reached
+ * fails the run; the others are still taken.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,15 +19,15 @@ const schemes = ['light', 'dark'] as const;
 
 interface Options {
   folder: string;
-  /** Only scenes whose `role-name` has this in it. */
+  /** Only scenes whose `role-name` contains this. */
   only: string;
-  /** '360x740' for that one alone. */
+  /** Only this size: '360x740'. */
   size: string;
-  /** 'light' or 'dark' for that one alone. */
+  /** Only this scheme: 'light' or 'dark'. */
   scheme: string;
-  /** The address of a demo that runs already; empty for one of its own. */
+  /** Address of a running demo; empty to start one. */
   server: string;
-  /** Only the pictures of the shop window (best.ts), under their names. */
+  /** Only the screenshots of best.ts, under their names there. */
   best: boolean;
 }
 
@@ -36,7 +36,7 @@ const titleOf = ({ as, name }: Scene) => `${as}-${name}`;
 const bestOf = (scene: Scene): BestPicture[] =>
   bestPictures.filter((picture) => picture.scene === titleOf(scene));
 
-/** The picture's file, or null where it is not wanted. */
+/** The screenshot's file name; null: not wanted. */
 function wantedFile(scene: Scene, size: string, scheme: string, options: Options): string | null {
   if (options.best) {
     const picture = bestOf(scene).find((best) => best.size === size && best.scheme === scheme);
@@ -55,7 +55,7 @@ async function takePictures(page: Page, scene: Scene, options: Options) {
       if (file === null) continue;
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      // Twice: what follows the size (a list that draws what is in view) has drawn by then.
+      // Two frames: content that depends on the size (virtual lists) has rendered by then.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );
@@ -77,13 +77,13 @@ async function play(phone: Phone, scene: Scene, options: Options) {
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
-    // The ground behind the screens comes after them, and the splash before everything.
+    // The map background loads last and replaces the splash.
     if ((await page.locator('.boot').count()) === 0) {
       await page.locator('svg[class*=backdrop]').waitFor({ state: 'attached' });
     }
     await takePictures(page, scene, options);
   } catch (error) {
-    // What was there instead says more than the name of what was not.
+    // Shows what was on screen instead.
     await page.screenshot({
       path: path.join(options.folder, `missed-${titleOf(scene)}.png`),
     });
@@ -93,7 +93,7 @@ async function play(phone: Phone, scene: Scene, options: Options) {
   }
 }
 
-/** Answers whether every scene was reached. */
+/** Resolves with whether every scene was reached. */
 export async function main(options: Options): Promise<boolean> {
   await mkdir(options.folder, { recursive: true });
   const wanted = scenes.filter((scene) =>

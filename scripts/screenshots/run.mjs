@@ -1,6 +1,6 @@
-// npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark] [--server URL]: a
-// picture of every screen and state (scenes*.ts), made of the built app and a throw-away demo, or of
-// one that runs already. --best: those of the shop window alone (best.ts), into public/screenshots.
+// npm run screenshots -- [FOLDER] [--only TEXT] [--size 360x740] [--scheme dark] [--server URL]:
+// screenshots of every scene (scenes*.ts), from the built app on a temporary demo or on a running
+// server. --best: only those of best.ts, into public/screenshots.
 import { parseArgs } from 'node:util';
 import {
   ensureBuilt,

@@ -1,10 +1,9 @@
-/** What a scene is. The lists of them are data: a new screen is one more row. */
 import type { Page } from '@playwright/test';
 
 /**
- * Whose phone it is. `visitor` is signed out; `newcomer` and `recruit` have just signed up, as sender
- * and courier, and have neither profile nor packages; `lapsed` loses the session, and `stranded` has what cannot be
- * sent; the others live in the demo (server/demo).
+ * Each role has its own phone. `visitor` is signed out; `newcomer` (sender) and `recruit` (courier)
+ * have just signed up, without profile or packages; `lapsed` loses the session; `stranded` has
+ * unsendable changes; the others are demo accounts (server/demo).
  */
 export const roles = [
   ...(['visitor', 'sender', 'courier', 'dispatcher'] as const),
@@ -12,26 +11,25 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** What the scene may ask of the stage, beside the page itself. */
 export interface Helpers {
-  /** From here on no call gets through, as without a network; the page itself is kept. */
+  /** From now on every API call fails, as if offline; the page stays loaded. */
   cutOff(): Promise<void>;
-  /** Answers calls to a path that ends in `end` with this instead of asking the server. */
+  /** Mocks responses for paths matching `end`. */
   answer(method: string, end: RegExp, status: number, body: object): Promise<void>;
-  /** Calls to a path that ends in `end` get no answer for as long as the scene lasts. */
+  /** Requests to paths matching `end` stay unanswered during the scene. */
   silence(method: string, end: RegExp): Promise<void>;
-  /** As the scene's person, past the page; answers what the server answered. */
+  /** Calls the server directly as the scene's user; resolves with the response body. */
   call(method: string, path: string, body?: object): Promise<unknown>;
 }
 
 export interface Scene {
-  /** Of the file: 'home-sheet-full'. One of a kind for its role. */
+  /** Unique per role; part of the file name: 'home-sheet-full'. */
   name: string;
   as: Role;
-  /** Where it begins; a function asks the server first, for an id. */
+  /** Start path; a function may ask the server for an id. */
   path: string | ((helpers: Helpers) => Promise<string>);
-  /** Before the page is opened. */
+  /** Runs before the page opens. */
   before?(helpers: Helpers, page: Page): Promise<void>;
-  /** From the opened page to what the picture is of. It ends on a visible state, not on time. */
+  /** Navigates from the start path to the scene; ends on a visible state, not on time. */
   reach(page: Page, helpers: Helpers): Promise<void>;
 }

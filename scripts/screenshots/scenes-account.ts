@@ -1,4 +1,3 @@
-/** Account, profile, password. */
 import type { Helpers, Scene } from './scene.ts';
 
 async function ownId({ call }: Helpers): Promise<string> {

@@ -1,10 +1,9 @@
-/** The way in: splash, sign-in, sign-up, what stands in its place. */
 import type { Page } from '@playwright/test';
 import type { Scene } from './scene.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Past the splash, which is there once in a session. */
+/** The splash appears once per session. */
 async function toForm(page: Page) {
   const splash = page.getByRole('button', { name: /Tap to continue/ });
   const form = page.getByRole('heading', { name: 'Welcome Back' });
@@ -30,7 +29,7 @@ export const authScenes: Scene[] = [
     name: 'splash',
     as: 'visitor',
     path: '/auth',
-    // The form does not come: what is painted first is the splash, and so it stays for its pictures.
+    // Withholds the form's chunk, so that the splash stays.
     before: ({ silence }) => silence('GET', /\/auth-screen-[^/]*\.js$/),
     reach: (page) => page.getByText('Your ride to faster deliveries').waitFor(),
   },

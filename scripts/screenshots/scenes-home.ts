@@ -1,4 +1,3 @@
-/** Home: the sheet at its heights, the sidebar, the wizard's steps, the placeholders. */
 import type { Page } from '@playwright/test';
 import type { Scene } from './scene.ts';
 
@@ -54,12 +53,11 @@ async function fillProduct(page: Page) {
   await page.getByRole('heading', { name: 'Pricing and Payment' }).waitFor();
 }
 
-/** Back to an empty first step, whatever another scene has left in the draft. */
+/** Removes another scene's draft. */
 async function forgetDraft(page: Page) {
   await page.evaluate(() => localStorage.removeItem('packageDraft'));
 }
 
-/** As a scene of the wizard at /new-package. */
 const wizard = (name: string, fill: (page: Page) => Promise<unknown>): Scene => ({
   name,
   as: 'sender',

@@ -1,6 +1,5 @@
 /**
- * Changes: nothing to send, waiting without a network, refused. The phone of `stranded` keeps what it
- * did: its later scenes follow from the first.
+ * The Changes screen. The phone of `stranded` keeps its state, so its scenes build on each other.
  */
 import type { Scene } from './scene.ts';
 
@@ -19,7 +18,7 @@ export const outboxScenes: Scene[] = [
     reach: async (page, { cutOff }) => {
       await page.getByRole('button', { name: 'Accept Delivery' }).first().click();
       await page.getByText('Accept requested').first().waitFor();
-      // A pull that goes well would take the line away again.
+      // A successful pull would remove the line.
       await cutOff();
       await page.getByText('Server unreachable').waitFor();
     },

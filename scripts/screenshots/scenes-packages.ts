@@ -1,4 +1,3 @@
-/** Lists, detail and edit of packages. */
 import type { Page } from '@playwright/test';
 import type { Helpers, Scene } from './scene.ts';
 
@@ -8,11 +7,11 @@ interface Row {
   deliveryPersonId: { _id: string } | null;
 }
 
-/** The first package of theirs with this status. */
+/** The role's first package with this status. */
 async function idOf({ call }: Helpers, status: string): Promise<string> {
   const rows = (await call('GET', '/api/packages')) as Row[];
   const found = rows.find(({ deliveryStatus }) => deliveryStatus === status);
-  if (!found) throw new Error(`Nobody of this role has a package that is ${status}.`);
+  if (!found) throw new Error(`This role has no package that is ${status}.`);
   return found._id;
 }
 

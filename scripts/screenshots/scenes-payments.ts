@@ -1,4 +1,3 @@
-/** The balance, its history, and adding to it. */
 import type { Scene } from './scene.ts';
 
 const payment = (as: Scene['as']): Scene => ({

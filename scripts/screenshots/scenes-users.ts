@@ -1,10 +1,9 @@
-/** People, as a dispatcher looks after them. */
 import type { Page } from '@playwright/test';
 import type { Helpers, Scene } from './scene.ts';
 
 const listed = (page: Page) => page.getByRole('link', { name: /^Edit/ }).first().waitFor();
 
-/** Of somebody whom the dispatcher looks after. */
+/** A user the dispatcher manages. */
 async function courierId({ call }: Helpers): Promise<string> {
   const people = (await call('GET', '/api/users')) as { _id: string; email: string }[];
   return people.find(({ email }) => email === 'sani.abubakar@kaya.test')?._id ?? '';

@@ -1,4 +1,4 @@
-/** Every scene, by area; those that change what others show come last. */
+/** Every scene; those that change data other scenes show come last. */
 import type { Scene } from './scene.ts';
 import { accountScenes } from './scenes-account.ts';
 import { authScenes } from './scenes-auth.ts';

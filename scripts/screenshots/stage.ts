@@ -1,4 +1,4 @@
-/** The throw-away server, and one phone per role on it. */
+/** The temporary server, and one phone per role. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
@@ -8,10 +8,9 @@ import { noteAnswers, untilWhole } from '#tests/e2e/answers.ts';
 import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
 import type { Helpers, Role } from './scene.ts';
 
-/** A Friday morning in Kano. */
 export const shotAt = new Date('2026-11-20T09:41:00+01:00');
 
-/** Long enough for a busy machine; a scene that is not there by then is not coming. */
+/** Generous for a busy machine. */
 const patienceMs = 15_000;
 
 const password = demoPassword;
@@ -29,7 +28,7 @@ const accounts: Record<Exclude<Role, 'visitor'>, { email: string; signUpAs?: str
 export interface Phone {
   page: Page;
   helpers: Helpers;
-  /** Takes back what the scene arranged. */
+  /** Undoes the scene's mocks. */
   settle(): Promise<void>;
 }
 
@@ -48,7 +47,7 @@ async function post(url: string, body: object): Promise<{ accessToken: string }>
   return answer.json();
 }
 
-/** A demo that runs already may know them from the last time. */
+/** A running demo may have these accounts already. */
 async function signUp(serverUrl: string, account: object) {
   await post(`${serverUrl}/api/auth/signup`, account).catch((error: Error) => {
     if (!error.message.includes('email_taken')) throw error;
@@ -93,7 +92,7 @@ function helpersOf(context: BrowserContext, call: Helpers['call']): Phone['helpe
   };
 }
 
-/** Signs in through the form, so that the phone holds what a phone holds. */
+/** Through the form, so that the phone stores what it would in use. */
 async function signIn(page: Page, email: string) {
   await page.goto('/auth');
   await page.getByText('Your ride to faster deliveries').click();
@@ -137,13 +136,13 @@ function startDemo(): Promise<ServerProcess> {
   return startServer({
     entry: 'demo.js',
     isLongLived: true,
-    // It tells its story first, which takes a busy machine its time.
+    // The demo creates its data first.
     patienceMs: 110_000,
     env: { SHOTS_NOW: String(shotAt.getTime()), NODE_OPTIONS: `--import=${preload}` },
   });
 }
 
-/** On a demo of its own, unless `runningUrl` names one. */
+/** Starts its own demo unless `runningUrl` is set. */
 export async function openStage(runningUrl: string): Promise<Stage> {
   const server = runningUrl ? null : await startDemo();
   const serverUrl = server?.url ?? runningUrl;

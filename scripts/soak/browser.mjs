@@ -1,5 +1,5 @@
-// npm run soak:browser -- --minutes M --seed N: four real tabs of two people behind a network that
-// drops, delays, cuts and duplicates; then peace, and everything has to be equal.
+// npm run soak:browser -- --minutes M --seed N: four real tabs of two users behind a network that
+// drops, delays, cuts and duplicates; then without faults, all views must agree.
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 

@@ -1,7 +1,6 @@
-// npm run soak -- --seed N --ops M: the model of tests/sync/model for as long as one likes.
-// Run by run, from seed N (a new one each time unless named) on, until M operations were meant; the
-// first run that shows a fault ends it, with all that happened in a file. A seed replays exactly:
-// --seed N --ops 1 is that one run.
+// npm run soak -- --seed N --ops M: runs the model of tests/sync/model with consecutive seeds
+// (random unless given) until M operations were made. Stops at the first violation and logs it to a
+// file. Seeds replay exactly: --seed N --ops 1 is that one run.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';

@@ -1,25 +1,24 @@
-/** The model run by run, by consecutive seeds. */
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { plan } from '#tests/sync/model/plan.ts';
 import { runPlan } from '#tests/sync/model/run.ts';
 
 export interface SoakOptions {
-  /** Of the first run; each next one has the next number. */
+  /** Seed of the first run; incremented for each run. */
   seed: number;
-  /** To be meant, at least. */
+  /** Minimum number of operations. */
   operations: number;
-  /** Where a run that shows a fault is written down. */
+  /** File for the log of a failing run. */
   log: string;
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** False: a run showed a fault. */
+/** False: a run violated the model. */
 export async function soak({ seed, operations, log }: SoakOptions): Promise<boolean> {
   let [done, run] = [0, 0];
   const fromMs = Date.now();
-  say(`From seed ${seed} on. The same again: npm run soak -- --seed ${seed} --ops ${operations}`);
+  say(`Seeds from ${seed}. To repeat: npm run soak -- --seed ${seed} --ops ${operations}`);
   for (; done < operations; run += 1) {
     const [one] = fc.sample(plan(400), { seed: seed + run, numRuns: 1 });
     if (!one) throw new Error('No plan.');
@@ -30,13 +29,13 @@ export async function soak({ seed, operations, log }: SoakOptions): Promise<bool
       lines,
       digest,
     } = await runPlan(one).catch((error) => {
-      say(`Seed ${seed + run} does not end. Once more: ${again}`);
+      say(`Seed ${seed + run} does not terminate. To repeat: ${again}`);
       throw error;
     });
     done += meant;
     if (violations.length > 0) {
       writeFileSync(log, [...lines, ''].join('\n'));
-      say(`Seed ${seed + run} shows:\n${violations.join('\n')}\nAll of it: ${log}. Once more:`);
+      say(`Seed ${seed + run} violates:\n${violations.join('\n')}\nFull log: ${log}. To repeat:`);
       say(again);
       return false;
     }

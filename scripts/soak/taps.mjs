@@ -1,5 +1,5 @@
-// node scripts/soak/taps.mjs --seconds S --seed N: random taps without a network, on the phone of each
-// role and on one that is signed out. The same seed makes the same choices.
+// node scripts/soak/taps.mjs --seconds S --seed N: random taps while offline, on one phone per role
+// and one that is signed out. A seed determines the choices.
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 

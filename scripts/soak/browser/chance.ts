@@ -1,9 +1,8 @@
-/** Chance that a seed repeats (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export interface Chance {
   /** Uniform in [0, 1). */
   next(): number;
   among<T>(choices: readonly T[]): T;
-  /** True with this probability. */
   is(probability: number): boolean;
 }
 

@@ -19,11 +19,11 @@ function someFault(chance: Chance): Fault {
   return chance.among(draw)();
 }
 
-/** About every third call of the product meets something; what makes up the app itself comes through. */
+/** About a third of all API calls fail; the app's own files load. */
 export function randomFaults(chance: Chance): FaultRule {
   return (_, path) => {
     if (!path.startsWith('/api/') || !chance.is(0.35)) return null;
-    // A stream has no end to wait for: it is refused, or there is none.
+    // A stream never ends, so it is only refused or dropped.
     if (path === '/api/events') return { kind: chance.is(0.5) ? 'dropped before' : 'portal' };
     return someFault(chance);
   };

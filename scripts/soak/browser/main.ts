@@ -1,4 +1,4 @@
-/** The soak as a command: its own server, proxy and browser. */
+/** The soak test's entry point: starts a server, proxy and browser. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,10 +11,10 @@ import { soak } from './run.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** False: something was lost, doubled or different. */
+/** False: something was lost, duplicated or differs. */
 export async function main({ forMs, seed }: { forMs: number; seed: number }): Promise<boolean> {
   const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
-  if (!executablePath) throw new Error('No Chromium found; run `npm test`, which brings one.');
+  if (!executablePath) throw new Error('No Chromium found; run `npm test`, which installs one.');
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-soak-'));
   const server = await startServer({
     isLongLived: true,
@@ -26,11 +26,11 @@ export async function main({ forMs, seed }: { forMs: number; seed: number }): Pr
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   try {
-    say(`Seed ${seed}, ${Math.round(forMs / 1_000)} s of faults, four tabs of two people.`);
+    say(`Seed ${seed}, ${Math.round(forMs / 1_000)} s of faults, four tabs of two users.`);
     const backstage = createBackstage(server.url);
     const { complaints } = await soak({ browser, backstage, network, seed, forMs, say });
     for (const complaint of complaints) say(`✗ ${complaint}`);
-    if (complaints.length === 0) say('Nothing lost, nothing twice, every view equal.');
+    if (complaints.length === 0) say('Nothing lost, nothing duplicated, all views equal.');
     return complaints.length === 0;
   } finally {
     await browser.close();

@@ -1,10 +1,10 @@
-/** What has to be true once there is peace: nothing lost, nothing twice, every view equal. */
+/** Checks the state once faults stop: nothing lost, nothing duplicated, all views equal. */
 import { expect, type Page } from '@playwright/test';
 import type { Backstage } from '#tests/e2e/backstage.ts';
 import type { FaultProxy, KeyedAnswer } from '#tests/fakes/fault-proxy.ts';
 import type { SoakPhone } from './phone.ts';
 
-/** Longer than any back-off: 60 s, and what is under way. */
+/** The longest back-off (60 s) plus requests in flight. */
 const calmMs = 100_000;
 
 interface Stored {
@@ -12,7 +12,7 @@ interface Stored {
   packages: Record<string, string>;
 }
 
-/** Outbox and mirror of the one who is signed in, read from the browser's database itself. */
+/** Outbox and mirror of the signed-in user, read straight from IndexedDB. */
 function readStored(page: Page): Promise<Stored> {
   return page.evaluate(async () => {
     const all = await indexedDB.databases();
@@ -51,10 +51,9 @@ interface WireRow {
   deliveryPersonId: { _id: string } | null;
 }
 
-/** In the product's own spelling. */
 const statusOf = ({ deliveryStatus }: WireRow) => deliveryStatus.toLowerCase().replace(' ', '-');
 
-/** All cards of the list: it grows as its end comes into sight. */
+/** Counts all cards; the list grows as its end scrolls into view. */
 function countCards(page: Page): Promise<number> {
   return page.evaluate(() => {
     const cards = [...document.querySelectorAll('article')];
@@ -63,7 +62,7 @@ function countCards(page: Page): Promise<number> {
   });
 }
 
-/** Until nothing waits on this phone and its mirror is what the server shows its owner. */
+/** Waits until the outbox is empty and the mirror equals what the server shows this user. */
 async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<string[]> {
   const [tab] = phone.tabs;
   if (!tab) return [];
@@ -112,7 +111,7 @@ async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<strin
 const hasWorked = ({ status, isReplayed }: KeyedAnswer) =>
   status >= 200 && status < 300 && !isReplayed;
 
-/** Each intent once or refused, in the order of its lane. */
+/** Each intent was applied once or refused, in the order of its lane. */
 async function accountFor(phone: SoakPhone, network: FaultProxy): Promise<string[]> {
   const complaints: string[] = [];
   const [tab] = phone.tabs;
@@ -132,7 +131,7 @@ async function accountFor(phone: SoakPhone, network: FaultProxy): Promise<string
     const what = `${name} ${id} of the ${phone.role}`;
     if (count > 1) complaints.push(`${what} happened ${count} times.`);
     if (count === 0 && !shown.has(id)) complaints.push(`${what} was lost.`);
-    if (count > 0 && shown.has(id)) complaints.push(`${what} was done and is shown as refused.`);
+    if (count > 0 && shown.has(id)) complaints.push(`${what} was applied but is shown as refused.`);
     const place = places.get(id);
     if (place === undefined) continue;
     if (place < (lastPlaces.get(targetId) ?? -1)) complaints.push(`${what} overtook another.`);
@@ -144,22 +143,22 @@ async function accountFor(phone: SoakPhone, network: FaultProxy): Promise<string
   return complaints;
 }
 
-/** Whatever happened at the server, somebody here meant it. */
+/** Every effect on the server was intended by one of the phones. */
 function unmeant(phones: readonly SoakPhone[], network: FaultProxy): string[] {
   const meant = new Set(phones.flatMap(({ begun }) => [...begun]));
   return network.answers
     .filter((answer) => hasWorked(answer) && !meant.has(answer.key))
-    .map(({ method, path, key }) => `${method} ${path} happened under ${key}, which nobody meant.`);
+    .map(({ method, path, key }) => `${method} ${path} was applied under the unknown key ${key}.`);
 }
 
-/** Everything that is not as it should be; empty: all is well. */
+/** All violations; empty: none. */
 export async function complaintsOf(
   phones: readonly SoakPhone[],
   { backstage, network }: { backstage: Backstage; network: FaultProxy },
 ): Promise<string[]> {
   const complaints: string[] = [];
   for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
-  // Once more: what the second sent has changed what the first sees.
+  // Again, since the second phone's changes affect the first one's view.
   for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
   for (const phone of phones) complaints.push(...(await accountFor(phone, network)));
   complaints.push(...unmeant(phones, network));

@@ -1,17 +1,17 @@
-/** What people do in a tab, by hand: every action goes through the screens. */
+/** User actions in a tab, all through the UI. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import type { Chance } from './chance.ts';
 
-/** How long a screen may take; what is not there by then was gone before it could be pressed. */
+/** If a control does not appear in this time, it was gone before it could be pressed. */
 const patienceMs = 4_000;
 
 export interface Tab {
   context: BrowserContext;
-  /** Another one after the tab was killed. */
+  /** Replaced when the tab is killed. */
   page: Page;
   chance: Chance;
-  /** A word that no other package has. */
+  /** A unique word. */
   newWord(): string;
 }
 
@@ -50,7 +50,6 @@ const edit: Action = async (tab) => {
   await tab.page.getByRole('button', { name: 'Save Changes' }).click();
 };
 
-/** Where the server asks for a second thought the screen does. */
 const confirmed = (page: Page) => page.getByRole('button', { name: 'Confirm' }).click();
 
 const remove: Action = async (tab) => {
@@ -83,7 +82,6 @@ const reload: Action = async ({ page }) => {
   await page.reload();
 };
 
-/** In the middle of whatever it was doing. */
 const kill: Action = async (tab) => {
   await tab.page.close();
   tab.page = await tab.context.newPage();
@@ -105,13 +103,13 @@ const frequencies: Record<string, number> = { create: 5, edit: 4, accept: 6, del
 
 export interface ActionCounts {
   done: Map<string, number>;
-  /** Begun, and what was to be pressed was not there (any more). */
+  /** Actions abandoned because the control had gone. */
   missed: number;
 }
 
 const isMissed = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
-/** Acts until `untilMs`. Rejects for anything but a button that is not there. */
+/** Acts until `untilMs`. Rejects on any error other than a missing control. */
 export async function actUntil(
   tab: Tab,
   role: 'sender' | 'courier',

@@ -1,4 +1,4 @@
-/** A phone of the soak: two tabs of one person, and what was truly saved in their outbox. */
+/** A simulated phone: two tabs of one user, and a record of what their outbox stored. */
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Account } from '#tests/e2e/backstage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -6,7 +6,7 @@ import { openPhoneContext } from '#tests/e2e/phone-context.ts';
 import type { Chance } from './chance.ts';
 import type { Tab } from './people.ts';
 
-/** An operation whose transaction was complete: from then on it may not be lost. */
+/** An operation whose transaction is complete: it must not be lost. */
 export interface SavedIntent {
   id: string;
   seq: number;
@@ -20,13 +20,13 @@ export interface SoakPhone {
   context: BrowserContext;
   tabs: Tab[];
   saved: SavedIntent[];
-  /** Ids of all that were to be saved, for a tab may be killed between that and hearing of it. */
+  /** Ids of all attempted saves: a tab may be killed after the commit and before reporting it. */
   begun: Set<string>;
   /** Uncaught errors of its pages. */
   errors: string[];
 }
 
-/** Tells of each row that is added to an outbox, and once more when its transaction is complete. */
+/** Reports each row added to an outbox, and again when its transaction completes. */
 function tellOfSaved() {
   const { add } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.add = function tellingAdd(value, ...rest) {
@@ -50,7 +50,7 @@ export interface PhoneNeeds {
   newWord(): string;
 }
 
-/** Signed in, in two tabs, with the worker in place. */
+/** Signed in, in two tabs, with the service worker active. */
 export async function takePhone(needs: PhoneNeeds): Promise<SoakPhone> {
   const { account, role, newWord } = needs;
   const context = await openPhoneContext(needs.browser, needs.url);

@@ -1,6 +1,6 @@
 /**
- * Four tabs of two people on two phones behind one bad network, acting by hand (`people.ts`) until
- * the time is up; then no faults, and the oracle.
+ * Four tabs of two users on two phones share an unreliable network until time is up; then the
+ * faults stop and the oracle checks.
  */
 import type { Browser } from '@playwright/test';
 import type { Backstage } from '#tests/e2e/backstage.ts';
@@ -15,14 +15,14 @@ export interface SoakNeeds {
   browser: Browser;
   backstage: Backstage;
   network: FaultProxy;
-  /** Of what is done and of what befalls it; when, is the machine's. */
+  /** Determines actions and faults; timing depends on the machine. */
   seed: number;
   forMs: number;
   say(line: string): void;
 }
 
 export interface SoakResult {
-  /** Operations that were saved in an outbox. */
+  /** Number of operations saved in an outbox. */
   operations: number;
   complaints: string[];
 }
@@ -64,7 +64,7 @@ export async function soak(needs: SoakNeeds): Promise<SoakResult> {
     network.setFaults(null);
     for (const { context } of phones) await context.setOffline(false);
     const intents = phones.flatMap(({ saved }) => saved);
-    say(`Did: ${listed(counts.done)}; ${counts.missed} came too late.`);
+    say(`Actions: ${listed(counts.done)}; ${counts.missed} missed.`);
     say(`Operations: ${intents.length} (${listed(countBy(intents.map(({ name }) => name)))}).`);
     say(`Faults: ${listed(network.faults)}.`);
     const complaints = await complaintsOf(phones, { backstage, network });

@@ -1,4 +1,4 @@
-/** Random taps as a command: its own server and browser, one phone per role, none with a network. */
+/** Entry point of the random taps: starts a server and browser, with one offline phone per role. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,10 @@ interface Needs {
   network: FaultProxy;
 }
 
-/** Phones that hold all of the app, but what only dispatchers keep: the admin has just signed in. */
+/**
+ * The phones have the whole app cached except, for the newly signed-in admin, the dispatcher's
+ * chunk.
+ */
 async function takePhones({ browser, backstage, network }: Needs): Promise<Phone[]> {
   const sender = await backstage.account('Customer', 'Amina');
   const courier = await backstage.account('Employee', 'Sani');
@@ -72,14 +75,14 @@ async function selfOf(backstage: Backstage, { email }: Account): Promise<{ _id: 
     email: string;
   }[];
   const self = users.find((user) => user.email === email);
-  if (!self) throw new Error(`The server does not know ${email}.`);
+  if (!self) throw new Error(`Unknown account ${email}.`);
   return self;
 }
 
 /** False: a page reloaded more than once, was empty or threw. */
 export async function main({ forMs, seed }: { forMs: number; seed: number }): Promise<boolean> {
   const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
-  if (!executablePath) throw new Error('No Chromium found; run `npm test`, which brings one.');
+  if (!executablePath) throw new Error('No Chromium found; run `npm test`, which installs one.');
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-taps-'));
   const server = await startServer({
     isLongLived: true,
@@ -97,7 +100,7 @@ export async function main({ forMs, seed }: { forMs: number; seed: number }): Pr
     const phones = await takePhones({ browser, backstage: createBackstage(server.url), network });
     network.setFaults(() => ({ kind: 'dropped before' }));
     await Promise.all(phones.map(({ page }) => page.context().setOffline(true)));
-    say(`Seed ${seed}, ${Math.round(forMs / 1_000)} s of random taps without a network.`);
+    say(`Seed ${seed}, ${Math.round(forMs / 1_000)} s of random taps offline.`);
     const untilMs = Date.now() + forMs;
     const results = await Promise.all(
       phones.map((phone, number) => tapUntil(phone, createChance(seed + number), untilMs)),

@@ -1,4 +1,4 @@
-/** One phone under random taps: what is done to it, and what may not come of that. */
+/** Taps randomly on one phone and reports violations. */
 import type { ElementHandle, Page } from '@playwright/test';
 import type { Chance } from '#scripts/soak/browser/chance.ts';
 
@@ -8,7 +8,7 @@ export interface Phone {
   addresses: string[];
 }
 
-/** Every address of the app, some that are none, and ids that exist and do not. */
+/** Every route, some invalid ones, and ids that exist or do not. */
 export const addressesFor = (userId: string, packageIds: readonly string[]): string[] => [
   ...['/', '/home', '/auth', '/no-such-place', '/payment/nowhere'],
   ...['/tracking', '/tracking/pending', '/tracking/in-transit'],
@@ -20,15 +20,15 @@ export const addressesFor = (userId: string, packageIds: readonly string[]): str
   ...[...packageIds, 'unknown'].flatMap((id) => [`/package-detail/${id}`, `/edit-package/${id}`]),
 ];
 
-/** A page that has not come to its screen, nor to words that say why, by then is stuck. */
+/** A page with neither its screen nor an error message after this time is stuck. */
 const patienceMs = 20_000;
 
-/** What logs out stays untouched: without a network there would be no way back in. */
+/** Excludes Log Out: signing in again needs the network. */
 const pressable = `
   button:not(:text("Log Out")), a[href^="/"], a[href=""], input, select, textarea, summary
 `;
 
-/** The splash of index.html stays for as long as nothing else is there. */
+/** Something has replaced the splash of index.html. */
 const hasCome = () =>
   document.querySelector('main.boot:not(.lost)') === null && document.body.innerText.trim() !== '';
 
@@ -42,7 +42,7 @@ async function tap(page: Page, chance: Chance, trail: string[]): Promise<void> {
     return [element.matches('input, textarea'), words.trim().slice(0, 30)] as const;
   });
   trail.push(isField ? 'a field' : `'${name}'`);
-  // What has moved or gone in the meantime was tapped beside.
+  // The element may have moved or gone.
   await chosen.click({ timeout: 500, force: true }).catch(() => undefined);
   if (isField) await page.keyboard.type(chance.among(['100', 'Sani', '', '0805 765 4321']));
 }
@@ -52,7 +52,7 @@ export interface TapResult {
   complaints: string[];
 }
 
-/** Until the time is up, and every address was opened once. */
+/** Runs until time is up and every address was opened once. */
 export async function tapUntil(
   { name, page, addresses }: Phone,
   chance: Chance,
@@ -82,7 +82,6 @@ export async function tapUntil(
       if (open.includes(address)) open.splice(open.indexOf(address), 1);
     } else if (chance.is(0.1)) {
       trail.push('back');
-      // Only within the app.
       await page.evaluate('navigation.canGoBack && history.back()');
     } else if (chance.is(0.05)) {
       trail.push('reload');
@@ -96,7 +95,7 @@ export async function tapUntil(
   while ((Date.now() < untilMs || open.length > 0) && complaints.length === 0) {
     loads = new Map();
     steps += 1;
-    // A page that goes in the middle of a step takes its controls along; what comes of it counts.
+    // Navigation during a step removes its controls; only the result counts.
     await act().catch(() => undefined);
     try {
       await page.waitForFunction(hasCome, undefined, { timeout: patienceMs });
@@ -104,7 +103,7 @@ export async function tapUntil(
       complain(`an empty page at ${page.url()}`);
     }
     for (const [address, count] of loads) {
-      // The load that was asked for, and one reload.
+      // The requested load and one reload.
       if (count > 2) complain(`${count} loads of ${address}`);
     }
   }
