@@ -70,10 +70,7 @@ export async function stopDraining(): Promise<void> {
   await Promise.all([...stops].map((stop) => stop()));
 }
 
-/**
- * Pushes and pulls. Rejects if something still waits and a retry may help: the browser then wakes
- * the worker again.
- */
+/** Pushes and pulls. Rejects if a retry may help: the browser then wakes the worker again. */
 export async function drainOutbox(): Promise<void> {
   let stop: () => Promise<void> = async () => undefined;
   const stopIt = () => stop();

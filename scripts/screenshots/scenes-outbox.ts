@@ -1,6 +1,4 @@
-/**
- * The Changes screen. The phone of `stranded` keeps its state, so its scenes build on each other.
- */
+/** The Changes screen. The phone of `stranded` keeps its state: its scenes build on each other. */
 import type { Scene } from './scene.ts';
 
 export const outboxScenes: Scene[] = [

@@ -9,9 +9,7 @@ export interface AuthApi {
   /** Stores and returns the access token. */
   login(body: LoginBody): Promise<string>;
   logout(): Promise<void>;
-  /**
-   * Returns a fresh access token. Rejects with 401 or 403 if the session is over, else 'network'.
-   */
+  /** Returns a fresh access token. Rejects with 401 or 403 if the session is over, or 'network'. */
   refresh(): Promise<string>;
 }
 

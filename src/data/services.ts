@@ -18,7 +18,7 @@ export interface SessionService {
   /** Opens the user's database, starts the engine and sets sessionAtom. */
   signIn(body: LoginBody): Promise<void>;
   /**
-   * Ends the session and wipes the mirror; unsent operations stay. False: the server is told later.
+   * Ends the session, wipes the mirror, keeps unsent operations. False: the server is told later.
    */
   signOut(): Promise<boolean>;
   /** Repeats the session check of the initial load, for 'Try again' when opened offline. */

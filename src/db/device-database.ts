@@ -85,11 +85,13 @@ export async function clearSession(db: DeviceDatabase): Promise<void> {
   });
 }
 
+/** The ids of users whose mirrors must still be wiped. */
 export async function readDueWipes(db: DeviceDatabase): Promise<string[]> {
   const rows = await db.session.where('key').startsWith(wipePrefix).toArray();
   return rows.map(({ userId }) => userId);
 }
 
+/** Deletes the note after the wipe of this user's mirror. */
 export async function noteWiped(db: DeviceDatabase, userId: string): Promise<void> {
   await db.session.delete(wipePrefix + userId);
 }

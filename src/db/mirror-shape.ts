@@ -29,6 +29,7 @@ function isPackage(stored: Stored): boolean {
   return isText(stored.description) && isText(stored.recipientName) && isText(stored.packageId);
 }
 
+/** By table; takes a stored row. */
 export const isReadable: Readonly<
   Record<'packages' | 'users' | 'lists' | 'seen', (stored: Stored) => boolean>
 > = {

@@ -100,9 +100,7 @@ async function readLanesOfOutbox(db: UserDatabase, lanes: readonly string[]): Pr
 /** Above this, reading the whole outbox is faster. */
 const fewLanes = 8;
 
-/**
- * These packages with all of their operations, plus the lanes of the operations numbered `seqs`.
- */
+/** These packages with all of their operations, plus the lanes of operations numbered `seqs`. */
 export function readChangedPackages(
   db: UserDatabase,
   changed: { ids: Iterable<string>; lanes: Iterable<string>; seqs: Iterable<number> },
@@ -133,6 +131,7 @@ export function readChangedPackages(
   });
 }
 
+/** Null: not in the mirror. */
 export async function readUserView(db: UserDatabase, id: string): Promise<UserView | null> {
   const lane = laneOf({ name: 'editProfile', targetId: id });
   const [row, operations] = await db.transaction('r', [db.users, db.outbox], () =>
@@ -141,6 +140,7 @@ export async function readUserView(db: UserDatabase, id: string): Promise<UserVi
   return row ? overlayUser(row, operations) : null;
 }
 
+/** Every visible user, unordered. */
 export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   const [rows, operations] = await db.transaction('r', [db.users, db.outbox], () =>
     Promise.all([db.users.toArray(), readable(db.outbox.toArray())]),

@@ -85,6 +85,7 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
   return write;
 }
 
+/** Watches all transactions of `db` from now on. */
 export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
   const writes = new WeakMap<DBCoreTransaction, Write>();
 

@@ -71,9 +71,7 @@ export interface SyncEngine {
   /** Cancels an operation that was certainly never sent (`isCancellable`); false: too late. */
   cancel(operationId: string): Promise<boolean>;
   discardQuarantined(seq: number): Promise<void>;
-  /**
-   * Fetches an unmirrored package first. Resolves with the failure, or null; never after `stop`.
-   */
+  /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
   /** Syncs all it can; resolves with the number of waiting operations. For service workers. */
   drain(): Promise<number>;

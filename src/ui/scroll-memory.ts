@@ -1,6 +1,4 @@
-/**
- * Scroll positions of lists by history entry: Back restores the position, a link starts at the top.
- */
+/** Scroll positions of lists by history entry: Back restores them, a link starts at the top. */
 import type { CacheSnapshot } from 'virtua';
 
 interface Scrolled {

@@ -100,8 +100,8 @@ function QuestionToast({
 }: QuestionToastProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  // Moves focus to the question, since it expires while a keyboard user looks for it; restores it
-  // after.
+  // Moves focus to the question, which expires while a keyboard user looks for it; then restores
+  // it.
   useEffect(() => {
     if (!takesFocus) return;
     const before = document.activeElement;

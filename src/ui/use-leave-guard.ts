@@ -57,8 +57,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
     stay: () => setIsAsking(false),
     leave: (go) => {
       isFree.current = true;
-      // The question's history entry is removed first; two steps at once may be merged by the
-      // browser.
+      // The question's history entry goes first; browsers may merge two steps made together.
       window.addEventListener('popstate', () => go(), { once: true });
       setIsAsking(false);
     },

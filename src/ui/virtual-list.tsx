@@ -163,8 +163,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without `next`, the focus may have been lost with its element (useFocused recovers it).
-      // Moving between items keeps the key, or the next item could be unmounted before it has
-      // focus.
+      // Between items the key stays, or the next item could be unmounted before it has focus.
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };

@@ -24,8 +24,7 @@ interface Needs {
 }
 
 /**
- * The phones have the whole app cached except, for the newly signed-in admin, the dispatcher's
- * chunk.
+ * The phones have the whole app cached; the admin, just signed in, lacks the dispatcher's chunk.
  */
 async function takePhones({ browser, backstage, network }: Needs): Promise<Phone[]> {
   const sender = await backstage.account('Customer', 'Amina');

@@ -7,9 +7,7 @@ export class StoppedError extends Error {
 
 export interface Cancellation {
   signal: AbortSignal;
-  /**
-   * Rejects with StoppedError on `stop`; a request in flight may still reach the server (same key).
-   */
+  /** Rejects with StoppedError on `stop`; a request in flight may still reach the server. */
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   /** `stop` waits for this work. */
   track<T>(work: Promise<T>): Promise<T>;

@@ -72,7 +72,7 @@ interface LeasePorts {
 }
 
 /**
- * Repeats until the returned function is called; pauses while the tab is frozen, unlike a clock.
+ * Repeats until the returned function is called. Time in which the tab is frozen does not count.
  */
 function every({ ports }: LeasePorts, intervalMs: number, work: () => Promise<void>): () => void {
   let isOver = false;

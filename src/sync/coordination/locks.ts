@@ -5,6 +5,7 @@
 import type { LockOptions } from '#api/ports.ts';
 import type { Locks } from '#sync/ports.ts';
 
+/** FIFO per name, within this process. */
 export function createQueueLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>();
   return {
@@ -37,6 +38,7 @@ function browserLocks(manager: LockManager): Locks {
   };
 }
 
+/** Web Locks if available, otherwise a queue within this tab. */
 export function createLocks(): Locks {
   const manager = typeof navigator === 'undefined' ? undefined : navigator.locks;
   return manager ? browserLocks(manager) : createQueueLocks();

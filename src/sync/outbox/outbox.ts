@@ -33,9 +33,7 @@ interface Fenced {
   fence: Fence;
 }
 
-/**
- * Durable once resolved. `nowMs` is for display only. Rejects with the database error if not added.
- */
+/** Durable once resolved. `nowMs` is for display. Rejects with the database error if not added. */
 export function addOperation(
   db: UserDatabase,
   intent: Intent,
@@ -58,6 +56,7 @@ export function addOperation(
   });
 }
 
+/** Null: no such id. */
 export async function findOperation(db: UserDatabase, id: string): Promise<Operation | null> {
   return (await db.outbox.where('id').equals(id).first()) ?? null;
 }
@@ -114,8 +113,8 @@ export function acknowledge(
 }
 
 /**
- * The outbox id that the server stores with each field it writes (contract/writer): edits of one
- * outbox never conflict. Created at the first push; outlives the mirror, like the queue.
+ * The outbox id that the server stores with each field it writes (contract/writer): an edit never
+ * conflicts with an earlier one of its outbox. Created at the first push; outlives the mirror.
  */
 export function readOutboxId(db: UserDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', [db.meta], async () => {
@@ -127,6 +126,7 @@ export function readOutboxId(db: UserDatabase, newId: () => string): Promise<str
   });
 }
 
+/** Identifies an edit to the server; `seq` increases and is never reused in an outbox. */
 export const writerOf = (outboxId: string, { seq, order = seq }: OutboxRow): Writer => ({
   outboxId,
   order,
@@ -243,6 +243,7 @@ export async function retryOperation(
   });
 }
 
+/** Deletes a refused operation with its dependents. */
 export async function discardOperation(db: UserDatabase, operationId: string): Promise<void> {
   await db.transaction('rw', [db.outbox], async () => {
     const rows = await withDependents(db, operationId);

@@ -58,9 +58,7 @@ async function hasWholeProfile(db: UserDatabase, userId: string): Promise<boolea
   return self !== undefined && isProfileComplete(self);
 }
 
-/**
- * The only dependency across lanes: a profile completed offline must be sent before what needs it.
- */
+/** The only dependency across lanes: a profile completed offline is sent before what needs it. */
 function createProfileGate(db: UserDatabase, userId: string) {
   const lane = laneOf({ name: 'editProfile', targetId: userId });
   let isWhole = false;
@@ -73,6 +71,7 @@ function createProfileGate(db: UserDatabase, userId: string) {
   };
 }
 
+/** The heads of lanes that can be sent now. */
 export async function readyHeads(
   { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
   scope: RetryScope,

@@ -129,6 +129,7 @@ export function sortOutbox(sorting: Sorting): Promise<Operation[]> {
   });
 }
 
+/** Deletes a quarantined row, at the user's decision. */
 export async function discardQuarantined(db: UserDatabase, seq: number): Promise<void> {
   await db.quarantine.delete(seq);
 }

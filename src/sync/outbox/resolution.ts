@@ -85,8 +85,7 @@ export function acceptTheirs(
   return db.transaction('rw', [db.outbox], async () => {
     const [refused, ...dependents] = await withDependents(db, operationId);
     if (!refused) return false;
-    if (concernedFields(refused).length === 0)
-      throw new TypeError('Only an edit can accept theirs.');
+    if (concernedFields(refused).length === 0) throw new TypeError('Not an edit.');
     await db.outbox.bulkDelete([refused, ...dependents].map(({ seq }) => seq));
     for (const row of dependents) {
       await addAgain(db, inOrder(row), isRefusedForSure(row) ? newId() : row.id);

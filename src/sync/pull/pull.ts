@@ -97,7 +97,7 @@ function createProgress(begin: string) {
     emptyPages = rows.length + removedIds.length > 0 ? 0 : emptyPages + 1;
     if (!hasMore) return;
     if (cursor === null || places.has(cursor) || emptyPages > mostEmptyPages) {
-      throw malformed('The pages of the list lead nowhere.');
+      throw malformed('The list makes no progress.');
     }
     places.add(cursor);
   };

@@ -27,9 +27,7 @@ export function backOffMs(tries: number, random: () => number): number {
   return Math.max(floorMs, Math.round(random() * mostMs));
 }
 
-/**
- * Milliseconds to wait after `failure` number `tries`, at least Retry-After. Jitter spreads phones.
- */
+/** Milliseconds to wait after `failure` number `tries`; at least Retry-After, with jitter. */
 export function waitAfter(failure: Failure, tries: number, random: () => number): number {
   if (failure.retryAfterMs === undefined) return backOffMs(tries, random);
   return Math.min(failure.retryAfterMs, retryAfterCapMs) + Math.round(random() * baseMs);
