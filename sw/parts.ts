@@ -6,8 +6,8 @@ import type { PrecacheEntry } from 'workbox-precaching';
 
 const cacheName = 'kaya-parts';
 
-/** By their names in vite.config.ts; all else is the shell. */
-const isPartOf = /^assets\/dispatcher-screens-/;
+/** By the name of src/features/users/components/dispatcher-parts.tsx; all else is the shell. */
+const isPartOf = /^assets\/dispatcher-parts-/;
 
 const urlOf = (entry: PrecacheEntry | string) => (typeof entry === 'string' ? entry : entry.url);
 

@@ -27,6 +27,8 @@ export interface SessionService {
   signOut(): Promise<boolean>;
   /** Again what was done on load: for the 'Try again' of a device that opened without network. */
   resume(): Promise<void>;
+  /** From the Session Expired screen to the sign-in form. */
+  leaveExpired(): Promise<void>;
 }
 
 /** What exists only while somebody is signed in. */

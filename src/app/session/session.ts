@@ -35,8 +35,6 @@ export const signedInAtom = atom<SignedIn | null>(null);
 const leavingKey = 'sessionLeaving';
 
 export interface AppSession extends SessionService {
-  /** From the Session Expired screen to the sign-in form. */
-  leaveExpired(): Promise<void>;
   /** Resolves once the engine of whoever is signed in rests. */
   untilAtRest(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Which users the list shows for a search and its filters, and in which order. Pure. */
 
-import { once } from '#domain/format-date.ts';
+import { once } from '#domain/dates.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
