@@ -1,8 +1,6 @@
 /** What is typed, or on its way to be paid, ends with the mirror's wipe (app/session/session.ts). */
 import { atom } from 'jotai';
-import { editDraftsAtom } from './edit-draft.ts';
-import { localWords } from './local-words.ts';
-import { emptyDraft, packageDraftAtom } from './package-draft.ts';
+import { editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
 import {
   noFilters,
   packageFiltersAtom,
@@ -11,18 +9,23 @@ import {
   selectedPackageAtom,
 } from './package-ui.ts';
 import { forgetPayments, paymentAtom } from './payment.ts';
-import { unansweredCallsAtom } from './unanswered-calls.ts';
-import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
-import { everybody, userFilterAtom } from './user-filter.ts';
+import { safeLocalStorage } from './safe-storage.ts';
+import {
+  everybody,
+  noUserDrafts,
+  unansweredCallsAtom,
+  userDraftsAtom,
+  userFilterAtom,
+} from './users.ts';
 
 /** Whose drafts are on this device. */
-const typistKey = 'typist';
+const draftOwnerKey = 'typist';
 
 /** Null: there are none. */
-export const readTypist = (): string | null => localWords.getItem(typistKey);
+export const readDraftOwner = (): string | null => safeLocalStorage.getItem(draftOwnerKey);
 
 export const forgetTypedAtom = atom(null, (_, set) => {
-  localWords.removeItem(typistKey);
+  safeLocalStorage.removeItem(draftOwnerKey);
   forgetPayments();
   set(paymentAtom, { kind: 'reset' });
   set(packageDraftAtom, emptyDraft);
@@ -37,7 +40,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
 });
 
 /** From now on this user types here: what another one has typed goes. */
-export const typistAtom = atom(null, (_, set, userId: string) => {
-  if (readTypist() !== userId) set(forgetTypedAtom);
-  localWords.setItem(typistKey, userId);
+export const draftOwnerAtom = atom(null, (_, set, userId: string) => {
+  if (readDraftOwner() !== userId) set(forgetTypedAtom);
+  safeLocalStorage.setItem(draftOwnerKey, userId);
 });

@@ -1,21 +1,18 @@
 /** When to offer the installed app: after something was achieved here, and not again soon after a no. */
-import { atomWithStorage, createJSONStorage } from 'jotai/utils';
-import { localWords } from './local-words.ts';
+import { storedAtom } from './safe-storage.ts';
 
-/** A package was created or accepted on this device, and the server has said yes. */
-export const hasAchievedAtom = atomWithStorage<boolean>(
+/** A package was created or accepted on this device, and the server has confirmed it. */
+export const hasAchievedAtom = storedAtom(
   'installAchieved',
   false,
-  createJSONStorage(() => localWords),
-  { getOnInit: true },
+  (stored) => typeof stored === 'boolean',
 );
 
 /** Milliseconds since 1970; 0: never declined. */
-export const installDeclinedAtAtom = atomWithStorage<number>(
+export const installDeclinedAtAtom = storedAtom(
   'installDeclinedAt',
   0,
-  createJSONStorage(() => localWords),
-  { getOnInit: true },
+  (stored) => typeof stored === 'number',
 );
 
 /** Two months: who said no has a reason. */

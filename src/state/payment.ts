@@ -1,6 +1,6 @@
 /**
- * A deposit on its way, as SPEC.md sections 3 and 4 have it, and what of it outlives the page: the
- * provider's page stands in its place, so the reference is kept in local storage.
+ * A deposit on its way, and what of it outlives the page: the provider's page takes its place, so the
+ * reference is kept in local storage.
  *
  *   idle ─initiated─▶ processing ─redirected─▶ redirecting ─verified─▶ verified ─succeeded─▶ success
  *     │                   └───────────┬────────────┴───────────────────┘
@@ -8,9 +8,10 @@
  *
  * Invariant: an event that the state does not lead to changes nothing.
  */
+import { atom } from 'jotai';
 import { atomWithReducer } from 'jotai/utils';
-import type { VerifiedPayment } from '#contract/payment.ts';
-import { localWords } from './local-words.ts';
+import type { Payments, VerifiedPayment } from '#contract/payment.ts';
+import { safeLocalStorage } from './safe-storage.ts';
 
 export type PaymentStep = 'idle' | 'processing' | 'redirecting' | 'verified' | 'success' | 'failed';
 
@@ -92,7 +93,6 @@ export function nextPayment(state: PaymentState, event: PaymentEvent): PaymentSt
 
 export const paymentAtom = atomWithReducer(idlePayment, nextPayment);
 
-/** SPEC.md section 3: the pending reference is kept in local storage under this name. */
 export const pendingReferenceKey = 'pendingReference';
 /** What this device knows of the pending payment beside its reference. */
 const pendingDetailsKey = 'pendingPayment';
@@ -102,7 +102,7 @@ const settledReferenceKey = 'settledReference';
 /** Nothing of any payment stays on this device. */
 export function forgetPayments(): void {
   for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey]) {
-    localWords.removeItem(key);
+    safeLocalStorage.removeItem(key);
   }
 }
 
@@ -119,7 +119,7 @@ export interface PendingPayment {
 function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
   const unknown = { paymentUrl: '', amount: null, packageId: '' };
   try {
-    const kept: unknown = JSON.parse(localWords.getItem(pendingDetailsKey) ?? 'null');
+    const kept: unknown = JSON.parse(safeLocalStorage.getItem(pendingDetailsKey) ?? 'null');
     if (kept === null || typeof kept !== 'object') return unknown;
     const found = kept as Partial<Record<keyof PendingPayment, unknown>>;
     if (found.reference !== reference) return unknown;
@@ -135,26 +135,37 @@ function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
 
 /** The payment of this reference, else of the stored one; null: there is none to ask about. */
 export function readPendingPayment(reference: string | null): PendingPayment | null {
-  const wanted = reference || localWords.getItem(pendingReferenceKey);
+  const wanted = reference || safeLocalStorage.getItem(pendingReferenceKey);
   return wanted ? { reference: wanted, ...readDetails(wanted) } : null;
 }
 
 export function rememberPendingPayment(pending: PendingPayment): void {
-  localWords.setItem(pendingReferenceKey, pending.reference);
-  localWords.setItem(pendingDetailsKey, JSON.stringify(pending));
+  safeLocalStorage.setItem(pendingReferenceKey, pending.reference);
+  safeLocalStorage.setItem(pendingDetailsKey, JSON.stringify(pending));
 }
 
 /** Another payment that was begun meanwhile, in another tab, stays. */
 export function forgetPendingPayment(reference: string): void {
-  if (localWords.getItem(pendingReferenceKey) !== reference) return;
-  localWords.removeItem(pendingReferenceKey);
-  localWords.removeItem(pendingDetailsKey);
+  if (safeLocalStorage.getItem(pendingReferenceKey) !== reference) return;
+  safeLocalStorage.removeItem(pendingReferenceKey);
+  safeLocalStorage.removeItem(pendingDetailsKey);
 }
 
 export function wasSettledBefore(reference: string): boolean {
-  return localWords.getItem(settledReferenceKey) === reference;
+  return safeLocalStorage.getItem(settledReferenceKey) === reference;
 }
 
 export function rememberSettled(reference: string): void {
-  localWords.setItem(settledReferenceKey, reference);
+  safeLocalStorage.setItem(settledReferenceKey, reference);
 }
+
+/** The balance and history as last heard, kept while the app is open: they are not mirrored. */
+export interface HeardPayments {
+  /** Whose; another user's is not shown. */
+  userId: string;
+  payments: Payments;
+  /** ISO 8601: when the server said it. */
+  at: string;
+}
+
+export const heardPaymentsAtom = atom<HeardPayments | null>(null);

@@ -3,7 +3,7 @@
  * of the same person is told again; it says nothing but which switches were on.
  */
 import { type PushArea, type PushKind, pushKinds } from '#contract/push.ts';
-import { localWords } from './local-words.ts';
+import { safeLocalStorage, storedFlag } from './safe-storage.ts';
 
 export interface PushChoice {
   /** At least one. */
@@ -13,7 +13,6 @@ export interface PushChoice {
 }
 
 const choiceKey = (userId: string) => `push ${userId}`;
-const dismissedKey = (userId: string) => `pushNotNow ${userId}`;
 
 function readKinds(kinds: unknown): PushKind[] {
   return Array.isArray(kinds) ? pushKinds.filter((kind) => kinds.includes(kind)) : [];
@@ -22,7 +21,7 @@ function readKinds(kinds: unknown): PushKind[] {
 /** Null: nothing was chosen, or what was kept cannot be read. */
 export function readPushChoice(userId: string): PushChoice | null {
   try {
-    const kept = JSON.parse(localWords.getItem(choiceKey(userId)) ?? 'null');
+    const kept = JSON.parse(safeLocalStorage.getItem(choiceKey(userId)) ?? 'null');
     const kinds = readKinds(kept?.kinds);
     return kinds.length > 0 ? { kinds, area: kept.area ?? null } : null;
   } catch {
@@ -31,15 +30,9 @@ export function readPushChoice(userId: string): PushChoice | null {
 }
 
 export function keepPushChoice(userId: string, choice: PushChoice | null): void {
-  if (choice) localWords.setItem(choiceKey(userId), JSON.stringify(choice));
-  else localWords.removeItem(choiceKey(userId));
+  if (choice) safeLocalStorage.setItem(choiceKey(userId), JSON.stringify(choice));
+  else safeLocalStorage.removeItem(choiceKey(userId));
 }
 
-/** Whether the card that offers notifications was put away, by this person on this phone. */
-export function isPushDismissed(userId: string): boolean {
-  return localWords.getItem(dismissedKey(userId)) !== null;
-}
-
-export function dismissPush(userId: string): void {
-  localWords.setItem(dismissedKey(userId), 'true');
-}
+/** Whether the card that offers notifications was put away, by this user on this phone. */
+export const pushDismissal = (userId: string) => storedFlag(`pushNotNow ${userId}`);

@@ -1,6 +1,7 @@
-/** Who is signed in, as far as the screens need to know (DESIGN.md section 2, 'On load'). */
+/** Who is signed in, as far as the screens need to know. */
 import { atom } from 'jotai';
 import type { UserInfo } from '#contract/auth.ts';
+import { storedFlag } from './safe-storage.ts';
 
 /**
  *   starting ─▶ signedOut ─sign in─▶ signedIn ─sign out─▶ signedOut
@@ -23,5 +24,8 @@ export type Session =
 
 export const sessionAtom = atom<Session>({ kind: 'starting' });
 
-/** SPEC.md section 2: the Trust This Device flag is kept in local storage under this name. */
+/** Local storage keeps the Trust This Device flag under this name. */
 export const trustStorageKey = 'persist';
+
+/** There may be a session: without this flag no database is opened. */
+export const sessionHint = storedFlag('sessionHeld');

@@ -1,4 +1,4 @@
-/** The home screen's bottom sheet: SPEC.md sections 2 to 4. The transitions are pure. */
+/** The home screen's bottom sheet, whose transitions are pure, and its sidebar. */
 import { atom } from 'jotai';
 
 /** Percent of the window's height. */
@@ -55,3 +55,5 @@ export function dragged(sheet: Sheet, distancePx: number): Sheet {
 }
 
 export const sheetAtom = atom<Sheet>(initialSheet);
+
+export const isSidebarOpenAtom = atom(false);

@@ -9,7 +9,7 @@ import { useOwnUser } from '#data/use-users.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { hasAchievedAtom } from '#state/install.ts';
-import { ownUserAtom } from '#state/own-user.ts';
+import { ownUserAtom } from '#state/users.ts';
 import { startChangeStream } from './change-stream.ts';
 import { takeNews } from './event-buffer.ts';
 import { announce } from './operation-toasts.ts';

@@ -1,8 +1,8 @@
 /** The table of routes: who may see which screen, in which frame, and in which chunk it comes. */
 import { Suspense } from 'react';
 import { BrowserRouter, type RouteObject, useRoutes } from 'react-router-dom';
-import { maySessionBeHeld } from '#app/session/session-hint.ts';
 import { app as words } from '#messages/en/app.ts';
+import { sessionHint } from '#state/session.ts';
 import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, auth, Guard } from './guard.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
@@ -78,7 +78,7 @@ const routes: RouteObject[] = [
 export const isListAddress = (path: string): boolean => /^\/(tracking|delivery)(\/|$)/.test(path);
 
 function chunksOf(path: string) {
-  if (!maySessionBeHeld()) return [auth];
+  if (!sessionHint.isSet()) return [auth];
   if (path === '/' || path === '/home') return [shell, home];
   return [shell, isListAddress(path) ? lists : others];
 }

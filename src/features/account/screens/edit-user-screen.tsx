@@ -18,7 +18,7 @@ import {
 } from '#features/account/hooks/use-save-profile.ts';
 import { account as words } from '#messages/en/account.ts';
 import { sending } from '#messages/en/sending.ts';
-import { type UserDrafts, userDraftsAtom } from '#state/user-draft.ts';
+import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';

@@ -4,7 +4,7 @@ import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { usePush } from '#features/notifications/hooks/use-push.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
-import { dismissPush, isPushDismissed, readPushChoice } from '#state/push-choice.ts';
+import { pushDismissal, readPushChoice } from '#state/push-choice.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
@@ -14,7 +14,7 @@ const canAsk = () => 'PushManager' in window && Notification.permission !== 'den
 /** The card that offers notifications; nothing to whoever has them, or has put it away. */
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
-  if (!canAsk() || isPushDismissed(id) || readPushChoice(id)) return null;
+  if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
   return <Invitation />;
 }
 
@@ -27,7 +27,7 @@ function Invitation() {
   if (isDismissed || kinds.length === 0 || state.kind !== 'off') return null;
   const said = words.invitation[role === 'Employee' ? 'courier' : 'sender'];
   const dismiss = () => {
-    dismissPush(userInfo.id);
+    pushDismissal(userInfo.id).set();
     setIsDismissed(true);
   };
   return (

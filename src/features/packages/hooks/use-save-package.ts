@@ -12,7 +12,7 @@ import { checkPackageEdit, pickupComplaint } from '#domain/package-form.ts';
 import { statusLabel } from '#domain/status.ts';
 import { formOf, statusStep } from '#features/packages/edit-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import type { EditFormState } from '#state/edit-draft.ts';
+import type { EditFormState } from '#state/package-drafts.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 import { subjectOf } from './use-package-actions.ts';

@@ -9,7 +9,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { EditPackageForm } from '#features/packages/components/edit-package-form.tsx';
 import { DecidedNotice, NoPackage } from '#features/packages/components/notices.tsx';
 import { packages as words } from '#messages/en/packages.ts';
-import { editDraftKey, editDraftsAtom, withoutEditDraft } from '#state/edit-draft.ts';
+import { editDraftKey, editDraftsAtom, withoutEditDraft } from '#state/package-drafts.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import { IconButton } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';

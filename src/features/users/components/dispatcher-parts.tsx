@@ -9,7 +9,7 @@ import { displayName, type User } from '#domain/user.ts';
 import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
-import { userDraftsAtom } from '#state/user-draft.ts';
+import { userDraftsAtom } from '#state/users.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, TextField } from '#ui/field.tsx';

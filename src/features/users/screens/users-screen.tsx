@@ -11,7 +11,7 @@ import { UserCard } from '#features/users/components/user-card.tsx';
 import { type Entry, entriesOf, found } from '#features/users/user-rules.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
-import { everybody, type UserFilter, userFilterAtom } from '#state/user-filter.ts';
+import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
