@@ -44,7 +44,7 @@ describe('another’s value that a later edit of one’s own happens to repeat',
     return { ...all, thirdId };
   }
 
-  it('is not replaced by the earlier one, where the later is withdrawn', async () => {
+  it('is not replaced by the earlier one, where the later is cancelled', async () => {
     const { server, tab, thirdId } = await repeated({ notes: 'Wednesday' });
     expect(await tab.engine.cancel(thirdId)).toBe(true);
     await passMinute();

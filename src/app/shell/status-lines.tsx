@@ -1,8 +1,7 @@
 import { CloudDownload, HardDrive, RefreshCw, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { useLastPulledAt, useSyncStatus } from '#data/use-connection.ts';
+import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOutboxCounts } from '#data/use-outbox.ts';
-import { useRefresh } from '#data/use-refresh.ts';
 import { useStorageFault } from '#data/use-storage.ts';
 import { updatedAt } from '#domain/dates.ts';
 import { formatCount } from '#domain/money.ts';

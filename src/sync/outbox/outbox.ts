@@ -9,7 +9,7 @@
  *               │ │  └──retry, replace (a new operation)──┐
  *               │ └──refused──▶ attention ────────────────┤
  *               │      with those behind it in its lane   └──discard──▶ (gone)
- *               └──withdrawn, never sent──▶ (gone)
+ *               └──cancelled, never sent──▶ (gone)
  */
 import { Dexie } from 'dexie';
 import * as v from 'valibot';
@@ -95,7 +95,7 @@ export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
  * The server has done it: its row into the mirror and the operation out of the outbox, in one
  * transaction, so that no screen sees the effect twice or not at all. Killed before this, the
  * operation goes out again under its key. Takes `operation` out and what the server made of it in. Answers what is next in its lane, as of
- * the same moment: to a withdrawal that is either behind this one or sent.
+ * the same moment: to a cancellation, which is either behind this one or sent.
  */
 export function acknowledge(
   { db, fence }: Fenced,

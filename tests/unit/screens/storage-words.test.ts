@@ -1,8 +1,7 @@
 /** What is said of storage that fails, and what is kept where even local storage is none. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { notSavedSentence, queuedSentence } from '#data/sending-messages.ts';
-import type { StorageFault } from '#db/failure.ts';
-import { NotSavedError } from '#db/failure.ts';
+import { notSavedSentence, queuedSentence } from '#data/submit-intent.ts';
+import { NotSavedError, type StorageFault } from '#db/failure.ts';
 import type { Operation } from '#domain/operation.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
 

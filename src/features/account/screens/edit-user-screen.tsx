@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
-import { useRefused } from '#data/use-refused.ts';
+import { useRefused } from '#data/use-outbox.ts';
 import { useUser } from '#data/use-users.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import type { UserView } from '#domain/overlay.ts';

@@ -1,10 +1,9 @@
 import { ApiFailure } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { newId } from '#data/new-id.ts';
-import { sendingSubject } from '#data/sending-messages.ts';
 import { useSignedIn } from '#data/services.ts';
+import { sendingSubject, useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
-import { useSubmitIntent } from '#data/use-submit-intent.ts';
 import type { Intent } from '#domain/operation.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { roles } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
-import { useRefresh } from '#data/use-refresh.ts';
+import { useRefresh } from '#data/use-connection.ts';
 import { type UsersPull, useUsers, useUsersPull } from '#data/use-users.ts';
 import { canAdministerUsers } from '#domain/policy.ts';
 import { UserCard } from '#features/users/components/user-card.tsx';
