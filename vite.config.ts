@@ -26,17 +26,14 @@ const groups = [
   // What the map and Home share.
   { name: 'place', test: /src\/state\/(map|position)\./ },
   // The first signed-in screen, databases included.
-  { name: 'inside', test: /src\/app\/(routes\/first-screens|session\/user-session)\./ },
-  {
-    name: 'map',
-    test: /src\/(app\/shell\/background|features\/map\/components\/background-map)\./,
-  },
+  { name: 'inside', test: /src\/app\/(routes\/home|shell\/shell|session\/user-session)\./ },
+  { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
-    test: /src\/(app\/(background\/background-tasks|shell\/(connection-line|storage-line|undone-count))|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
+    test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
-  { name: 'lists', test: /src\/app\/routes\/list-screens\./ },
+  { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
   // Everything else.
   {
     name: 'rest',
@@ -44,7 +41,7 @@ const groups = [
   },
   {
     name: 'map-places',
-    test: /src\/(app\/routes\/place-picker|features\/map\/components\/package-markers)\./,
+    test: /src\/features\/map\/components\/(location-picker|package-markers)\./,
   },
 ].map((group, place) => ({ ...group, priority: 10 - place }));
 

@@ -4,7 +4,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 const cacheName = 'kaya-parts';
 
 /** Chunk names from vite.config.ts; everything else is the shell. */
-const isPartOf = /^assets\/dispatcher-screens-/;
+const isPartOf = /^assets\/dispatcher-parts-/;
 
 const urlOf = (entry: PrecacheEntry | string) => (typeof entry === 'string' ? entry : entry.url);
 

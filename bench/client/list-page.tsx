@@ -72,7 +72,7 @@ const noSession = async () => undefined;
 const signOut = async () => true;
 const session = {
   ...{ signUp: noSession, signIn: noSession, resume: noSession },
-  ...{ signOut, prepare: () => undefined },
+  ...{ signOut, prepare: () => undefined, leaveExpired: noSession },
 };
 
 /** The screen over `count` packages, rendered and idle. */

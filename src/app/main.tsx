@@ -12,15 +12,16 @@ import { prepareToHoldBack } from '#ui/hold-back.ts';
 import { prepareToasts, ToastHost } from '#ui/toast.tsx';
 import { noteLostFiles } from './pwa/chunk-errors.ts';
 import { registerServiceWorker } from './pwa/service-worker.ts';
-import { later } from './routes/deferred.tsx';
-import { Router } from './routes/router.tsx';
-import { bringScreen } from './routes/screens.tsx';
+import { lazyPart } from './routes/chunks.tsx';
+import { bringScreen, Router } from './routes/routes.tsx';
 import { createSession, signedInAtom } from './session/session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { StorageGate } from './shell/storage-screen.tsx';
 
-/** After the first paint, in a chunk of its own: nothing waits for it (DESIGN.md section 9). */
-const Background = later(async () => (await import('./shell/background.tsx')).Background);
+/** After the first paint, in a chunk of its own: nothing waits for it. */
+const BackgroundMap = lazyPart(
+  async () => (await import('#features/map/components/background-map.tsx')).BackgroundMap,
+);
 
 const store = createStore();
 const session = createSession(store);
@@ -30,10 +31,10 @@ function App() {
   const services = useMemo(() => ({ session, signedIn }), [signedIn]);
   return (
     <ServicesContext value={services}>
-      <Background />
+      <BackgroundMap />
       <ErrorBoundary>
         <StorageGate>
-          <Router onLeaveExpired={session.leaveExpired} />
+          <Router />
         </StorageGate>
       </ErrorBoundary>
       <ToastHost />

@@ -23,6 +23,8 @@ export interface SessionService {
   signOut(): Promise<boolean>;
   /** Repeats the session check of the initial load, for 'Try again' when opened offline. */
   resume(): Promise<void>;
+  /** From the Session Expired screen to the sign-in form. */
+  leaveExpired(): Promise<void>;
 }
 
 /** Exists only while signed in. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { UserView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf } from '#domain/user.ts';
-import { ownUserAtom } from '#state/own-user.ts';
+import { ownUserAtom } from '#state/users.ts';
 import { useSignedIn } from './services.ts';
 
 /**

@@ -1,7 +1,12 @@
-import { useMemo, useSyncExternalStore } from 'react';
-import type { Operation } from '#domain/operation.ts';
+/** What the screens read of the outbox. */
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { readQuarantine } from '#db/queries.ts';
+import type { QuarantinedRow } from '#db/user-database.ts';
+import type { Operation, OperationOf } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
+import type { InFlight } from '#sync/outbox/in-flight.ts';
 import { useSignedIn } from './services.ts';
-import { useQuarantine } from './use-quarantine.ts';
+import { useLive } from './use-live.ts';
 
 /** Operations the server has not applied, oldest first; undefined while loading. */
 export function useOperations(): readonly Operation[] | undefined {
@@ -36,4 +41,47 @@ export function useOutboxCounts(): OutboxCounts {
     const { waiting, attention } = countByState(operations ?? []);
     return { waiting, attention: attention + unreadable };
   }, [operations, unreadable]);
+}
+
+/** Something queued that this version of the app cannot read, as it was found. */
+export type Quarantined = QuarantinedRow;
+
+/** Oldest first; undefined while loading. */
+export function useQuarantine(): Quarantined[] | undefined {
+  const { db } = useSignedIn();
+  return useLive(db.name, () => readQuarantine(db));
+}
+
+/** True while something that matches is on its way to the server, whichever tab sends it. */
+function useIsInFlight(matches: (flight: InFlight) => boolean): boolean {
+  const { engine } = useSignedIn();
+  return useSyncExternalStore(engine.subscribe, () => engine.status().sending.some(matches));
+}
+
+/** Anything about this package or user (domain `laneOf`). */
+export function useIsLaneSending(lane: string): boolean {
+  return useIsInFlight((flight) => flight.lane === lane);
+}
+
+export function useIsSending(operationId: string): boolean {
+  return useIsInFlight((flight) => flight.operationId === operationId);
+}
+
+/**
+ * The refused operation that a form is to mend, as it was found: the form is not taken away from
+ * under the person when it is decided on. Undefined while loading; null: there is none of this id
+ * and name in need of attention (any more).
+ */
+export function useRefused<Name extends OperationName>(
+  name: Name,
+  id: string,
+): OperationOf<Name> | null | undefined {
+  const [found, setFound] = useState<Operation | null>(null);
+  const operations = useOperations();
+  if (found?.id === id) return found as OperationOf<Name>;
+  if (operations === undefined) return undefined;
+  const now = operations.find((operation) => operation.id === id);
+  if (now?.name !== name || now.state !== 'attention') return null;
+  setFound(now);
+  return now as OperationOf<Name>;
 }

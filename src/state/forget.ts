@@ -1,8 +1,6 @@
 /** Deletes drafts and pending payments when the mirror is wiped (app/session/session.ts). */
 import { atom } from 'jotai';
-import { editDraftsAtom } from './edit-draft.ts';
-import { localWords } from './local-words.ts';
-import { emptyDraft, packageDraftAtom } from './package-draft.ts';
+import { editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
 import {
   noFilters,
   packageFiltersAtom,
@@ -11,17 +9,23 @@ import {
   selectedPackageAtom,
 } from './package-ui.ts';
 import { forgetPayments, paymentAtom } from './payment.ts';
-import { unansweredCallsAtom } from './unanswered-calls.ts';
-import { noUserDrafts, userDraftsAtom } from './user-draft.ts';
-import { everybody, userFilterAtom } from './user-filter.ts';
+import { safeLocalStorage } from './safe-storage.ts';
+import {
+  everybody,
+  noUserDrafts,
+  unansweredCallsAtom,
+  userDraftsAtom,
+  userFilterAtom,
+} from './users.ts';
 
 /** The user whose drafts are on this device. */
-const typistKey = 'typist';
+const draftOwnerKey = 'typist';
 
-export const readTypist = (): string | null => localWords.getItem(typistKey);
+/** Null: there are none. */
+export const readDraftOwner = (): string | null => safeLocalStorage.getItem(draftOwnerKey);
 
 export const forgetTypedAtom = atom(null, (_, set) => {
-  localWords.removeItem(typistKey);
+  safeLocalStorage.removeItem(draftOwnerKey);
   forgetPayments();
   set(paymentAtom, { kind: 'reset' });
   set(packageDraftAtom, emptyDraft);
@@ -36,7 +40,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
 });
 
 /** Sets the draft owner; another user's drafts are deleted. */
-export const typistAtom = atom(null, (_, set, userId: string) => {
-  if (readTypist() !== userId) set(forgetTypedAtom);
-  localWords.setItem(typistKey, userId);
+export const draftOwnerAtom = atom(null, (_, set, userId: string) => {
+  if (readDraftOwner() !== userId) set(forgetTypedAtom);
+  safeLocalStorage.setItem(draftOwnerKey, userId);
 });

@@ -1,21 +1,18 @@
 /** When to offer installation: after a first success, and not soon after a refusal. */
-import { atomWithStorage, createJSONStorage } from 'jotai/utils';
-import { localWords } from './local-words.ts';
+import { storedAtom } from './safe-storage.ts';
 
-/** The server has confirmed a package created or accepted on this device. */
-export const hasAchievedAtom = atomWithStorage<boolean>(
+/** A package was created or accepted on this device, and the server has confirmed it. */
+export const hasAchievedAtom = storedAtom(
   'installAchieved',
   false,
-  createJSONStorage(() => localWords),
-  { getOnInit: true },
+  (stored) => typeof stored === 'boolean',
 );
 
 /** Milliseconds since 1970; 0: never declined. */
-export const installDeclinedAtAtom = atomWithStorage<number>(
+export const installDeclinedAtAtom = storedAtom(
   'installDeclinedAt',
   0,
-  createJSONStorage(() => localWords),
-  { getOnInit: true },
+  (stored) => typeof stored === 'number',
 );
 
 export const declinedPauseMs = 60 * 24 * 60 * 60 * 1000;

@@ -7,9 +7,10 @@
  *
  * Invariant: an event that the state does not allow changes nothing.
  */
+import { atom } from 'jotai';
 import { atomWithReducer } from 'jotai/utils';
-import type { VerifiedPayment } from '#contract/payment.ts';
-import { localWords } from './local-words.ts';
+import type { Payments, VerifiedPayment } from '#contract/payment.ts';
+import { safeLocalStorage } from './safe-storage.ts';
 
 export type PaymentStep = 'idle' | 'processing' | 'redirecting' | 'verified' | 'success' | 'failed';
 
@@ -99,7 +100,7 @@ const settledReferenceKey = 'settledReference';
 
 export function forgetPayments(): void {
   for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey]) {
-    localWords.removeItem(key);
+    safeLocalStorage.removeItem(key);
   }
 }
 
@@ -115,7 +116,7 @@ export interface PendingPayment {
 function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
   const unknown = { paymentUrl: '', amount: null, packageId: '' };
   try {
-    const kept: unknown = JSON.parse(localWords.getItem(pendingDetailsKey) ?? 'null');
+    const kept: unknown = JSON.parse(safeLocalStorage.getItem(pendingDetailsKey) ?? 'null');
     if (kept === null || typeof kept !== 'object') return unknown;
     const found = kept as Partial<Record<keyof PendingPayment, unknown>>;
     if (found.reference !== reference) return unknown;
@@ -131,26 +132,37 @@ function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
 
 /** The payment of `reference`, else the stored one; null: none. */
 export function readPendingPayment(reference: string | null): PendingPayment | null {
-  const wanted = reference || localWords.getItem(pendingReferenceKey);
+  const wanted = reference || safeLocalStorage.getItem(pendingReferenceKey);
   return wanted ? { reference: wanted, ...readDetails(wanted) } : null;
 }
 
 export function rememberPendingPayment(pending: PendingPayment): void {
-  localWords.setItem(pendingReferenceKey, pending.reference);
-  localWords.setItem(pendingDetailsKey, JSON.stringify(pending));
+  safeLocalStorage.setItem(pendingReferenceKey, pending.reference);
+  safeLocalStorage.setItem(pendingDetailsKey, JSON.stringify(pending));
 }
 
 /** Keeps a payment that another tab has started since. */
 export function forgetPendingPayment(reference: string): void {
-  if (localWords.getItem(pendingReferenceKey) !== reference) return;
-  localWords.removeItem(pendingReferenceKey);
-  localWords.removeItem(pendingDetailsKey);
+  if (safeLocalStorage.getItem(pendingReferenceKey) !== reference) return;
+  safeLocalStorage.removeItem(pendingReferenceKey);
+  safeLocalStorage.removeItem(pendingDetailsKey);
 }
 
 export function wasSettledBefore(reference: string): boolean {
-  return localWords.getItem(settledReferenceKey) === reference;
+  return safeLocalStorage.getItem(settledReferenceKey) === reference;
 }
 
 export function rememberSettled(reference: string): void {
-  localWords.setItem(settledReferenceKey, reference);
+  safeLocalStorage.setItem(settledReferenceKey, reference);
 }
+
+/** The balance and history as last heard, kept while the app is open: they are not mirrored. */
+export interface HeardPayments {
+  /** Whose; another user's is not shown. */
+  userId: string;
+  payments: Payments;
+  /** ISO 8601: when the server said it. */
+  at: string;
+}
+
+export const heardPaymentsAtom = atom<HeardPayments | null>(null);

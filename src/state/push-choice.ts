@@ -1,6 +1,6 @@
 /** Notification settings on this device. They outlive the session, for the next sign-in. */
 import { type PushArea, type PushKind, pushKinds } from '#contract/push.ts';
-import { localWords } from './local-words.ts';
+import { safeLocalStorage, storedFlag } from './safe-storage.ts';
 
 export interface PushChoice {
   /** At least one. */
@@ -10,7 +10,6 @@ export interface PushChoice {
 }
 
 const choiceKey = (userId: string) => `push ${userId}`;
-const dismissedKey = (userId: string) => `pushNotNow ${userId}`;
 
 function readKinds(kinds: unknown): PushKind[] {
   return Array.isArray(kinds) ? pushKinds.filter((kind) => kinds.includes(kind)) : [];
@@ -19,7 +18,7 @@ function readKinds(kinds: unknown): PushKind[] {
 /** Null: nothing chosen, or unreadable. */
 export function readPushChoice(userId: string): PushChoice | null {
   try {
-    const kept = JSON.parse(localWords.getItem(choiceKey(userId)) ?? 'null');
+    const kept = JSON.parse(safeLocalStorage.getItem(choiceKey(userId)) ?? 'null');
     const kinds = readKinds(kept?.kinds);
     return kinds.length > 0 ? { kinds, area: kept.area ?? null } : null;
   } catch {
@@ -28,15 +27,9 @@ export function readPushChoice(userId: string): PushChoice | null {
 }
 
 export function keepPushChoice(userId: string, choice: PushChoice | null): void {
-  if (choice) localWords.setItem(choiceKey(userId), JSON.stringify(choice));
-  else localWords.removeItem(choiceKey(userId));
+  if (choice) safeLocalStorage.setItem(choiceKey(userId), JSON.stringify(choice));
+  else safeLocalStorage.removeItem(choiceKey(userId));
 }
 
 /** Whether this user dismissed the card that offers notifications. */
-export function isPushDismissed(userId: string): boolean {
-  return localWords.getItem(dismissedKey(userId)) !== null;
-}
-
-export function dismissPush(userId: string): void {
-  localWords.setItem(dismissedKey(userId), 'true');
-}
+export const pushDismissal = (userId: string) => storedFlag(`pushNotNow ${userId}`);

@@ -1,5 +1,7 @@
+/** Who is signed in, as far as the screens need to know. */
 import { atom } from 'jotai';
 import type { UserInfo } from '#contract/auth.ts';
+import { storedFlag } from './safe-storage.ts';
 
 /**
  *   starting ─▶ signedOut ─sign in─▶ signedIn ─sign out─▶ signedOut
@@ -24,3 +26,6 @@ export const sessionAtom = atom<Session>({ kind: 'starting' });
 
 /** Local storage key of Trust This Device. Specified name; do not rename. */
 export const trustStorageKey = 'persist';
+
+/** There may be a session: without this flag no database is opened. */
+export const sessionHint = storedFlag('sessionHeld');

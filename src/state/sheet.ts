@@ -53,3 +53,5 @@ export function dragged(sheet: Sheet, distancePx: number): Sheet {
 }
 
 export const sheetAtom = atom<Sheet>(initialSheet);
+
+export const isSidebarOpenAtom = atom(false);

@@ -22,7 +22,7 @@ async function untilAnswered(page: Page, parts: readonly string[]): Promise<void
  * becomes of the network.
  */
 export const untilWhole = (page: Page): Promise<void> =>
-  untilAnswered(page, ['background-tasks', '/engine-', 'connection-line', 'toast-view']);
+  untilAnswered(page, ['background-tasks', '/engine-', 'status-lines', 'toast-view']);
 
 /** It has begun to work, too: a page whose time stands has no idle moment for it. */
 export async function untilAtWork(page: Page): Promise<void> {

@@ -6,7 +6,7 @@ import type { Credentials } from './backstage.ts';
 
 /**
  * The cookie, the word that there may be a session, and whose it is
- * (src/app/session/session-hint.ts; src/db/device-database.ts, version 1).
+ * (src/state/session.ts; src/db/device-database.ts, version 1).
  */
 export async function keepSession(page: Page, { email, password }: Credentials): Promise<void> {
   const context = page.context();

@@ -8,8 +8,7 @@ import { peopleOf } from '#bench/server/requests.ts';
 import { seed } from '#bench/server/seed.ts';
 import { headers } from '#contract/headers.ts';
 import type { Role } from '#contract/user.ts';
-import type { Database, OpenDatabase } from '#server/database/database.ts';
-import { selectScalar } from '#server/database/database.ts';
+import { type Database, type OpenDatabase, selectScalar } from '#server/database/database.ts';
 import { pullPackages } from '#server/modules/packages/package-delta.ts';
 import { openTestDatabase } from './databases.ts';
 

@@ -109,7 +109,7 @@ describe('at the start of the engine', () => {
     expect((await tab.db.outbox.toArray()).filter(({ seq }) => seq === 999)).toEqual([]);
   });
 
-  it('what came back and is tried anew may have been sent: it cannot be withdrawn', async () => {
+  it('what came back and is tried anew may have been sent: it cannot be cancelled', async () => {
     const { tab } = await queued();
     const [row] = await tab.db.outbox.toArray();
     if (!row) throw new Error('Nothing is queued.');

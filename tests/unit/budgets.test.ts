@@ -22,7 +22,7 @@ describe('the built app', () => {
     const missing = [...filesOf('js'), ...filesOf('css')].filter((file) => !shell.includes(file));
     // A hash may have a dash of its own.
     expect(missing.map((file) => file.replace(/-[\w-]{8}\.\w+$/, '')).sort()).toEqual([
-      'assets/dispatcher-screens',
+      'assets/dispatcher-parts',
       'assets/memory-storage',
     ]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, toLocalInput } from '#domain/format-date.ts';
+import { formatDate, toLocalInput } from '#domain/dates.ts';
 
 describe('a date', () => {
   it('reads as Intl writes it in Nigeria, wherever the phone is', () => {

@@ -19,7 +19,7 @@ const ofOlder = { userId: 'u', packageId: 'p', step: 1, form: { pickupAddress: '
 describe('a draft', () => {
   it('of a version that knew fewer fields is there', async () => {
     kept.set('packageDraft', JSON.stringify(ofOlder));
-    const { packageDraftAtom } = await import('#state/package-draft.ts');
+    const { packageDraftAtom } = await import('#state/package-drafts.ts');
     expect(createStore().get(packageDraftAtom).form.pickupAddress).toBe('4 Zoo Road');
   });
 
@@ -28,14 +28,14 @@ describe('a draft', () => {
     ['no form', { ...ofOlder, form: null }],
   ])('with %s is none', async (_, draft) => {
     kept.set('packageDraft', JSON.stringify(draft));
-    const { packageDraftAtom } = await import('#state/package-draft.ts');
+    const { packageDraftAtom } = await import('#state/package-drafts.ts');
     expect(createStore().get(packageDraftAtom).userId).toBe('');
   });
 
   it('of an edit that knew fewer fields is there, and takes no other with it', async () => {
     const state = { status: 'pending', paymentStatus: 'unpaid', form: { notes: 'Ring twice' } };
     kept.set('editDrafts', JSON.stringify({ one: { before: {}, state } }));
-    const { editDraftsAtom } = await import('#state/edit-draft.ts');
+    const { editDraftsAtom } = await import('#state/package-drafts.ts');
     expect(createStore().get(editDraftsAtom).one?.state.form.notes).toBe('Ring twice');
   });
 });

@@ -1,7 +1,6 @@
 /** A deposit's states (SPEC.md section 4) and what of it outlives the page. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { localWords } from '#state/local-words.ts';
 import {
   forgetPendingPayment,
   idlePayment,
@@ -14,6 +13,7 @@ import {
   rememberSettled,
   wasSettledBefore,
 } from '#state/payment.ts';
+import { safeLocalStorage } from '#state/safe-storage.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const data = { depositedAmount: 5000, status: 'credited', reference: 'ref-1' } as const;
@@ -143,7 +143,7 @@ describe('the pending payment', () => {
       memory.set('pendingPayment', broken);
       expect(readPendingPayment(null)).toEqual({ reference: 'ref-1', ...unknown });
     }
-    localWords.removeItem(pendingReferenceKey);
+    safeLocalStorage.removeItem(pendingReferenceKey);
     expect(readPendingPayment(null)).toBeNull();
     expect(readPendingPayment('')).toBeNull();
   });

@@ -1,7 +1,15 @@
 /** DESIGN.md section 3, cell by cell: every role in every relation to a package in every state. */
 import { describe, expect, it } from 'vitest';
-import type { Actor, PackageAction, PackageFacts } from '#domain/policy.ts';
-import { can, canCreate, canEditUser, editActionOf, redact } from '#domain/policy.ts';
+import {
+  type Actor,
+  can,
+  canCreate,
+  canEditUser,
+  editActionOf,
+  type PackageAction,
+  type PackageFacts,
+  redact,
+} from '#domain/policy.ts';
 import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
 
 const actors = {

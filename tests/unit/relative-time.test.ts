@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { relativeTime } from '#domain/relative-time.ts';
+import { relativeTime } from '#domain/dates.ts';
 
 /** Nine in the evening in Kano. */
 const nowMs = Date.parse('2026-11-21T20:00:00.000Z');

@@ -2,14 +2,14 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { followLaunches } from '#app/pwa/launches.ts';
-import { startNotifications } from '#app/pwa/notifications.tsx';
+import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepDispatcherParts } from '#app/pwa/service-worker.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { hasAchievedAtom } from '#state/install.ts';
-import { ownUserAtom } from '#state/own-user.ts';
+import { ownUserAtom } from '#state/users.ts';
 import { startChangeStream } from './change-stream.ts';
 import { takeNews } from './event-buffer.ts';
 import { announce } from './operation-toasts.ts';
@@ -25,7 +25,7 @@ const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acce
  * What runs beside every screen behind the guard: wakes the engine and says what the server
  * answered. It starts after the first screen; earlier events are buffered (event-buffer.ts).
  */
-export function BehindTheScreens() {
+export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);
   const { id, roles } = userInfo;

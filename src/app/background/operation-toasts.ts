@@ -9,8 +9,7 @@
  * What was refused only because it leaned on another is not said: it is decided on with that one.
  */
 
-import { sendingSubject } from '#data/sending-messages.ts';
-import { confirmationWaitMs } from '#data/use-send.ts';
+import { confirmationWaitMs, sendingSubject } from '#data/submit-intent.ts';
 import { dependsOnRefused, type Operation } from '#domain/operation.ts';
 import { refusalOf, subjectOf } from '#features/outbox/subject.ts';
 import { operations } from '#messages/en/operations.ts';

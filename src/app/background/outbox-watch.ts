@@ -5,7 +5,7 @@
  */
 import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';
-import { confirmationWaitMs } from '#data/use-send.ts';
+import { confirmationWaitMs } from '#data/submit-intent.ts';
 import { countUndone } from '#db/queries.ts';
 import { app as words } from '#messages/en/app.ts';
 import { outboxSyncTag, showAppBadge } from '#sync/outbox/background.ts';

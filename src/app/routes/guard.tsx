@@ -1,20 +1,24 @@
 import { useAtomValue } from 'jotai';
-import { useEffect } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { useEffect, useRef } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { startTriggers } from '#app/background/sync-triggers.ts';
 import { useServices } from '#data/services.ts';
 import { OfflineLockedScreen } from '#features/auth/screens/offline-locked-screen.tsx';
 import { SessionExpiredScreen } from '#features/auth/screens/session-expired-screen.tsx';
-import { sessionAtom } from '#state/session.ts';
+import { app as words } from '#messages/en/app.ts';
+import { type Session, sessionAtom } from '#state/session.ts';
 import { Frame } from '#ui/frame.tsx';
+import { chunkOf } from './chunks.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
 
-interface GuardProps {
-  onGoToLogin(): void;
-}
+/** Where the session expired: a payment that returned there is still checked. */
+let leftAt = '/';
 
-/** SPEC.md section 2, 'Protected routes': what stands in place of a screen until somebody may see it. */
-export function Guard({ onGoToLogin }: GuardProps) {
+const isInside = (session: Session) =>
+  session.kind === 'signedIn' && session.userInfo.roles.length > 0;
+
+/** What stands in place of a protected screen until somebody may see it. */
+export function Guard() {
   const session = useAtomValue(sessionAtom);
   switch (session.kind) {
     case 'starting':
@@ -22,22 +26,28 @@ export function Guard({ onGoToLogin }: GuardProps) {
     case 'signedOut':
       return <ToAuth isSilent={session.isByChoice} />;
     case 'expired':
-      return (
-        <Frame>
-          <SessionExpiredScreen
-            message={session.message}
-            unsent={session.unsent}
-            onGoToLogin={onGoToLogin}
-          />
-        </Frame>
-      );
+      return <Expired message={session.message} unsent={session.unsent} />;
     case 'offlineLocked':
       return <OfflineLocked unsent={session.unsent} isInMemory={session.isInMemory} />;
     case 'failed':
       throw session.error;
     case 'signedIn':
-      return session.userInfo.roles.length > 0 ? <Outlet /> : <ToAuth isSilent={false} />;
+      return isInside(session) ? <Outlet /> : <ToAuth isSilent={false} />;
   }
+}
+
+function Expired(props: { message: string; unsent: number }) {
+  const { session } = useServices();
+  const navigate = useNavigate();
+  const goToLogin = () => {
+    leftAt = `${window.location.pathname}${window.location.search}`;
+    void session.leaveExpired().then(() => navigate('/auth'));
+  };
+  return (
+    <Frame>
+      <SessionExpiredScreen {...props} onGoToLogin={goToLogin} />
+    </Frame>
+  );
 }
 
 /** How long a phone that shows nothing else waits before it looks for the network again. */
@@ -81,4 +91,38 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
     navigate('/auth', { replace: true, state });
   }, [location, isSilent, navigate]);
   return <WaitingScreen />;
+}
+
+export const auth = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'));
+const AuthScreen = auth.screen('AuthScreen');
+
+/** Where the guard sent them from, if it was an address of the app. */
+function originOf(state: unknown): string {
+  const from = (state as { from?: unknown } | null)?.from;
+  return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';
+}
+
+export function AuthRoute() {
+  const session = useAtomValue(sessionAtom);
+  const navigate = useNavigate();
+  const location = useLocation();
+  // Not after a reload or Back: the history keeps the state.
+  const wasSent = useNavigationType() !== 'POP' && location.state !== null;
+  // Signed in by this very form: the success toast stays two seconds before the dashboard.
+  const wasOut = useRef(false);
+  if (session.kind === 'signedOut' || session.kind === 'expired') wasOut.current = true;
+  const from = originOf(location.state);
+  const origin = from === '/' ? leftAt : from;
+  if (isInside(session) && !wasOut.current) return <Navigate to={origin} replace />;
+  return (
+    <Frame>
+      <AuthScreen
+        reason={wasSent ? words.loginRequired : null}
+        onEnter={() => {
+          leftAt = '/';
+          navigate(origin, { replace: true });
+        }}
+      />
+    </Frame>
+  );
 }

@@ -1,24 +1,25 @@
-/** Home and the new-package screen: features put together, which must not know each other. */
+/** Home and what follows a creation: features composed here, since they must not know each other. */
 import { useSetAtom } from 'jotai';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { HomeScreen } from '#features/home/screens/home-screen.tsx';
 import { expandedToMid, sheetAtom } from '#state/sheet.ts';
-import { later } from './deferred.tsx';
+import { lazyPart } from './chunks.tsx';
 
-/** SPEC.md section 9: redirect to /tracking after package creation. */
+/** Between the confirmation of a creation and /tracking. */
 const trackingDelayMs = 2000;
 
 const SignOutButton = lazy(async () => ({
   default: (await import('#features/account/components/sign-out-button.tsx')).SignOutButton,
 }));
-const PackageMarkers = later(
+const PackageMarkers = lazyPart(
   async () => (await import('#features/map/components/package-markers.tsx')).PackageMarkers,
 );
-const wizard = () => import('#features/packages/components/create-wizard.tsx');
-const CreateWizard = lazy(async () => ({ default: (await wizard()).CreateWizard }));
+const CreateWizard = lazy(async () => ({
+  default: (await import('#features/packages/components/create-wizard.tsx')).CreateWizard,
+}));
 
-/** After creation the sheet closes and /tracking follows, unless the person has left by then. */
+/** After creation the sheet closes and /tracking follows, unless the user has left by then. */
 export function useAfterCreation(): () => void {
   const setSheet = useSetAtom(sheetAtom);
   const navigate = useNavigate();

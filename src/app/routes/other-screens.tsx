@@ -1,49 +1,42 @@
-/** Every screen behind the guard that one does not begin with, in one chunk. */
+/** The screens that compose features, which must not know each other; with the rest of its chunk. */
 import { lazy, Suspense } from 'react';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
-import { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
-import { SecurityScreen } from '#features/account/screens/security-screen.tsx';
+import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
-import { NotificationsScreen } from '#features/notifications/screens/notifications-screen.tsx';
-import { OutboxScreen } from '#features/outbox/screens/outbox-screen.tsx';
-import { EditPackageScreen } from '#features/packages/screens/edit-package-screen.tsx';
 import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
-import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
-import { DepositScreen } from '#features/payments/screens/deposit-screen.tsx';
-import { PaymentScreen } from '#features/payments/screens/payment-screen.tsx';
-import { NewUserScreen } from '#features/users/screens/new-user-screen.tsx';
-import { UsersScreen } from '#features/users/screens/users-screen.tsx';
-import { EditUser } from './edit-user.tsx';
 import { useAfterCreation } from './home.tsx';
 
-const NewUserFields = lazy(async () => ({
-  default: (await import('./dispatcher-screens.tsx')).NewUserFields,
+export { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
+export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
+export { NotificationsScreen } from '#features/notifications/screens/notifications-screen.tsx';
+export { OutboxScreen } from '#features/outbox/screens/outbox-screen.tsx';
+export { EditPackageScreen } from '#features/packages/screens/edit-package-screen.tsx';
+export { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
+export { DepositScreen } from '#features/payments/screens/deposit-screen.tsx';
+export { PaymentScreen } from '#features/payments/screens/payment-screen.tsx';
+export { NewUserScreen } from '#features/users/screens/new-user-screen.tsx';
+export { UsersScreen } from '#features/users/screens/users-screen.tsx';
+
+const Administration = lazy(async () => ({
+  default: (await import('#features/users/components/dispatcher-parts.tsx')).Administration,
 }));
 
-function NewUser() {
+export function Account() {
+  return <AccountScreen install={<InstallCard />} />;
+}
+
+export function EditUser() {
   return (
-    <Suspense>
-      <NewUserScreen Fields={NewUserFields} />
-    </Suspense>
+    <EditUserScreen
+      administration={(user) => (
+        <Suspense>
+          <Administration key={user.id} user={user} />
+        </Suspense>
+      )}
+    />
   );
 }
 
-function NewPackage() {
+export function NewPackage() {
   return <NewPackageScreen onCreated={useAfterCreation()} />;
 }
-
-export const screens = {
-  Account: () => <AccountScreen install={<InstallCard />} />,
-  PersonalInfo: PersonalInfoScreen,
-  Security: SecurityScreen,
-  Notifications: NotificationsScreen,
-  EditUser,
-  PackageDetail: PackageDetailScreen,
-  EditPackage: EditPackageScreen,
-  NewPackage,
-  Outbox: OutboxScreen,
-  Payment: PaymentScreen,
-  Deposit: DepositScreen,
-  UsersList: UsersScreen,
-  NewUser,
-};

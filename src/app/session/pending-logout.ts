@@ -10,9 +10,9 @@
  * never meets the cookie of whoever came after.
  */
 import type { Locks } from '#api/ports.ts';
-import { localWords } from '#state/local-words.ts';
+import { storedFlag } from '#state/safe-storage.ts';
 
-const dueKey = 'logOutDue';
+const due = storedFlag('logOutDue');
 const lockName = 'kaya-log-out-due';
 
 export interface DueLogOutNeeds {
@@ -33,13 +33,11 @@ export interface DueLogOut {
 }
 
 export function createDueLogOut({ locks, isHeld, tell }: DueLogOutNeeds): DueLogOut {
-  const isDue = () => localWords.getItem(dueKey) !== null;
-
   async function tellIfDue(): Promise<void> {
-    if (!isDue()) return;
-    if (isHeld()) return localWords.removeItem(dueKey);
+    if (!due.isSet()) return;
+    if (isHeld()) return due.clear();
     try {
-      if (await tell()) localWords.removeItem(dueKey);
+      if (await tell()) due.clear();
     } catch {
       // Refused or broken: asked again, and at the latest the next sign-in takes the cookie's place.
     }
@@ -48,11 +46,11 @@ export function createDueLogOut({ locks, isHeld, tell }: DueLogOutNeeds): DueLog
   return {
     begin: (forget) =>
       locks.withLock(lockName, async () => {
-        localWords.setItem(dueKey, 'true');
+        due.set();
         await forget();
       }),
     settle: async () => {
-      if (isDue()) await locks.withLock(lockName, tellIfDue).catch(() => undefined);
+      if (due.isSet()) await locks.withLock(lockName, tellIfDue).catch(() => undefined);
     },
     before: (signIn) =>
       locks.withLock(lockName, async () => {

@@ -14,30 +14,36 @@ import { isOfLostFile } from '#app/pwa/chunk-errors.ts';
 import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
+import type { StorageFault } from '#db/failure.ts';
 import { endsMirror, isUnanswered, isUnclear, type Verdict } from '#domain/outcome.ts';
-import { forgetTypedAtom, readTypist, typistAtom } from '#state/forget.ts';
-import { localWords } from '#state/local-words.ts';
-import { type Session, sessionAtom } from '#state/session.ts';
+import { draftOwnerAtom, forgetTypedAtom, readDraftOwner } from '#state/forget.ts';
+import { storedFlag } from '#state/safe-storage.ts';
+import { type Session, sessionAtom, sessionHint } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
-import { untilAtRest } from './at-rest.ts';
-import { bringKeeper, userInfoOf } from './lazy-parts.ts';
 import { createDueLogOut } from './pending-logout.ts';
-import { maySessionBeHeld, noteSession } from './session-hint.ts';
-import { storageFaultAtom } from './storage-fault.ts';
 
 type Store = ReturnType<typeof createStore>;
 
 /** The services of whoever is signed in; null while nobody is. Set together with `sessionAtom`. */
 export const signedInAtom = atom<SignedIn | null>(null);
 
-const leavingKey = 'sessionLeaving';
+/** What stands between the app and the phone's storage, for the moments before a sign-in. */
+export const storageFaultAtom = atom<StorageFault | null>(null);
+
+/** A log-out that has begun on this device. */
+const leaving = storedFlag('sessionLeaving');
+
+/** Whom a fresh access token is of; rejects as `asking` does. */
+async function userInfoOf(asking: Promise<string>): Promise<UserInfo> {
+  const token = await asking;
+  const { readUserInfo } = await import('#domain/token.ts');
+  return readUserInfo(token);
+}
 
 export interface AppSession extends SessionService {
-  /** From the Session Expired screen to the sign-in form. */
-  leaveExpired(): Promise<void>;
-  /** Resolves once the engine of whoever is signed in rests. */
+  /** Resolves once the engine is idle; at once where there is none. */
   untilAtRest(): Promise<void>;
 }
 
@@ -51,7 +57,11 @@ export function createSession(store: Store): AppSession {
   let resumedUserId: string | null = null;
   const channel = createSessionChannel();
 
-  const loadKeeper = () => bringKeeper((fault) => store.set(storageFaultAtom, fault));
+  async function loadKeeper() {
+    const keeper = await import('./user-session.ts');
+    keeper.onStorageFault((fault) => store.set(storageFaultAtom, fault));
+    return keeper;
+  }
 
   const locks = createLocks();
   const { proxy: api, bring: prepare } = createLazyApi({
@@ -68,7 +78,7 @@ export function createSession(store: Store): AppSession {
 
   const due = createDueLogOut({
     ...{ locks, tell: logout },
-    isHeld: maySessionBeHeld,
+    isHeld: sessionHint.isSet,
   });
 
   const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
@@ -119,7 +129,7 @@ export function createSession(store: Store): AppSession {
     const keeper = await loadKeeper();
     try {
       const held = await keeper.heldSession();
-      return held === null ? maySessionBeHeld() : held.userId === userId;
+      return held === null ? sessionHint.isSet() : held.userId === userId;
     } catch {
       return true;
     }
@@ -147,8 +157,8 @@ export function createSession(store: Store): AppSession {
   }
 
   async function forgetDevice(): Promise<void> {
-    localWords.setItem(leavingKey, 'true');
-    noteSession(false);
+    leaving.set();
+    sessionHint.clear();
     await (await loadKeeper()).forgetSession();
   }
 
@@ -185,17 +195,17 @@ export function createSession(store: Store): AppSession {
   }
 
   async function resume(): Promise<void> {
-    if (!maySessionBeHeld()) {
+    if (!sessionHint.isSet()) {
       show({ kind: 'signedOut', isByChoice: false });
       // The keeper finishes a log-out that was not lived to its end, whatever it is asked.
-      if (localWords.getItem(leavingKey) !== null) await (await loadKeeper()).heldSession();
-      return localWords.removeItem(leavingKey);
+      if (leaving.isSet()) await (await loadKeeper()).heldSession();
+      return leaving.clear();
     }
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();
     const isInMemory = keeper.isInMemory();
     // A browser that keeps no database may have kept the cookie, and the name of whose it is.
-    const userId = held?.userId ?? (isInMemory ? readTypist() : null);
+    const userId = held?.userId ?? (isInMemory ? readDraftOwner() : null);
     if (userId === null) return show({ kind: 'signedOut', isByChoice: false });
     isTrusted = held?.isTrusted ?? false;
     if (held?.isTrusted && !held.verdict) {
@@ -230,9 +240,9 @@ export function createSession(store: Store): AppSession {
     const keeper = await loadKeeper();
     const former = await keeper.heldSession().catch(() => null);
     if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
-    store.set(typistAtom, userInfo.id);
+    store.set(draftOwnerAtom, userInfo.id);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
-    noteSession(true);
+    sessionHint.set();
   }
 
   async function signIn(body: LoginBody): Promise<void> {
@@ -276,11 +286,23 @@ export function createSession(store: Store): AppSession {
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
       if (userId !== null) channel.broadcast({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
-      localWords.removeItem(leavingKey);
+      leaving.clear();
       return isTold;
     } finally {
       isSigningOut = false;
     }
+  }
+
+  function untilAtRest(): Promise<void> {
+    const engine = store.get(signedInAtom)?.engine;
+    return new Promise((resolve) => {
+      if (!engine || engine.status().phase === 'idle') return resolve();
+      const stop = engine.subscribe((event) => {
+        if (event.kind !== 'status' || event.status.phase !== 'idle') return;
+        stop();
+        resolve();
+      });
+    });
   }
 
   channel.listen((word) => void hear(word));
@@ -299,7 +321,7 @@ export function createSession(store: Store): AppSession {
     signIn,
     signOut,
     resume: resumeOrAsk,
-    untilAtRest: () => untilAtRest(store.get(signedInAtom)?.engine),
+    untilAtRest,
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();

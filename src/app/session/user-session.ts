@@ -1,8 +1,8 @@
 /** Databases and engine of whoever is signed in: the part of the session that knows storage. */
 import type { Api } from '#api/api.ts';
 import { keepNews } from '#app/background/event-buffer.ts';
-import { untilHere } from '#app/routes/deferred.tsx';
-import { isListAddress } from '#app/routes/screens.tsx';
+import { importWithRetry } from '#app/routes/chunks.tsx';
+import { isListAddress } from '#app/routes/routes.tsx';
 import type { UserInfo } from '#contract/auth.ts';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { newId } from '#data/new-id.ts';
@@ -120,7 +120,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   });
   keepNews(engine);
   const packages = createLazyStore(async () => {
-    const { openPackageStore } = await untilHere(() => import('#data/package-store.ts'));
+    const { openPackageStore } = await importWithRetry(() => import('#data/package-store.ts'));
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
   });
   // What the first screen shows is read while it is drawn.

@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai';
 import { House, Package, Truck, UserRound } from 'lucide-react';
+import { lazy } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
-import { later } from '#app/routes/deferred.tsx';
+import { lazyPart } from '#app/routes/chunks.tsx';
 import type { Role } from '#contract/user.ts';
+import { LocationPickerContext } from '#data/location-picker.ts';
 import { useActor } from '#data/use-actor.ts';
 import { app as words } from '#messages/en/app.ts';
 import { hasAchievedAtom } from '#state/install.ts';
@@ -11,12 +13,28 @@ import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-const ConnectionLine = later(async () => (await import('./connection-line.tsx')).ConnectionLine);
-const StorageLine = later(async () => (await import('./storage-line.tsx')).StorageLine);
-const UndoneCount = later(async () => (await import('./undone-count.tsx')).UndoneCount);
-const InstallOffer = later(
+const BackgroundTasks = lazyPart(
+  async () => (await import('#app/background/background-tasks.tsx')).BackgroundTasks,
+);
+const ConnectionLine = lazyPart(async () => (await import('./status-lines.tsx')).ConnectionLine);
+const StorageLine = lazyPart(async () => (await import('./status-lines.tsx')).StorageLine);
+const PendingCount = lazyPart(async () => (await import('./status-lines.tsx')).PendingCount);
+const InstallOffer = lazyPart(
   async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
 );
+const LocationPicker = lazy(async () => ({
+  default: (await import('#features/map/components/location-picker.tsx')).LocationPicker,
+}));
+
+/** Around every screen behind the guard. */
+export function Inside() {
+  return (
+    <LocationPickerContext value={LocationPicker}>
+      <Outlet />
+      <BackgroundTasks />
+    </LocationPickerContext>
+  );
+}
 
 interface Tab {
   to: string;
@@ -72,7 +90,7 @@ function TabBar() {
           >
             <Icon aria-hidden size={24} />
             {label}
-            {to === '/account' && <UndoneCount />}
+            {to === '/account' && <PendingCount />}
           </Link>
         ))}
     </nav>

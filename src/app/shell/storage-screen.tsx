@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { HardDrive } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { storageFaultAtom } from '#app/session/storage-fault.ts';
+import { storageFaultAtom } from '#app/session/session.ts';
 import { app as words } from '#messages/en/app.ts';
 import { sessionAtom } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';

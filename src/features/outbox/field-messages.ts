@@ -1,6 +1,6 @@
 /** Fields of packages and profiles as their forms call them and show their values. Pure. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate } from '#domain/dates.ts';
 import { isLocation, shortLocation } from '#domain/location.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { fields } from '#messages/en/fields.ts';

@@ -42,13 +42,16 @@ export function orderOf(
   return words.isNext;
 }
 
-/** Why there is no way to take back what waits and cannot be withdrawn (domain `isCancellable`). */
-export function whyKept(operation: Operation, operations: readonly Operation[]): string | null {
+/** Why there is no way to take back what waits and cannot be cancelled (domain `isCancellable`). */
+export function whyNotCancellable(
+  operation: Operation,
+  operations: readonly Operation[],
+): string | null {
   if (operation.state !== 'waiting') return null;
   const lane = operations.filter(
     (each) => each.state === 'waiting' && laneOf(each) === laneOf(operation),
   );
   const isFirst = !lane.some(({ seq }) => seq < operation.seq);
-  if (!isFirst && operation.tries === 0) return words.leanedOn;
+  if (!isFirst && operation.tries === 0) return words.dependents;
   return operation.name === 'acceptPackage' ? words.onItsWayAccept : words.onItsWay;
 }

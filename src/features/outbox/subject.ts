@@ -1,5 +1,5 @@
 /** An operation in words: the package that it is about, its details, its refusal. Pure. */
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate } from '#domain/dates.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { operations as operationMessages } from '#messages/en/operations.ts';

@@ -4,9 +4,8 @@
  * reason.
  */
 import type { Location } from '#contract/fields.ts';
-import type { PackageField, WirePackage } from '#contract/package.ts';
-import { packageFields } from '#contract/package.ts';
-import { toLocalInput } from '#domain/format-date.ts';
+import { type PackageField, packageFields, type WirePackage } from '#contract/package.ts';
+import { toLocalInput } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import type { PackageForm } from '#domain/package-form.ts';

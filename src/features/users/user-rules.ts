@@ -1,10 +1,10 @@
 /** Which users the list shows for a search and its filters, and in which order. Pure. */
 
-import { once } from '#domain/format-date.ts';
+import { once } from '#domain/dates.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
-import type { UserFilter } from '#state/user-filter.ts';
+import type { UserFilter } from '#state/users.ts';
 
 /** Nigeria's numbers as one: '+234 803…', '234803…' and '0803…' are the same. */
 function digitsOf(text: string): string {

@@ -33,7 +33,7 @@ export const outbox = localized('outbox', {
   onItsWay: 'It may already have been sent, so it can’t be undone.',
   onItsWayAccept:
     'It may already have been sent, so it can’t be undone. Once it is confirmed you can reject the delivery.',
-  leanedOn: 'Undo the changes that depend on it first.',
+  dependents: 'Undo the changes that depend on it first.',
   package: 'Package',
   lostPackage: 'No longer available: it was deleted, or you no longer have access.',
   copy: 'Copy details',
@@ -54,7 +54,7 @@ export const outbox = localized('outbox', {
   acceptAsIs: 'Accept as it is now',
   edit: 'Edit',
   discard: 'Discard',
-  withdraw: 'Cancel change',
+  cancel: 'Cancel change',
   profile: 'Update Profile',
   choice: {
     title: 'Choose which version to keep',

@@ -173,7 +173,7 @@ test('a dispatcher whose phone has not got their screens yet is told so offline,
   const { page } = await phone();
   const shell = await enter(page, admin);
   await shell.untilInstalled();
-  await expect.poll(() => dropFile(page, 'dispatcher-screens')).toBeGreaterThan(0);
+  await expect.poll(() => dropFile(page, 'dispatcher-parts')).toBeGreaterThan(0);
   network.setFaults(() => ({ kind: 'dropped before' }));
   const loads = noteLoads(page);
   await page.goto('/new-user');

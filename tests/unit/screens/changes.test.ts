@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '#domain/operation.ts';
-import { neededProfileEdit, orderOf, whyKept } from '#features/outbox/order.ts';
+import { neededProfileEdit, orderOf, whyNotCancellable } from '#features/outbox/order.ts';
 import { reasonOf } from '#features/outbox/reasons.ts';
 import { detailsOf, subjectOf } from '#features/outbox/subject.ts';
 import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
@@ -120,10 +120,12 @@ describe('a change that waits', () => {
   });
 
   it('says why it cannot be taken back, and what else can be done about an acceptance', () => {
-    expect(whyKept(create, [create])).toMatch(/^It may already have been sent/);
-    expect(whyKept(accept, [accept])).toMatch(/reject the delivery/);
+    expect(whyNotCancellable(create, [create])).toMatch(/^It may already have been sent/);
+    expect(whyNotCancellable(accept, [accept])).toMatch(/reject the delivery/);
     const [one, two] = [edit(2, { notes: 'a' }), edit(3, { notes: 'b' })];
-    expect(whyKept(one, [create, one, two])).toMatch(/Undo the changes that depend on it first/);
+    expect(whyNotCancellable(one, [create, one, two])).toMatch(
+      /Undo the changes that depend on it first/,
+    );
   });
 });
 

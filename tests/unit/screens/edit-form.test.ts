@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, toLocalInput } from '#domain/format-date.ts';
+import { formatDate, toLocalInput } from '#domain/dates.ts';
 import { checkPackageEdit } from '#domain/package-form.ts';
 import type { Actor } from '#domain/policy.ts';
 import { changedOf } from '#features/account/hooks/use-save-profile.ts';

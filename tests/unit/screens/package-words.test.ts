@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pickupComplaint, pickupPassed } from '#domain/package-form.ts';
 import { packageSummary } from '#features/packages/components/share-button.tsx';
 import { beginning } from '#features/packages/hooks/use-edit-draft.ts';
-import { withEditDraft, withoutEditDraft } from '#state/edit-draft.ts';
+import { withEditDraft, withoutEditDraft } from '#state/package-drafts.ts';
 import { packageView, person } from './package-view.ts';
 
 describe('a pickup date', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { confirmationWaitMs, DecidedElsewhereError, send } from '#data/use-send.ts';
+import { confirmationWaitMs, DecidedElsewhereError, send } from '#data/submit-intent.ts';
 import type { Intent, Operation } from '#domain/operation.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';

@@ -1,10 +1,9 @@
 /** What is said of storage that fails, and what is kept where even local storage is none. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { notSavedSentence, queuedSentence } from '#data/sending-messages.ts';
-import type { StorageFault } from '#db/failure.ts';
-import { NotSavedError } from '#db/failure.ts';
+import { notSavedSentence, queuedSentence } from '#data/submit-intent.ts';
+import { NotSavedError, type StorageFault } from '#db/failure.ts';
 import type { Operation } from '#domain/operation.ts';
-import { localWords } from '#state/local-words.ts';
+import { safeLocalStorage } from '#state/safe-storage.ts';
 
 describe('that something is not saved', () => {
   it.each([
@@ -67,11 +66,11 @@ describe('local words', () => {
         throw new DOMException('', 'SecurityError');
       },
     });
-    expect(localWords.getItem('draft')).toBeNull();
-    localWords.setItem('draft', 'typed');
-    expect(localWords.getItem('draft')).toBe('typed');
-    localWords.removeItem('draft');
-    expect(localWords.getItem('draft')).toBeNull();
+    expect(safeLocalStorage.getItem('draft')).toBeNull();
+    safeLocalStorage.setItem('draft', 'typed');
+    expect(safeLocalStorage.getItem('draft')).toBe('typed');
+    safeLocalStorage.removeItem('draft');
+    expect(safeLocalStorage.getItem('draft')).toBeNull();
   });
 
   it('are those of local storage where it works, the newest first', () => {
@@ -86,13 +85,13 @@ describe('local words', () => {
       removeItem: (key: string) => kept.delete(key),
     });
     kept.set('draft', 'old');
-    localWords.setItem('draft', 'new');
-    expect(localWords.getItem('draft')).toBe('new');
+    safeLocalStorage.setItem('draft', 'new');
+    expect(safeLocalStorage.getItem('draft')).toBe('new');
     isFull = false;
-    localWords.setItem('draft', 'newer');
+    safeLocalStorage.setItem('draft', 'newer');
     expect(kept.get('draft')).toBe('newer');
-    expect(localWords.getItem('draft')).toBe('newer');
-    localWords.removeItem('draft');
+    expect(safeLocalStorage.getItem('draft')).toBe('newer');
+    safeLocalStorage.removeItem('draft');
     expect(kept.has('draft')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updatedAt } from '#app/shell/updated-at.ts';
+import { updatedAt } from '#domain/dates.ts';
 
 describe('when the phone was last brought up to date', () => {
   const now = new Date(2026, 10, 21, 9, 30);

@@ -11,7 +11,7 @@ import {
 import type { UserView } from '#domain/overlay.ts';
 import { shownBalance } from '#features/users/components/balance-card.tsx';
 import { entriesOf, found } from '#features/users/user-rules.ts';
-import { everybody } from '#state/user-filter.ts';
+import { everybody } from '#state/users.ts';
 
 function user(changes: Partial<UserView>): UserView {
   return {

@@ -1,5 +1,5 @@
 import { UserX } from 'lucide-react';
-import { useRefresh } from '#data/use-refresh.ts';
+import { useRefresh } from '#data/use-connection.ts';
 import { useUsersPull } from '#data/use-users.ts';
 import { account as words } from '#messages/en/account.ts';
 import { Notice, Skeletons } from '#ui/card.tsx';

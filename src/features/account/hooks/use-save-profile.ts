@@ -1,5 +1,5 @@
 import type { ProfileChanges } from '#contract/user.ts';
-import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import { useSubmitIntent } from '#data/submit-intent.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { User } from '#domain/user.ts';
 import { checkProfile, type ProfileForm } from '#domain/validation.ts';

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
-import { useRefused } from '#data/use-refused.ts';
+import { useRefused } from '#data/use-outbox.ts';
 import { useUser } from '#data/use-users.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import type { UserView } from '#domain/overlay.ts';
@@ -18,7 +18,7 @@ import {
 } from '#features/account/hooks/use-save-profile.ts';
 import { account as words } from '#messages/en/account.ts';
 import { sending } from '#messages/en/sending.ts';
-import { type UserDrafts, userDraftsAtom } from '#state/user-draft.ts';
+import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';

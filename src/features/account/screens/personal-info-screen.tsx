@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useIsLaneSending } from '#data/use-sending.ts';
+import { useIsLaneSending } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { laneOf } from '#domain/operation.ts';
 import { displayName, roleOf } from '#domain/user.ts';

@@ -5,7 +5,7 @@ import { useSignedIn } from '#data/services.ts';
 import { type Failure, outcomeOf } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
-import { unansweredCallsAtom } from '#state/unanswered-calls.ts';
+import { unansweredCallsAtom } from '#state/users.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Card } from '#ui/card.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';

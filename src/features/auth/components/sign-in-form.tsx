@@ -3,7 +3,7 @@ import { ApiFailure } from '#api/failure.ts';
 import { useServices } from '#data/services.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import { auth as words } from '#messages/en/auth.ts';
-import { localWords } from '#state/local-words.ts';
+import { safeLocalStorage } from '#state/safe-storage.ts';
 import { trustStorageKey } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox, Form } from '#ui/field.tsx';
@@ -38,11 +38,11 @@ interface SignInFormProps {
 /** `onSignedIn` is called once the session exists and the success toast is up. */
 export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
   const { session } = useServices();
-  const [isTrusted, setIsTrusted] = useState(localWords.getItem(trustStorageKey) === 'true');
+  const [isTrusted, setIsTrusted] = useState(safeLocalStorage.getItem(trustStorageKey) === 'true');
 
   const trust = (isChecked: boolean) => {
     setIsTrusted(isChecked);
-    localWords.setItem(trustStorageKey, String(isChecked));
+    safeLocalStorage.setItem(trustStorageKey, String(isChecked));
   };
 
   const form = useForm({

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { productName } from '#contract/version.ts';
 import { auth as words } from '#messages/en/auth.ts';
+import { safeSessionStorage, storedFlag } from '#state/safe-storage.ts';
 import { paintedForMs } from '#ui/first-screen.ts';
 import { Wordmark } from '#ui/wordmark.tsx';
 
@@ -32,25 +33,4 @@ export function Splash({ onEnd }: { onEnd(): void }) {
 }
 
 /** Whether this tab has shown the splash; without sessionStorage, whether this page has. */
-const key = 'splashSeen';
-let isSeenByPage = false;
-
-export const splashMemory = {
-  isSeen(): boolean {
-    if (isSeenByPage) return true;
-    try {
-      return sessionStorage.getItem(key) !== null;
-    } catch {
-      // Blocked together with cookies.
-      return false;
-    }
-  },
-  setSeen(): void {
-    isSeenByPage = true;
-    try {
-      sessionStorage.setItem(key, 'true');
-    } catch {
-      // The page remembers it until it closes.
-    }
-  },
-};
+export const splashFlag = storedFlag('splashSeen', safeSessionStorage);

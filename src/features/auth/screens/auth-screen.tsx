@@ -5,7 +5,7 @@ import css from '#features/auth/components/auth.module.css';
 import { authSubject } from '#features/auth/components/credential-fields.tsx';
 import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
 import { nothingTyped, SignUpForm } from '#features/auth/components/sign-up-form.tsx';
-import { Splash, splashMemory } from '#features/auth/components/splash.tsx';
+import { Splash, splashFlag } from '#features/auth/components/splash.tsx';
 import { auth as words } from '#messages/en/auth.ts';
 import { Button } from '#ui/button.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
@@ -20,9 +20,9 @@ const switchToastMs = 2000;
 const reasonMs = 3000;
 
 function useSplash(): [isShown: boolean, end: () => void] {
-  const [isShown, setIsShown] = useState(() => !splashMemory.isSeen());
+  const [isShown, setIsShown] = useState(() => !splashFlag.isSet());
   const end = useCallback(() => {
-    splashMemory.setSeen();
+    splashFlag.set();
     setIsShown(false);
   }, []);
   return [isShown, end];

@@ -9,9 +9,15 @@ import { displayName } from '#domain/user.ts';
 import css from '#features/home/home.module.css';
 import { home as words } from '#messages/en/home.ts';
 import { mapExposureAtom } from '#state/map.ts';
-import { ownUserAtom } from '#state/own-user.ts';
-import { dragged, expandedToMid, sheetAtom, stepped, withFullScreen } from '#state/sheet.ts';
-import { isSidebarOpenAtom } from '#state/sidebar.ts';
+import {
+  dragged,
+  expandedToMid,
+  isSidebarOpenAtom,
+  sheetAtom,
+  stepped,
+  withFullScreen,
+} from '#state/sheet.ts';
+import { ownUserAtom } from '#state/users.ts';
 import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';

@@ -9,29 +9,18 @@
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useState } from 'react';
 import { useOwnPosition } from '#features/map/hooks/use-own-position.ts';
-import {
-  type LoadedMap,
-  loadMap,
-  type MapLibrary,
-  pauseMs,
-  untilCalm,
-  useIsWide,
-} from '#features/map/map-conditions.ts';
+import { type LoadedMap, loadMap, untilCalm } from '#features/map/load-map.ts';
+import { pauseMs, useIsWide } from '#features/map/map-conditions.ts';
 import { map as words } from '#messages/en/map.ts';
 import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
 import { Backdrop } from './backdrop.tsx';
 import css from './background-map.module.css';
 
-interface BackgroundMapProps {
-  /** Fetches the map's own chunk. */
-  load(): Promise<MapLibrary>;
-}
-
-export function BackgroundMap({ load }: BackgroundMapProps) {
+export function BackgroundMap() {
   const exposure = useAtomValue(mapExposureAtom);
   const isWide = useIsWide();
   // On a phone, a covering screen hides it completely.
-  const { map, onShow, onFail } = useMap(load, exposure !== 'covered' || isWide);
+  const { map, onShow, onFail } = useMap(exposure !== 'covered' || isWide);
   return (
     <>
       <Backdrop />
@@ -41,7 +30,7 @@ export function BackgroundMap({ load }: BackgroundMapProps) {
 }
 
 /** `map` is null until it is seen and there, and while its source is left alone. */
-function useMap(load: BackgroundMapProps['load'], isSeen: boolean) {
+function useMap(isSeen: boolean) {
   const [map, setMap] = useState<LoadedMap | null>(null);
   const [failures, setFailures] = useState(0);
   const [isResting, setResting] = useState(false);
@@ -56,14 +45,14 @@ function useMap(load: BackgroundMapProps['load'], isSeen: boolean) {
     let isCurrent = true;
     const begin = async () => {
       await untilCalm();
-      const loaded = isCurrent ? await loadMap(load) : null;
+      const loaded = isCurrent ? await loadMap() : null;
       if (isCurrent) setMap(loaded);
     };
     begin().catch(() => isCurrent && onFail());
     return () => {
       isCurrent = false;
     };
-  }, [isWanted, load, onFail]);
+  }, [isWanted, onFail]);
   useEffect(() => {
     if (!isResting) return;
     const again = () => setResting(false);

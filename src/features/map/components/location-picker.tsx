@@ -8,7 +8,6 @@ import { type Location, locationSchema } from '#contract/fields.ts';
 import type { LocationPickerProps } from '#data/location-picker.ts';
 import { distanceText } from '#domain/distance.ts';
 import { typedLocation } from '#domain/location.ts';
-import type { MapLibrary } from '#features/map/map-conditions.ts';
 import { places as words } from '#messages/en/places.ts';
 import { locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
@@ -37,14 +36,9 @@ export function locationOf({ lat, lng }: Typed): Location | null {
   return checked.success ? checked.output : null;
 }
 
-interface LocationPickerWithMapProps extends LocationPickerProps {
-  /** Fetches the map's own chunk. */
-  load(): Promise<MapLibrary>;
-}
-
 /** Nothing is picked before it is confirmed, however it was placed. */
-export function LocationPicker(props: LocationPickerWithMapProps) {
-  const { label, kind, value, near, onPick, onClear, onClose, load } = props;
+export function LocationPicker(props: LocationPickerProps) {
+  const { label, kind, value, near, onPick, onClear, onClose } = props;
   const [typed, setTyped] = useState(() => typedOf(value));
   return (
     <PanelDialog title={label} onClose={onClose}>
@@ -54,7 +48,6 @@ export function LocationPicker(props: LocationPickerWithMapProps) {
         value={locationOf(typed)}
         onChange={(location) => setTyped(typedOf(location))}
         near={near}
-        load={load}
       />
       <LocationFields
         typed={typed}

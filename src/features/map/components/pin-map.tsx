@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MapRef } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
 import { shortLocation } from '#domain/location.ts';
-import { type LoadedMap, loadMap, type MapLibrary } from '#features/map/map-conditions.ts';
+import { type LoadedMap, loadMap } from '#features/map/load-map.ts';
 import { movedBy, tidy } from '#features/map/picked-position.ts';
 import { places as words } from '#messages/en/places.ts';
 import type { MapMarker } from '#state/map.ts';
@@ -22,28 +22,26 @@ export interface PinMapProps {
   onChange(value: Location): void;
   /** What the map opens at where there is no pin: the other place, say. */
   near: Location;
-  /** Fetches the map's own chunk. */
-  load(): Promise<MapLibrary>;
 }
 
 type Stage = 'loading' | 'none' | LoadedMap;
 
-function useStage(load: PinMapProps['load']) {
+function useStage() {
   const [stage, setStage] = useState<Stage>('loading');
   useEffect(() => {
     let isCurrent = true;
-    loadMap(load)
+    loadMap()
       .catch(() => null)
       .then((map) => isCurrent && setStage(map ?? 'none'));
     return () => {
       isCurrent = false;
     };
-  }, [load]);
+  }, []);
   return { stage, giveUp: () => setStage('none') };
 }
 
-export function PinMap({ label, kind, value, onChange, near, load }: PinMapProps) {
-  const { stage, giveUp } = useStage(load);
+export function PinMap({ label, kind, value, onChange, near }: PinMapProps) {
+  const { stage, giveUp } = useStage();
   const map = useRef<MapRef>(null);
   const set = (location: Location) => onChange(tidy(location));
   // What was typed, or found, may lie beside what is seen.

@@ -4,13 +4,22 @@ import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { usePush } from '#features/notifications/hooks/use-push.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
-import { dismissPush } from '#state/push-choice.ts';
+import { pushDismissal, readPushChoice } from '#state/push-choice.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 
+const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
+
+/** The card that offers notifications; nothing to whoever has them, or has put it away. */
+export function PushInvitation() {
+  const { id } = useSignedIn().userInfo;
+  if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
+  return <Invitation />;
+}
+
 /** Offers notifications where they are of use; the browser's own question comes after a tap only. */
-export function Invitation() {
+function Invitation() {
   const { userInfo } = useSignedIn();
   const { role } = useActor();
   const [isDismissed, setIsDismissed] = useState(false);
@@ -18,7 +27,7 @@ export function Invitation() {
   if (isDismissed || kinds.length === 0 || state.kind !== 'off') return null;
   const said = words.invitation[role === 'Employee' ? 'courier' : 'sender'];
   const dismiss = () => {
-    dismissPush(userInfo.id);
+    pushDismissal(userInfo.id).set();
     setIsDismissed(true);
   };
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { notSavedSentence } from '#data/sending-messages.ts';
 import { useSignedIn } from '#data/services.ts';
-import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import { notSavedSentence, useSubmitIntent } from '#data/submit-intent.ts';
 import { chosenEdit, type Edit, fieldChoices, type Sides, sideOf } from '#domain/conflict.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';

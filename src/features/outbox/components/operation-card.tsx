@@ -2,26 +2,25 @@ import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
-import { useIsSending } from '#data/use-sending.ts';
+import { cancelOperation } from '#data/submit-intent.ts';
+import { useIsSending } from '#data/use-outbox.ts';
 import { isConflict, isOtherBargain } from '#domain/conflict.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate, relativeTime } from '#domain/dates.ts';
 import { isCancellable, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
-import { relativeTime } from '#domain/relative-time.ts';
 import type { User } from '#domain/user.ts';
 import { fieldLabel, fieldValue } from '#features/outbox/field-messages.ts';
-import { orderOf, whyKept } from '#features/outbox/order.ts';
+import { orderOf, whyNotCancellable } from '#features/outbox/order.ts';
 import { baseOf, reasonOf } from '#features/outbox/reasons.ts';
 import { subjectOf } from '#features/outbox/subject.ts';
 import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
 import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
-import { sending } from '#messages/en/sending.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
-import { showError, showInfo } from '#ui/toast.tsx';
+import * as toasts from '#ui/toast.tsx';
 import { AttentionButtons } from './attention-buttons.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
 
@@ -107,7 +106,7 @@ function OperationCard(props: OperationCardProps) {
   });
   const order = orderOf(operation, operations, current, profileEdit);
   const isBack = isCancellable(operation, operations);
-  const kept = isBack ? null : whyKept(operation, operations);
+  const kept = isBack ? null : whyNotCancellable(operation, operations);
   const changes = whatChanged(operation, operations, current);
   const tries = operation.tries + (operation.triesBefore ?? 0);
   const fields = fieldFacts(operation, pkg);
@@ -151,7 +150,7 @@ function OperationCard(props: OperationCardProps) {
         />
       )}
       {kept && <p className={layout.soft}>{kept}</p>}
-      {isBack && <WithdrawButton operation={operation} />}
+      {isBack && <CancelButton operation={operation} />}
       {isViewable && (
         <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
           {words.view}
@@ -161,16 +160,11 @@ function OperationCard(props: OperationCardProps) {
   );
 }
 
-function WithdrawButton({ operation }: { operation: Operation }) {
+function CancelButton({ operation }: { operation: Operation }) {
   const { engine } = useSignedIn();
-  const withdraw = async () => {
-    const isBack = await engine.cancel(operation.id).catch(() => false);
-    if (isBack) showInfo(sending.undone);
-    else showError(sending.notUndone);
-  };
   return (
-    <Button tone="quiet" onClick={() => void withdraw()}>
-      {words.withdraw}
+    <Button tone="quiet" onClick={() => void cancelOperation(engine, operation.id, toasts)}>
+      {words.cancel}
     </Button>
   );
 }

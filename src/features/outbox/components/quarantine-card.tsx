@@ -1,6 +1,6 @@
 import { useSignedIn } from '#data/services.ts';
-import { useQuarantine } from '#data/use-quarantine.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { useQuarantine } from '#data/use-outbox.ts';
+import { formatDate } from '#domain/dates.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';

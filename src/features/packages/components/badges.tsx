@@ -1,11 +1,10 @@
 import { ChevronRight, CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PaymentStatus } from '#contract/package.ts';
-import { useIsLaneSending } from '#data/use-sending.ts';
+import { useIsLaneSending } from '#data/use-outbox.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { packageLane } from '#domain/package-views.ts';
-import type { DeliveryStatus } from '#domain/status.ts';
-import { statusLabel } from '#domain/status.ts';
+import { type DeliveryStatus, statusLabel } from '#domain/status.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import badge from '#ui/badge.module.css';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';

@@ -1,9 +1,8 @@
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
-import { useSyncStatus } from '#data/use-connection.ts';
-import { useRefresh } from '#data/use-refresh.ts';
-import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import {

@@ -16,7 +16,7 @@ import { useEditDraft } from '#features/packages/hooks/use-edit-draft.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { useSavePackage } from '#features/packages/hooks/use-save-package.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import type { EditFormState } from '#state/edit-draft.ts';
+import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';

@@ -1,9 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { CloudCheck, CloudOff, PackageX } from 'lucide-react';
 import { Link, Navigate } from 'react-router-dom';
-import { useSyncStatus } from '#data/use-connection.ts';
+import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
-import { useRefresh } from '#data/use-refresh.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';

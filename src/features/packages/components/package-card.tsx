@@ -1,12 +1,11 @@
 import { MapPin, PackageOpen } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
-import { formatDate } from '#domain/format-date.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
-import { relativeTime } from '#domain/relative-time.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';

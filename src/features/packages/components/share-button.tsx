@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { productName } from '#contract/version.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate } from '#domain/dates.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';

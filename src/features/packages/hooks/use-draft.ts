@@ -7,7 +7,7 @@ import { usePackageView } from '#data/use-packages.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import { type PackageForm, wizardSteps } from '#domain/package-form.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
-import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-draft.ts';
+import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-drafts.ts';
 
 export interface Draft {
   /** The package's id, the same for every press; in storage before it is used. */

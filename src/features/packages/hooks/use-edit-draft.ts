@@ -9,7 +9,7 @@ import {
   editDraftsAtom,
   withEditDraft,
   withoutEditDraft,
-} from '#state/edit-draft.ts';
+} from '#state/package-drafts.ts';
 
 /** The form as it begins: the package, with the changes of a refused edit laid over it. */
 export function beginning(

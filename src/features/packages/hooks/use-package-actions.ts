@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
-import { useSubmitIntent } from '#data/use-submit-intent.ts';
+import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';

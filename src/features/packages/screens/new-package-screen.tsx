@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useRefused } from '#data/use-refused.ts';
+import { useRefused } from '#data/use-outbox.ts';
 import { CreateWizard } from '#features/packages/components/create-wizard.tsx';
 import { DecidedNotice } from '#features/packages/components/notices.tsx';
 import { sharedParams } from '#features/packages/hooks/use-draft.ts';

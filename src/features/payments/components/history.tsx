@@ -2,7 +2,7 @@ import { ArrowDownLeft, ArrowUpRight, Lock, type LucideIcon, Scale, Undo2 } from
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';

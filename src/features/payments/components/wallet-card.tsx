@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { useActor } from '#data/use-actor.ts';
 import { useLastPulledAt } from '#data/use-connection.ts';
-import { formatDate } from '#domain/format-date.ts';
+import { formatDate } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
-import type { HeardPayments } from '#state/wallet.ts';
+import type { HeardPayments } from '#state/payment.ts';
 
 const naira = (amount: number) => formatNaira(nairaToKobo(amount));
 

@@ -4,7 +4,7 @@ import { ApiFailure } from '#api/failure.ts';
 import type { Payments } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { type HeardPayments, heardPaymentsAtom } from '#state/wallet.ts';
+import { type HeardPayments, heardPaymentsAtom } from '#state/payment.ts';
 
 /** The newest page over what was shown: older entries stay where the two meet. */
 export function withNewest(shown: Payments | null, newest: Payments): Payments {

@@ -4,7 +4,7 @@ import { userFormOf } from '#domain/administration.ts';
 import type { User } from '#domain/user.ts';
 import { useUserEdit } from '#features/users/hooks/use-user-edit.ts';
 import { users as words } from '#messages/en/users.ts';
-import { userDraftsAtom } from '#state/user-draft.ts';
+import { userDraftsAtom } from '#state/users.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';

@@ -12,7 +12,7 @@ import { useSignedIn } from '#data/services.ts';
 import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
 import type { User } from '#domain/user.ts';
 import { users as words } from '#messages/en/users.ts';
-import { unansweredCallsAtom } from '#state/unanswered-calls.ts';
+import { unansweredCallsAtom } from '#state/users.ts';
 import type { Complaint } from '#ui/use-form.ts';
 
 export type Called =

@@ -1,5 +1,5 @@
 import { UserCheck, UserX } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Navigate } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { useUser } from '#data/use-users.ts';
@@ -10,20 +10,24 @@ import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 
-interface NewUserScreenProps {
-  /** The form, in a file of its own that only a dispatcher's phone keeps: others are refused without it. */
-  Fields: ComponentType<{ onAdded(id: string): void }>;
-}
+/** In a chunk that only a dispatcher's phone stores: others are refused without it. */
+const NewUserFields = lazy(async () => ({
+  default: (await import('#features/users/components/dispatcher-parts.tsx')).NewUserFields,
+}));
 
 /** /new-user: an admin creates an account. */
-export function NewUserScreen({ Fields }: NewUserScreenProps) {
+export function NewUserScreen() {
   const actor = useActor();
   const [addedId, setAddedId] = useState('');
   const isAllowed = canAdministerUsers(actor).isAllowed;
   return (
     <Screen title={words.create.title} lead={<BackButton label={words.back} to="/users-list" />}>
       {!isAllowed && <Notice icon={<UserX aria-hidden size={40} />} text={words.notAllowed} />}
-      {isAllowed && !addedId && <Fields onAdded={setAddedId} />}
+      {isAllowed && !addedId && (
+        <Suspense>
+          <NewUserFields onAdded={setAddedId} />
+        </Suspense>
+      )}
       {isAllowed && addedId && <Added id={addedId} />}
     </Screen>
   );

@@ -1,14 +1,26 @@
+/** What only a dispatcher sees, in a chunk that other phones do not store (sw/parts.ts). */
 import { useAtom } from 'jotai';
 import { useState } from 'react';
+import { useSignedIn } from '#data/services.ts';
+import { useMirroredUser } from '#data/use-users.ts';
 import { checkNewUser, type NewUserForm } from '#domain/administration.ts';
+import type { UserView } from '#domain/overlay.ts';
+import { displayName, type User } from '#domain/user.ts';
 import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
-import { userDraftsAtom } from '#state/user-draft.ts';
+import { userDraftsAtom } from '#state/users.ts';
+import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, TextField } from '#ui/field.tsx';
 import { showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
-import { roleChoices } from './role-card.tsx';
+import { AccountCard } from './account-card.tsx';
+import { BalanceCard } from './balance-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { RoleCard, roleChoices } from './role-card.tsx';
+import { UserBadges } from './user-card.tsx';
 import { UserFields } from './user-fields.tsx';
 
 const empty: NewUserForm = {
@@ -69,5 +81,36 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
         {...form.field('password')}
       />
     </Form>
+  );
+}
+
+/** What an admin does about a user; about themselves, only what their own screens do not do. */
+export function Administration({ user }: { user: UserView }) {
+  const { userInfo } = useSignedIn();
+  // As the server has it: the admin's own queued edit is none of these cards' business.
+  const row = useMirroredUser(user.id) ?? user;
+  const isSelf = user.id === userInfo.id;
+  return (
+    <>
+      {!isSelf && <Head user={row} />}
+      {!isSelf && <ProfileCard user={row} />}
+      <RoleCard user={row} isSelf={isSelf} />
+      <BalanceCard user={row} />
+      {!isSelf && <PasswordCard user={row} />}
+      <AccountCard user={row} isSelf={isSelf} />
+    </>
+  );
+}
+
+function Head({ user }: { user: User }) {
+  const name = displayName(user);
+  return (
+    <div className={css.head}>
+      <Avatar name={name} />
+      <div>
+        <h2 className={css.name}>{name}</h2>
+        <UserBadges user={user} isSelf={false} />
+      </div>
+    </div>
   );
 }

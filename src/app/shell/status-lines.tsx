@@ -1,12 +1,15 @@
-import { CloudDownload, RefreshCw, WifiOff } from 'lucide-react';
+import { CloudDownload, HardDrive, RefreshCw, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { useLastPulledAt, useSyncStatus } from '#data/use-connection.ts';
-import { useRefresh } from '#data/use-refresh.ts';
+import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
+import { useOutboxCounts } from '#data/use-outbox.ts';
+import { useStorageFault } from '#data/use-storage.ts';
+import { updatedAt } from '#domain/dates.ts';
 import { formatCount } from '#domain/money.ts';
 import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { app as words } from '#messages/en/app.ts';
-import css from './connection-line.module.css';
-import { updatedAt } from './updated-at.ts';
+import { Button } from '#ui/button.tsx';
+import tabs from '#ui/tabs.module.css';
+import css from './status-lines.module.css';
 
 /** A first pull that is done by then needs no word. */
 const firstPullMs = 1_500;
@@ -80,5 +83,45 @@ export function ConnectionLine() {
         </button>
       )}
     </div>
+  );
+}
+
+/** A phone that comes out of the background reopens its storage within moments. */
+const momentMs = 1_000;
+
+/**
+ * What is wrong with the phone's storage, for as long as it is. It takes its place from the screen
+ * instead of lying over it: it may be there for as long as the app is open.
+ */
+export function StorageLine() {
+  const fault = useStorageFault();
+  const isLost = useLasting(fault === 'lost', momentMs);
+  const isShown =
+    fault !== null && fault !== 'blocked' && fault !== 'newer' && (fault !== 'lost' || isLost);
+  return (
+    <div role="status">
+      {isShown && (
+        <div className={css.storage}>
+          <HardDrive aria-hidden size={20} />
+          <p>{words.storage[fault]}</p>
+          {fault === 'outdated' && (
+            <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What the server has not done yet, on the tab that leads to it. */
+export function PendingCount() {
+  const counts = useOutboxCounts();
+  const total = counts.waiting + counts.attention;
+  if (total === 0) return null;
+  return (
+    <span className={tabs.count} data-urgent={counts.attention > 0}>
+      <span aria-hidden>{total}</span>
+      <span className="visually-hidden"> {words.tabs.undone(counts)}</span>
+    </span>
   );
 }

@@ -1,21 +1,8 @@
-/** Notifications as the rest of the app sees them: nothing of them is loaded before it is of use. */
+/** Push notifications of a signed-in user: nothing of them is loaded before it is of use. */
 
-import { later, untilHere } from '#app/routes/deferred.tsx';
-import { type SignedIn, useSignedIn } from '#data/services.ts';
-import { isPushDismissed, readPushChoice } from '#state/push-choice.ts';
-
-const Invitation = later(
-  async () => (await import('#features/notifications/components/invitation.tsx')).Invitation,
-);
-
-const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
-
-/** The card that offers notifications; nothing to whom has them, or has put it away. */
-export function PushInvitation() {
-  const { id } = useSignedIn().userInfo;
-  if (!canAsk() || isPushDismissed(id) || readPushChoice(id)) return null;
-  return <Invitation />;
-}
+import { importWithRetry } from '#app/routes/chunks.tsx';
+import type { SignedIn } from '#data/services.ts';
+import { readPushChoice } from '#state/push-choice.ts';
 
 interface Needs {
   api: SignedIn['api'];
@@ -29,7 +16,7 @@ export function startNotifications({ api, userId, open }: Needs): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;
   const check = async () => {
     if (readPushChoice(userId) === null) return;
-    const { keepSubscribed } = await untilHere(
+    const { keepSubscribed } = await importWithRetry(
       () => import('#features/notifications/subscriber.ts'),
     );
     await keepSubscribed({ api, userId });

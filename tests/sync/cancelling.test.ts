@@ -30,7 +30,7 @@ closeDevices();
 
 const view = (tab: Tab, number = 1) => readPackageView(tab.db, packageId(number), me);
 
-describe('withdrawing', () => {
+describe('cancelling', () => {
   /** Accepted, its send held before the server sees it, and delivered behind it. */
   async function behind() {
     const all = await pulled();

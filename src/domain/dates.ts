@@ -1,0 +1,77 @@
+/**
+ * Dates as people in Nigeria read them (en-NG, short month). One zone for all: what was typed at
+ * pickup in Kano reads the same on a phone set to another zone, and unzoned form text means Nigeria's
+ * time in the shared schemas too.
+ */
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Nigeria's clocks never change. */
+const zoneOffsetMs = hourMs;
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/**
+ * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. As Intl.DateTimeFormat writes it,
+ * whose first use takes a cheap phone eighty milliseconds: dates are on the first card of a list.
+ */
+export function formatDate(iso: string | null, missing: string): string {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(ms)) return missing;
+  const there = new Date(ms + zoneOffsetMs);
+  const day = `${there.getUTCDate()} ${months[there.getUTCMonth()]} ${there.getUTCFullYear()}`;
+  return `${day}, ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}`;
+}
+
+/** ISO 8601 → the text of a `datetime-local` control in Nigeria's time; null → ''. */
+export function toLocalInput(iso: string | null): string {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(ms) ? '' : new Date(ms + zoneOffsetMs).toISOString().slice(0, 16);
+}
+
+/**
+ * What `make` makes, made when it is first asked for: a format of Intl costs a cheap phone some ten
+ * milliseconds, which a screen that shows no such thing does not wait for.
+ */
+export function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** When the phone was last updated, on its own clock: '04:00' today, '18 Nov, 04:00' on another day. */
+export function updatedAt(iso: string, now: Date): string {
+  const at = new Date(iso);
+  const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  if (at.toDateString() === now.toDateString()) return time;
+  return `${at.getDate()} ${months[at.getMonth()]}, ${time}`;
+}
+
+const relativeWords = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' }));
+
+const dayOf = (ms: number) => Math.floor((ms + zoneOffsetMs) / dayMs);
+
+/**
+ * ISO 8601 → 'in 3 hours'; null where there is nothing to read, and for what is more than a month
+ * off, which nobody counts in days. Within six hours it counts minutes and hours, from then on
+ * midnights: what is due at nine tomorrow is 'tomorrow', not 'in 14 hours'.
+ */
+export function relativeTime(iso: string | null, nowMs: number): string | null {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(ms)) return null;
+  const distanceMs = ms - nowMs;
+  const days = dayOf(ms) - dayOf(nowMs);
+  if (Math.abs(distanceMs) < hourMs) {
+    const minutes = Math.round(distanceMs / minuteMs);
+    return minutes === 0 ? 'now' : relativeWords().format(minutes, 'minute');
+  }
+  if (Math.abs(distanceMs) < 6 * hourMs || days === 0) {
+    return relativeWords().format(Math.round(distanceMs / hourMs), 'hour');
+  }
+  if (Math.abs(days) < 7) return relativeWords().format(days, 'day');
+  return Math.abs(days) <= 31 ? relativeWords().format(Math.round(days / 7), 'week') : null;
+}

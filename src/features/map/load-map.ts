@@ -1,0 +1,85 @@
+/** Whether and when the map is worth loading. */
+import { readRuntimeConfig } from '#api/runtime-config.ts';
+import type { MapConfig } from '#contract/runtime-config.ts';
+import type { KayaMap } from './components/kaya-map.tsx';
+
+export interface LoadedMap {
+  KayaMap: typeof KayaMap;
+  config: MapConfig;
+}
+
+/** Network Information is Chromium's. */
+interface MaybeConnection {
+  connection?: { saveData?: boolean };
+}
+
+/** The phone is set to save data, and nothing here costs more than a map. */
+function isSparingData(): boolean {
+  const { connection } = navigator as MaybeConnection;
+  return connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
+}
+
+/** Checked before a quarter of a megabyte is fetched that could draw nothing. */
+function hasWebGl(): boolean {
+  try {
+    const context = document.createElement('canvas').getContext('webgl2');
+    // Browsers allow a page a handful at a time.
+    context?.getExtension('WEBGL_lose_context')?.loseContext();
+    return context !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The map with its configuration; null where this phone should or can have none, or the deployment
+ * has no source. maplibre-gl comes in the map's own chunk. Rejects where something could not be fetched.
+ */
+export async function loadMap(): Promise<LoadedMap | null> {
+  if (isSparingData() || !hasWebGl()) return null;
+  const config = (await readRuntimeConfig())?.map;
+  if (!config) throw new Error('There is no /config.json.');
+  if (config.style === null && config.tiles.url === null) return null;
+  return { KayaMap: (await import('./components/kaya-map.tsx')).KayaMap, config };
+}
+
+/** The longest wait for a service worker. */
+const workerLimitMs = 20_000;
+
+async function untilLoaded(): Promise<void> {
+  if (document.readyState === 'complete') return;
+  await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+}
+
+/**
+ * On a first visit the service worker precaches the map's files and caches the tiles that go through
+ * it: a map that loads before it would download both twice.
+ */
+async function untilKept(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const { serviceWorker } = navigator;
+  if (serviceWorker.controller) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, workerLimitMs);
+    const taken = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    serviceWorker.addEventListener('controllerchange', taken, { once: true });
+  });
+}
+
+async function untilIdle(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    // Safari has none.
+    if (!('requestIdleCallback' in window)) return setTimeout(resolve, 200);
+    requestIdleCallback(() => resolve(), { timeout: 3000 });
+  });
+}
+
+/** Resolves when the page has nothing else to do: a map must delay no screen. */
+export async function untilCalm(): Promise<void> {
+  await untilLoaded();
+  await untilKept();
+  await untilIdle();
+}

@@ -1,0 +1,98 @@
+/**
+ * Packages as typed so far: the new one of the wizard, and those being edited, per user and package.
+ * They outlive a lowered sheet, a reload, an update and the app being closed, and end with being
+ * saved, discarded, or with the mirror's wipe (app/session/session.ts): addresses and phone numbers of
+ * others do not stay on a shared phone.
+ */
+import type { PaymentStatus } from '#contract/package.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+import { hasOnlyTexts, hasTexts, storedAtom } from './safe-storage.ts';
+
+export interface PackageDraft {
+  /** Whose; another user's is not shown. Empty: nobody's. */
+  userId: string;
+  /** The id that the package gets; '' until something is typed. */
+  packageId: string;
+  /** 0 to 3. */
+  step: number;
+  form: PackageForm;
+}
+
+export const emptyPackageForm: PackageForm = {
+  pickupAddress: '',
+  deliveryAddress: '',
+  pickupLocation: '',
+  deliveryLocation: '',
+  recipientName: '',
+  recipientPhone: '',
+  recipientEmail: '',
+  description: '',
+  pickupDate: '',
+  deliveryDate: '',
+  priceOffer: '',
+  paymentMethod: '',
+  notes: '',
+};
+
+export const emptyDraft: PackageDraft = {
+  userId: '',
+  packageId: '',
+  step: 0,
+  form: emptyPackageForm,
+};
+
+function isDraft(stored: unknown): stored is PackageDraft {
+  const { userId, packageId, step, form } = (stored ?? {}) as Partial<PackageDraft>;
+  const isNamed = typeof userId === 'string' && typeof packageId === 'string';
+  const isStep = step !== undefined && [0, 1, 2, 3].includes(step);
+  return isNamed && isStep && hasOnlyTexts(form, Object.keys(emptyPackageForm));
+}
+
+export const packageDraftAtom = storedAtom('packageDraft', emptyDraft, isDraft);
+
+export interface EditFormState {
+  form: PackageForm;
+  status: DeliveryStatus;
+  paymentStatus: PaymentStatus;
+}
+
+export interface EditDraft {
+  /** What the form began with: only what differs from it is sent. */
+  before: PackageView;
+  state: EditFormState;
+}
+
+/** `subjectId`: the package's, or that of the refused edit that is mended. */
+export function editDraftKey(userId: string, subjectId: string): string {
+  return `${userId}/${subjectId}`;
+}
+
+/** More than this nobody leaves lying about; the oldest goes first. */
+const mostDrafts = 10;
+
+export type EditDrafts = Readonly<Record<string, EditDraft>>;
+
+export function withEditDraft(drafts: EditDrafts, key: string, draft: EditDraft): EditDrafts {
+  const others = Object.entries(drafts).filter(([each]) => each !== key);
+  return Object.fromEntries([...others, [key, draft] as const].slice(-mostDrafts));
+}
+
+export function withoutEditDraft(drafts: EditDrafts, key: string): EditDrafts {
+  const { [key]: _, ...others } = drafts;
+  return others;
+}
+
+function areDrafts(stored: unknown): stored is EditDrafts {
+  if (typeof stored !== 'object' || stored === null) return false;
+  return Object.values(stored as Partial<EditDrafts>).every(
+    (draft) =>
+      typeof draft?.before === 'object' &&
+      draft.before !== null &&
+      hasTexts(draft.state, ['status', 'paymentStatus']) &&
+      hasOnlyTexts(draft.state.form, Object.keys(emptyPackageForm)),
+  );
+}
+
+export const editDraftsAtom = storedAtom('editDrafts', {}, areDrafts);
