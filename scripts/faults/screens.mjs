@@ -30,14 +30,14 @@ export const screens = [
   },
   {
     name: 'a server that does not answer is shown as online',
-    file: 'src/app/shell/connection-line.tsx',
+    file: 'src/app/shell/status-lines.tsx',
     find: 'const isUnreached = isUnanswered(lastFailure) || isBroken;',
     put: 'const isUnreached = isUnanswered(lastFailure) && isBroken;',
     tests: ['tests/e2e/specs/connection.spec.ts'],
   },
   {
     name: 'the number on the tab leaves out what was refused',
-    file: 'src/app/shell/undone-count.tsx',
+    file: 'src/app/shell/status-lines.tsx',
     find: 'const total = counts.waiting + counts.attention;',
     put: 'const total = counts.waiting;',
     tests: ['tests/e2e/specs/attention.spec.ts'],
