@@ -17,7 +17,7 @@ export const engine = [
     find: 'const { id, name, targetId } = operation;',
     put: `const { name, targetId } = operation;
   const id = operation.tries === 0 ? operation.id : crypto.randomUUID();`,
-    tests: ['tests/sync/one-effect.test.ts', 'tests/sync/thirty.test.ts'],
+    tests: ['tests/sync/one-effect.test.ts'],
   },
   {
     name: 'an accept does not wait for the profile that it needs',

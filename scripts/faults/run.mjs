@@ -2,7 +2,7 @@
 // says which test finds it. Ends with 1 where one is not found or its text is no longer there.
 // node scripts/faults/run.mjs [--only REGEXP] [--list] [--check]
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { server } from './server.mjs';
 
 /** @typedef {{ name: string, file: string, find: string, put: string, tests: string[] }} Fault */
 
-const limitMs = 10 * 60_000;
+const limitMs = 20 * 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -37,10 +37,12 @@ const git = (...args) =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /** The file with and without the fault. @param {Fault} fault @param {string} folder */
-function textsOf({ file, find, put }, folder) {
+function textsOf({ file, find, put, tests }, folder) {
   const sound = readFileSync(path.join(folder, file), 'utf8');
   const [before = '', after, ...more] = sound.split(find);
   if (after === undefined || more.length > 0) throw new Error(`not once in ${file}: ${find}`);
+  const missing = tests.find((test) => !existsSync(path.join(folder, test)));
+  if (missing) throw new Error(`there is no ${missing}`);
   return { sound, faulty: `${before}${put}${after}` };
 }
 
@@ -50,55 +52,51 @@ function textsOf({ file, find, put }, folder) {
  */
 function failedIn(node) {
   if (node.status === 'failed' && node.fullName) return [node.fullName];
-  if (node.ok === false && node.title) return [node.title];
+  const results = (node.tests ?? []).flatMap((/** @type {any} */ test) => test.results);
+  if (results.some(({ status }) => ['failed', 'timedOut'].includes(status))) return [node.title];
   const children = [node.testResults, node.assertionResults, node.suites, node.specs];
   return children.flatMap((list) => (list ?? []).flatMap(failedIn));
 }
 
-/** The first test that fails; null: none does. @param {string} folder @param {string[]} tests */
-function findIn(folder, tests) {
-  const isBrowser = (/** @type {string} */ test) => test.startsWith('tests/e2e/');
+/**
+ * The first test that fails, of those with this title; null: none does.
+ * @param {string} folder @param {string[]} tests @param {string} [title]
+ */
+function firstFailure(folder, tests, title = '') {
+  const only = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const report = path.join(folder, 'report.log');
-  const commands = [
-    {
-      files: tests.filter((test) => !isBrowser(test)),
-      args: ['vitest', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`],
-    },
-    { files: tests.filter(isBrowser), args: ['playwright', 'test', '-x', '--reporter=json'] },
-  ].filter(({ files }) => files.length > 0);
-  for (const { args, files } of commands) {
-    rmSync(report, { force: true });
-    const run = spawnSync(
-      'node_modules/.bin/'.concat(args[0] ?? ''),
-      [...args.slice(1), ...files],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-        timeout: limitMs,
-        killSignal: 'SIGKILL',
-      },
-    );
-    if (run.error) return `no end within ${limitMs / 60_000} minutes`;
-    if (run.status === 0) continue;
-    const [first] = failedIn(JSON.parse(readFileSync(report, 'utf8')));
-    if (!first)
-      throw new Error(`no test ran:\n${run.stdout.slice(-2_000)}${run.stderr.slice(-2_000)}`);
-    return first;
-  }
-  return null;
+  const isBrowser = tests.every((test) => test.startsWith('tests/e2e/'));
+  const [command, ...args] = isBrowser
+    ? ['playwright', 'test', '-x', '--reporter=json', '-g', only]
+    : ['vitest', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, '-t', only];
+  rmSync(report, { force: true });
+  const run = spawnSync(`node_modules/.bin/${command}`, [...args, ...tests], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  });
+  if (run.error) throw run.error;
+  if (run.status === 0) return null;
+  const [failed] = failedIn(JSON.parse(readFileSync(report, 'utf8')));
+  if (!failed) throw new Error(`no test failed:\n${run.stdout.slice(-2_000)}${run.stderr}`);
+  return failed;
 }
 
-/** @param {typeof faults[number]} fault @param {string} folder @returns {string | null} */
-function tryOut(fault, folder) {
+/** What fails with the fault and not without it. @param {string} folder @param {Fault} fault */
+function findIn(folder, fault) {
   const { sound, faulty } = textsOf(fault, folder);
   const file = path.join(folder, fault.file);
   writeFileSync(file, faulty);
+  let found;
   try {
-    return findIn(folder, fault.tests);
+    found = firstFailure(folder, fault.tests);
   } finally {
     writeFileSync(file, sound);
   }
+  if (found === null || firstFailure(folder, fault.tests, found) === null) return found;
+  throw new Error(`fails without the fault too: ${found}`);
 }
 
 function runAll() {
@@ -111,7 +109,7 @@ function runAll() {
     for (const fault of faults) {
       let by;
       try {
-        by = tryOut(fault, folder);
+        by = findIn(folder, fault);
       } catch (error) {
         by = null;
         say(String(error));

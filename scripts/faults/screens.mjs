@@ -47,7 +47,7 @@ export const screens = [
     file: 'src/features/packages/components/create-wizard.tsx',
     find: '    if (!sending) return {};\n',
     put: '    if (!sending) {\n      clear(id);\n      return {};\n    }\n',
-    tests: ['tests/e2e/specs/storage.spec.ts'],
+    tests: ['tests/e2e/specs/wizard.spec.ts'],
   },
   {
     name: 'a conflict offers to overwrite the other person unseen',

@@ -33,6 +33,17 @@ test('each step takes the focus, the end says so, and Back after deleting leads 
     pickupDate: '2027-01-15T09:00',
     priceOffer: '1500',
   });
+  await page.evaluate(() => {
+    const store = IDBObjectStore.prototype;
+    const { add } = store;
+    store.add = () => {
+      store.add = add;
+      throw new Error('Not written.');
+    };
+  });
+  await wizard.create.click();
+  await expect(page.getByText('Your entries are still here.')).toBeVisible();
+  await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
   await wizard.create.click();
   await expect(page.getByText('Your package is saved.')).toBeVisible();
   await expect(page.locator('body')).not.toBeFocused();
