@@ -52,6 +52,7 @@ function textsOf({ file, find, put, tests }, folder) {
  */
 function failedIn(node) {
   if (node.status === 'failed' && node.fullName) return [node.fullName];
+  /** @type {{ status: string }[]} */
   const results = (node.tests ?? []).flatMap((/** @type {any} */ test) => test.results);
   if (results.some(({ status }) => ['failed', 'timedOut'].includes(status))) return [node.title];
   const children = [node.testResults, node.assertionResults, node.suites, node.specs];
