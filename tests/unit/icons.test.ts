@@ -1,7 +1,6 @@
 /** The pictures that phones and browsers ask for: there, of the size they are said to have. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bestPictures, fileOf } from '#scripts/screenshots/best.ts';
 
 interface Icon {
   src: string;
@@ -88,18 +87,6 @@ describe('the screenshots of the manifest', () => {
   it.each(manifest.screenshots)('$src is $sizes', ({ src, sizes }) => {
     expect(headerOf(read(src)).size).toBe(sizes);
   });
-
-  it('are those of the shop window, in its order', () => {
-    expect(manifest.screenshots.map(({ src, sizes, label }) => ({ src, sizes, label }))).toEqual(
-      bestPictures.map((picture) => ({
-        src: `/screenshots/${fileOf(picture)}`,
-        sizes: picture.size,
-        label: picture.label,
-      })),
-    );
-    const factors = manifest.screenshots.map(({ form_factor }) => form_factor);
-    expect(new Set(factors)).toEqual(new Set(['narrow', 'wide']));
-  });
 });
 
 describe('the icons of the page', () => {
@@ -109,44 +96,5 @@ describe('the icons of the page', () => {
       size: '180x180',
       hasAlpha: false,
     });
-  });
-
-  it('has a favicon for browsers that read no SVG, in three sizes', () => {
-    expect(page).toContain('href="/favicon.ico"');
-    expect(page).toContain('href="/icons/mark.svg"');
-    const ico = read('/favicon.ico');
-    const count = ico.readUInt16LE(4);
-    const sizes = Array.from({ length: count }, (_, index) => {
-      const at = 6 + 16 * index;
-      const start = ico.readUInt32LE(at + 12);
-      return headerOf(ico.subarray(start, start + ico.readUInt32LE(at + 8))).size;
-    });
-    expect(sizes).toEqual(['16x16', '32x32', '48x48']);
-  });
-});
-
-describe('the first paint', () => {
-  it('is the splash, with the wordmark as the app draws it, whatever is fetched', () => {
-    const letters = readFileSync('src/ui/wordmark.tsx', 'utf8').matchAll(/ d="([^"]+)"/g);
-    const drawn = [...letters].map(([, path]) => path ?? '');
-    expect(drawn.length).toBeGreaterThan(5);
-    const wordmark = readFileSync('public/icons/wordmark.svg', 'utf8');
-    for (const path of drawn) {
-      expect(page).toContain(`"${path}"`);
-      expect(wordmark).toContain(`"${path}"`);
-    }
-    expect(page).toContain('Your ride to faster deliveries');
-    expect(page).toContain('Fast • Reliable • Secure');
-    // The one that notices what does not come, before anything is fetched.
-    const inline = [...page.matchAll(/<script(?![^>]* src=)/g)].map(({ index }) => index);
-    expect(inline).toHaveLength(1);
-    expect(page.slice(0, inline[0])).not.toMatch(/<script|<link rel="(stylesheet|modulepreload)"/);
-  });
-
-  it('begins in the colour that the manifest and the phone bars have', () => {
-    const { background_color: ground } = JSON.parse(readFileSync('manifest.webmanifest', 'utf8'));
-    expect(page).toContain(`background: ${ground};`);
-    expect(page).toContain(`name="theme-color" content="${ground}"`);
-    expect(readFileSync('src/ui/tokens.css', 'utf8')).toContain(`--brand: ${ground};`);
   });
 });
