@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { isLong } from './tests/size.ts';
 
@@ -34,6 +35,11 @@ const postgres = '**/*.postgres.test.ts';
 /** PostgreSQL if tests/run.mjs started it or the environment names one, otherwise PGlite. */
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const database = hasPostgres ? { globalSetup: ['tests/server/postgres-setup.ts'] } : {};
+/** What differs between the two databases: files with a server or a database of their own. */
+const withDatabase = readdirSync('tests/server')
+  .map((name) => `tests/server/${name}`)
+  .filter((file) => /\.test\.ts$/.test(file))
+  .filter((file) => /'\.\/(databases|stage|process-stage)\.ts'/.test(readFileSync(file, 'utf8')));
 const pglite = { include: ['tests/server/**/*.test.ts'], exclude: [isolated, postgres] };
 
 export default defineConfig({
@@ -51,7 +57,10 @@ export default defineConfig({
         exclude: [],
         isolate: true,
       }),
-      ...(isLong && hasPostgres ? [project('server-pglite', pglite)] : []),
+      // The second database.
+      ...(isLong && hasPostgres
+        ? [project('server-pglite', { ...pglite, include: withDatabase })]
+        : []),
     ],
   },
 });

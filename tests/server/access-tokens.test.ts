@@ -48,16 +48,3 @@ it('a token seen before says nothing for one that differs from it anywhere', asy
     expect(await tokens.verify(forged.join('.'))).toBeNull();
   }
 });
-
-it('many tokens do not push out the truth about any', async () => {
-  const { now } = clock();
-  const tokens = createAccessTokens(secret, now);
-  const first = await tokens.sign(userInfo, sessionId);
-  expect(await tokens.verify(first)).not.toBeNull();
-  for (let count = 0; count < 10_001; count += 1) {
-    const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
-    const token = await tokens.sign({ ...userInfo, id }, sessionId);
-    expect((await tokens.verify(token))?.userId).toBe(id);
-  }
-  expect(await tokens.verify(first)).toEqual({ userId: userInfo.id, sessionId });
-});

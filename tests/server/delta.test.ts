@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
+import { rounds } from '#tests/size.ts';
 import { Device, expectSame, page, plain } from './delta-device.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
 
@@ -187,7 +188,7 @@ describe('any history', () => {
         for (const step of steps) await act(step);
         for (const device of devices) await expectSame(device);
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(4, 12) },
     );
   }, 120_000);
 });

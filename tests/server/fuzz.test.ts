@@ -12,7 +12,7 @@ import { rounds } from '#tests/size.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
 
-const requestCount = rounds(1_500, 10_000);
+const requestCount = rounds(800, 10_000);
 const lanes = 4;
 const seed = Number(process.env.FUZZ_SEED ?? fixedSeed);
 

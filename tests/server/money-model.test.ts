@@ -12,7 +12,7 @@ import { Life } from './money-life.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();
-const runs = rounds(150, shareOf(2_000, 1 / 8));
+const runs = rounds(80, shareOf(2_000, 1 / 8));
 
 /** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
 async function emptyDatabase(): Promise<void> {

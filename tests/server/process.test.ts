@@ -1,4 +1,6 @@
 /** The built server as a process: how it starts, stops and refuses to start. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -26,7 +28,7 @@ describe('a start that cannot be', () => {
   it('says so where DATA_DIR cannot be used', async () => {
     const file = path.join(freshFolder(), 'a-file');
     writeFileSync(file, 'no folder');
-    for (const DATA_DIR of [file, path.join(file, 'below'), '/proc/kaya']) {
+    for (const DATA_DIR of [file, '/proc/kaya']) {
       const { code, stderr } = await startAndFail({ env: { DATA_DIR } });
       expect(stderr).toMatch(oneSentence('DATA_DIR'));
       expect(code).toBe(1);
@@ -102,5 +104,26 @@ describe('a running server', () => {
     expect(code).toBe(0);
     expect(statuses).toContain(201);
     expect(statuses.filter((status) => ![201, 503, 'never began'].includes(status))).toEqual([]);
+  });
+
+  it('stops with npm: a SIGTERM to npm leaves no server behind on the data folder', async () => {
+    const DATA_DIR = freshFolder();
+    const npm = spawn('npm', ['start'], {
+      env: { ...process.env, PORT: '0', DATA_DIR, LOG_LEVEL: 'warn', NODE_ENV: 'test' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let stdout = '';
+    const gone = once(npm.stdout, 'close');
+    await new Promise<void>((resolve) => {
+      npm.stdout.on('data', (chunk) => {
+        stdout += chunk;
+        if (stdout.includes('Kaya is ready at')) resolve();
+      });
+    });
+    npm.kill('SIGTERM');
+    // The pipe closes with the last process that holds it, which is the server.
+    await gone;
+    const next = await startServer({ env: { DATA_DIR } });
+    expect((await next.stop()).code).toBe(0);
   });
 });

@@ -26,19 +26,20 @@ import { fileStage } from './stage.ts';
 const stage = fileStage(pushEnvironment);
 const service = filePushService();
 
-/** What a silent phone costs. */
+/** What a silent phone costs; where it must hold up nobody, more than the test waits. */
 const callMs = 1000;
+const hangMs = 60_000;
 const aWeekMs = 7 * 86_400_000;
 const vapid = { subject: 'mailto:push@kaya.test', ...webPush.generateVAPIDKeys() };
 const warnings: string[] = [];
 let dispatcher: Dispatcher;
 
 /** As the server's own, but for the time-out: that one hears of no news that is written past it. */
-function begin(pace: Partial<Pace> = {}): void {
+function begin(pace: Partial<Pace> = {}, timeoutMs = callMs): void {
   const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
   dispatcher = createDispatcher({
     ...{ db: stage().database.db, now: stage().now, log: log as never },
-    send: createSendPush({ vapid, isLocalAllowed: true, timeoutMs: callMs }),
+    send: createSendPush({ vapid, isLocalAllowed: true, timeoutMs }),
     pace: { ...usualPace, firstWaitMs: 5, ...pace },
   });
 }
@@ -103,29 +104,26 @@ async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscripti
 const calls = (phones: PushPhone[]) => phones.map((phone) => phone.calls());
 
 describe('silent phones', () => {
-  it('of five users, ten each, hold up another’s by one call at most', async () => {
+  it('of five users, five each, hold up another’s by one call at most', async () => {
     const tell = await offer();
     const flood: PushPhone[] = [];
-    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(10, silent)));
+    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(5, silent)));
     const honest = await onePhone(201);
     await tell();
-    await until(() => expect(Math.max(...calls(flood))).toBeGreaterThan(0));
-    const beganAt = performance.now();
     await told(honest, ['newPackage']);
-    expect(performance.now() - beganAt).toBeLessThan(1.8 * callMs);
+    const made = calls(flood).reduce((sum, each) => sum + each, 0);
+    expect(made).toBeLessThanOrEqual(2 * usualPace.parallel);
   });
 
   it('that lost three in a row take no room from others, however many accounts they are of', async () => {
-    begin({ held: 2, heldDoubtful: 3 });
+    begin({ held: 2, heldDoubtful: 3 }, hangMs);
     const offers = [await offer(), await offer(), await offer()];
     const flood: PushPhone[] = [];
     for (let users = 0; users < 6; users += 1) flood.push(...(await phonesOf(1, silent)));
     for (const phone of flood) await change(phone, { failures: doubtfulAfter });
     const honest = await onePhone(201);
-    const beganAt = performance.now();
     for (const tell of offers) await tell();
     await told(honest, ['newPackage', 'newPackage', 'newPackage']);
-    expect(performance.now() - beganAt).toBeLessThan(callMs);
     expect(warnings).toContain(
       'a notification was lost: too many wait for phones that do not answer',
     );
@@ -140,16 +138,19 @@ describe('silent phones', () => {
     expect(calls(flood).filter((each) => each > 0)).toHaveLength(usualPace.perUser);
   });
 
-  it('that lost three in a row are tried once, and hold up nobody', async () => {
+  it.each([
+    ['hold up nobody', hangMs],
+    ['are tried once', callMs],
+  ])('that lost three in a row %s', async (_, timeoutMs) => {
     const tell = await offer();
+    begin({}, timeoutMs);
     const flood: PushPhone[] = [];
     for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(2, silent)));
     for (const phone of flood) await change(phone, { failures: doubtfulAfter });
     const honest = await onePhone(201);
-    const beganAt = performance.now();
     await tell();
     await told(honest, ['newPackage']);
-    expect(performance.now() - beganAt).toBeLessThan(0.8 * callMs);
+    if (timeoutMs === hangMs) return;
     await dispatcher.idle();
     expect(calls(flood)).toEqual(flood.map(() => 1));
   });

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-
 describe('the supply chain', () => {
   const manifest: Record<string, Record<string, string>> = JSON.parse(
     readFileSync('package.json', 'utf8'),
