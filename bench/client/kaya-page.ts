@@ -97,7 +97,7 @@ async function replay(options: { count: number; packages: number; delayMs: numbe
       engine.request('online');
     });
     const seconds = (performance.now() - begun) / 1000;
-    if ((await db.outbox.count()) > 0) throw new Error('Something is left.');
+    if ((await db.outbox.count()) > 0) throw new Error('The outbox is not empty.');
     return count / seconds;
   });
 }
@@ -152,7 +152,7 @@ async function pull({ count }: { count: number }) {
     await store.settled();
     const seconds = (performance.now() - begun) / 1000;
     const [shown, kept] = [store.state().views?.length, await db.packages.count()];
-    if (shown !== count || kept !== count) throw new Error(`${kept} came, ${shown} are shown.`);
+    if (shown !== count || kept !== count) throw new Error(`${kept} received, ${shown} shown.`);
     return seconds;
   });
 }

@@ -93,7 +93,7 @@ async function show(count: number): Promise<SignedIn> {
   await painted();
   // Without styles the list would not be virtualized.
   const drawn = document.querySelectorAll('article').length;
-  if (drawn > 50) throw new Error(`${drawn} of ${count} packages are drawn at once.`);
+  if (drawn > 50) throw new Error(`${drawn} of ${count} packages are rendered at the same time.`);
   return signedIn;
 }
 

@@ -54,7 +54,7 @@ function operationOf(number) {
 async function put({ table, rows }) {
   const found = await indexedDB.databases();
   const name = found.find((each) => each.name?.startsWith('kaya-user-'))?.name;
-  if (!name) throw new Error('Nobody has been here.');
+  if (!name) throw new Error('The app has no user database yet.');
   /** @type {IDBDatabase} */
   const db = await new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);

@@ -112,7 +112,9 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
     await page.addInitScript(record, sign);
     await throttle(page, how);
     await page.goto(`${url}${path}`, { waitUntil: how.isFirst ? 'load' : 'commit' });
-    const patience = page.waitForTimeout(30_000).then(() => Promise.reject(new Error('Too late.')));
+    const patience = page
+      .waitForTimeout(30_000)
+      .then(() => Promise.reject(new Error('The screen was not painted within 30 s.')));
     // Unhandled once the page has closed.
     patience.catch(() => undefined);
     const shown = words.reduce((found, hasText) => found.filter({ hasText }), page.locator(within));

@@ -41,7 +41,7 @@ const inTurn = <T>(all: readonly T[]): (() => T) => {
   return () => {
     const one = all[index % all.length];
     index += 1;
-    if (one === undefined) throw new Error('There is nothing left to ask with.');
+    if (one === undefined) throw new Error('No requests left.');
     return one;
   };
 };
@@ -121,7 +121,7 @@ function acceptances({ filled }: Stage, couriers: readonly Person[]): () => Acce
   return () => {
     const offer = filled.offers[index];
     index += 1;
-    if (offer === undefined) throw new Error('There is nothing left to accept.');
+    if (offer === undefined) throw new Error('No packages left to accept.');
     return { person: courier(), offer, key: crypto.randomUUID(), lock: String(index) };
   };
 }

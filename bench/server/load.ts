@@ -49,7 +49,7 @@ function readAnswer(socket: Socket): Promise<number> {
         const head = start.toString('latin1', 0, end);
         bytes = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
         if (!head.startsWith('HTTP/1.1 200 ') || Number.isNaN(bytes)) {
-          reject(new Error(`Not to be measured: ${start.toString().slice(0, 2000)}`));
+          reject(new Error(`Unexpected response under load: ${start.toString().slice(0, 2000)}`));
           return;
         }
         missing = bytes - (start.length - end - headEnd.length);

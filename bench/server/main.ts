@@ -57,7 +57,7 @@ try {
     const { drop, ...filled } = await fillPostgres(postgres, size);
     await bench(filled, folder);
     await drop();
-  } else say('No PostgreSQL to be had: measured on the embedded database alone.');
+  } else say('No PostgreSQL available: measured on the embedded database only.');
 } finally {
   postgres?.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -79,7 +79,7 @@ function planOf(seen: readonly Seen[], known: Map<unknown, Binding>): Plan {
     parameters: parameters.map((value) => parameterOf(value, known)),
   }));
   const answeredBy = seen.findLastIndex(({ sql }) => /^select .* from "packages"/.test(sql));
-  if (answeredBy < 0) throw new Error('A call was recorded that reads no packages.');
+  if (answeredBy < 0) throw new Error('A recorded call reads no packages.');
   return { statements, answeredBy };
 }
 
@@ -100,7 +100,8 @@ export async function recordPlans(): Promise<Plans> {
     seen = [];
     const { method, path: url, headers, body } = request;
     const answer = await app.inject({ method, url, headers, ...(body && { payload: body }) });
-    if (answer.statusCode !== 200) throw new Error(`Not to be recorded: ${answer.body}`);
+    if (answer.statusCode !== 200)
+      throw new Error(`Unexpected response while recording: ${answer.body}`);
     const known = new Map<unknown, Binding>([
       [person.id, 'user'],
       [person.sessionId, 'session'],

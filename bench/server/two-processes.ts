@@ -110,7 +110,7 @@ try {
     const { drop, ...filled } = await fillPostgres(postgres, size);
     await bench(filled, folder);
     await drop();
-  } else say('No PostgreSQL to be had, so no two processes on it.');
+  } else say('No PostgreSQL available: skipped.');
 } finally {
   postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
