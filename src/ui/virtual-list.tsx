@@ -103,6 +103,8 @@ interface ListFacts {
   label: string | undefined;
   count: number;
   gapPx: number;
+  /** The index of the item that has the focus, or -1. */
+  focused: number;
   onFocus(index: number): void;
   /** `next`: the newly focused element. */
   onBlur(next: Element | null): void;
@@ -129,12 +131,14 @@ function Container({ ref, style, children }: CustomContainerComponentProps) {
 }
 
 function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { count, gapPx, onFocus, onBlur } = useFacts();
+  const { count, gapPx, focused, onFocus, onBlur } = useFacts();
+  // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
+  const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
   return (
     <li
       ref={ref}
       className={css.item}
-      style={style}
+      style={isReachable ? { ...style, visibility: 'visible' } : style}
       aria-setsize={count}
       aria-posinset={index + 1}
       onFocus={() => onFocus(index)}
@@ -159,7 +163,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
   }, [count, focused]);
   const facts: ListFacts = {
-    ...{ label, count, gapPx },
+    ...{ label, count, gapPx, focused },
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without `next`, the focus may have been lost with its element (useFocused recovers it).

@@ -1,10 +1,13 @@
-/** Asking and arranging at the server itself, past every proxy. */
+/** Asks and arranges at the server itself, past every proxy. */
 import { randomUUID } from 'node:crypto';
+import type { WirePackage } from '#contract/package.ts';
+import type { WireUser } from '#contract/user.ts';
 
 export interface Account {
+  id: string;
   email: string;
   password: string;
-  role: 'Customer' | 'Employee';
+  role: 'Customer' | 'Employee' | 'Admin';
   firstName: string;
   lastName: string;
 }
@@ -14,13 +17,54 @@ export type Credentials = Pick<Account, 'email' | 'password'>;
 /** The dispatcher that the server is started with. */
 export const admin: Credentials = { email: 'dispatcher@kaya.test', password: 'a-good-password' };
 
+/** What every package has where a test does not say otherwise; the price is in naira. */
+export const packageBody = {
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  description: 'Two bolts of indigo cloth',
+  pickupDate: '2027-01-15T09:00',
+  priceOffer: 1500,
+  paymentMethod: 'cash',
+};
+
+export type PackageOnServer = WirePackage;
+
 export interface Backstage {
-  /** The server itself, past the proxy: for asking what is true. */
   serverUrl: string;
+  /** Its id; the profile is still empty. */
+  signUp(account: Credentials & Pick<Account, 'role'>): Promise<string>;
   /** A signed-up account with a complete profile. */
   account(role: Account['role'], firstName: string): Promise<Account>;
-  /** One call as this account, past the proxy. */
-  call(account: Credentials, method: string, path: string, body?: unknown): Promise<unknown>;
+  sender(firstName?: string): Promise<Account>;
+  courier(firstName?: string): Promise<Account>;
+  /** Beside the one that the server begins with, who has no name. */
+  dispatcher(firstName?: string): Promise<Account>;
+  /** One call as this account. */
+  call<Answer = unknown>(
+    account: Credentials,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer>;
+  /** A package of this sender, on offer. */
+  package(sender: Account, changes?: object): Promise<PackageOnServer>;
+  /** So many of them, each with words of its own; or one for each of these changes, in their order. */
+  packages(sender: Account, wanted: number | readonly object[]): Promise<PackageOnServer[]>;
+  /** A sender with so many packages on offer, and a courier. */
+  offers<Count extends number>(count: Count): Promise<Offers<Count>>;
+  accept(courier: Account, pkg: { _id: string }): Promise<void>;
+}
+
+interface Offers<Count extends number> {
+  sender: Account;
+  courier: Account;
+  packages: Count extends 1
+    ? [PackageOnServer]
+    : Count extends 2
+      ? [PackageOnServer, PackageOnServer]
+      : PackageOnServer[];
 }
 
 async function json(answer: Response): Promise<Record<string, unknown>> {
@@ -55,20 +99,64 @@ export function createBackstage(serverUrl: string): Backstage {
     return json(await ask(method, path, body, await signIn(account)));
   }
 
+  async function signUp({ email, password, role }: Credentials & Pick<Account, 'role'>) {
+    const signedUp = await json(await ask('POST', '/api/auth/signup', { email, password, role }));
+    tokens.set(email, String(signedUp.accessToken));
+    return (signedUp.user as { _id: string })._id;
+  }
+
+  async function account(role: Account['role'], firstName: string): Promise<Account> {
+    const email = `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@kaya.test`;
+    const named = { email, firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
+    const password = 'a-good-password';
+    if (role === 'Admin') {
+      const body = { ...named, password, roles: [role] };
+      const { _id: id } = (await call(admin, 'POST', '/api/users', body)) as unknown as WireUser;
+      return { id, password, role, ...named };
+    }
+    const id = await signUp({ email, password, role });
+    const made = { id, password, role, ...named };
+    await call(made, 'PATCH', '/api/users', { id, ...named });
+    return made;
+  }
+  const sender = (firstName = 'Amina') => account('Customer', firstName);
+  const courier = (firstName = 'Sani') => account('Employee', firstName);
+  const dispatcher = (firstName = 'Ladi') => account('Admin', firstName);
+  const create = (by: Account, changes: object = {}) =>
+    call(by, 'POST', '/api/packages', { ...packageBody, ...changes }) as Promise<PackageOnServer>;
+
+  async function packages(by: Account, wanted: number | readonly object[]) {
+    const named = (_: unknown, at: number) => ({ description: `Bale ${at + 1} of ${by.email}` });
+    const changes = typeof wanted === 'number' ? Array.from({ length: wanted }, named) : wanted;
+    const made: PackageOnServer[] = [];
+    for (const change of changes) made.push(await create(by, change));
+    return made;
+  }
+
   return {
-    serverUrl,
-    call,
-    async account(role, firstName) {
-      const email = `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@kaya.test`;
-      const account = { email, password: 'a-good-password', role, firstName, lastName: 'Bello' };
-      const { password } = account;
-      const signedUp = await json(await ask('POST', '/api/auth/signup', { email, password, role }));
-      tokens.set(email, String(signedUp.accessToken));
-      const { _id: id } = signedUp.user as { _id: string };
-      const { lastName } = account;
-      const phoneNumber = '0803 123 4567';
-      await call(account, 'PATCH', '/api/users', { id, firstName, lastName, email, phoneNumber });
-      return account;
+    ...{ serverUrl, signUp, account, sender, courier, dispatcher, packages, package: create },
+    call: call as Backstage['call'],
+    async offers<Count extends number>(count: Count) {
+      const by = await sender();
+      const made = (await packages(by, count)) as Offers<Count>['packages'];
+      return { sender: by, courier: await courier(), packages: made };
+    },
+    async accept(by, { _id }) {
+      const body = { deliveryPersonId: by.id, deliveryStatus: 'In Transit' };
+      await call(by, 'PATCH', `/api/packages/${_id}`, body);
     },
   };
+}
+
+/** A name that nobody else has on this server. */
+export const unique = (first: string) => `${first}${randomUUID().slice(0, 6)}`;
+
+export const nameOf = ({ firstName, lastName }: Account) => `${firstName} ${lastName}`;
+
+export const usersOf = ({ call }: Backstage) => call<WireUser[]>(admin, 'GET', '/api/users');
+
+export async function userOf(backstage: Backstage, { email }: Credentials): Promise<WireUser> {
+  const found = (await usersOf(backstage)).find((user) => user.email === email);
+  if (!found) throw new Error(`Nobody has ${email}.`);
+  return found;
 }

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { PaymentMethod, WirePackage } from '#contract/package.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { Fault, FaultRule } from '#tests/fakes/fault-proxy.ts';
-import { admin } from './backstage.ts';
+import { admin, packageBody } from './backstage.ts';
 import type { Day, Person } from './field-day-stage.ts';
 import { untilSent } from './outbox-stage.ts';
 import { ChangesPage } from './pages/changes-page.ts';
@@ -13,21 +13,13 @@ import { CheckoutPage, DepositPage } from './pages/payment-page.ts';
 import { type PackageToSend, WizardPage } from './pages/wizard-page.ts';
 import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 
-const everywhere = {
-  pickupAddress: '12 Kofar Mata Road, Kano',
-  deliveryAddress: '4 Zoo Road, Kano',
-  recipientName: 'Musa Ibrahim',
-  recipientPhone: '0805 765 4321',
-  pickupDate: '2027-01-15T09:00',
-};
-
 /** A package of this day; nobody else has its words. Naira. */
 export function parcel(
   description: string,
   naira: number,
   paymentMethod: PaymentMethod,
 ): PackageToSend {
-  return { ...everywhere, description, priceOffer: String(naira), paymentMethod };
+  return { ...packageBody, description, priceOffer: String(naira), paymentMethod };
 }
 
 /** Each call of the product meets this; what makes up the app itself comes through. */

@@ -11,18 +11,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, test as base } from '@playwright/test';
-import type { WireUser } from '#contract/user.ts';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { type ReleaseProxy, startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 import { moveClockOn, withMovableClock } from '#tests/fakes/server-clock.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
-import {
-  type Account,
-  admin,
-  type Backstage,
-  type Credentials,
-  createBackstage,
-} from './backstage.ts';
+import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
 import type { Phone } from './kaya.ts';
 import { AuthPage } from './pages/auth-page.ts';
 import type { ShellPage } from './pages/shell-page.ts';
@@ -35,8 +28,8 @@ export { expect } from '@playwright/test';
 /** One person with a phone in the hand, signed in. */
 export interface Person extends Phone {
   name: string;
-  account: Credentials;
-  role: Account['role'] | 'Admin';
+  account: Account;
+  role: Account['role'];
   shell: ShellPage;
   network: FaultProxy;
   console: PhoneConsole;
@@ -49,7 +42,7 @@ export interface Day {
   backstage: Backstage;
   release: ReleaseProxy;
   people: readonly Person[];
-  /** Signs up (an admin is there from the start), and in on a phone that opens without a network too. */
+  /** Signs up, and in on a phone that opens without a network too. */
   join(name: string, role: Person['role']): Promise<Person>;
   /** The server lives so much later. */
   moveClockOn(ms: number): Promise<void>;
@@ -78,20 +71,8 @@ async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'acco
   return { ...who, page, context, shell, network, console, announcements, denials: () => denied };
 }
 
-/** The server makes an admin without a name, and who has none is asked for it before anything else. */
-async function nameAdmin({ backstage }: Place, firstName: string): Promise<Credentials> {
-  const users = (await backstage.call(admin, 'GET', '/api/users')) as WireUser[];
-  const id = users.find(({ email }) => email === admin.email)?._id;
-  const profile = { firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
-  await backstage.call(admin, 'PATCH', '/api/users', { id, ...profile });
-  return admin;
-}
-
 function createDay(place: Place, server: ServerProcess, dataDir: string) {
   const people: Person[] = [];
-  const accountOf = (name: string, role: Person['role']) =>
-    role === 'Admin' ? nameAdmin(place, name) : place.backstage.account(role, name);
-
   /** Twice does no harm. */
   async function close() {
     for (const { context, network } of people.splice(0)) {
@@ -105,7 +86,11 @@ function createDay(place: Place, server: ServerProcess, dataDir: string) {
   const day: Day = {
     ...{ backstage: place.backstage, release: place.release, people },
     async join(name, role) {
-      const person = await takePhone(place, { name, role, account: await accountOf(name, role) });
+      const person = await takePhone(place, {
+        name,
+        role,
+        account: await place.backstage.account(role, name),
+      });
       people.push(person);
       return person;
     },

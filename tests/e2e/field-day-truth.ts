@@ -1,4 +1,5 @@
 /** At the end of a day every phone, as it is seen and as it is stored, says what the server says. */
+
 import { expect, type Page } from '@playwright/test';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
@@ -6,6 +7,7 @@ import type { WireUser } from '#contract/user.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
 import { type User, userFromWire } from '#domain/user.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import type { Backstage } from './backstage.ts';
 import type { Person } from './field-day-stage.ts';
 import { ChangesPage } from './pages/changes-page.ts';
@@ -108,7 +110,7 @@ export async function expectAgreement(
   person: Person,
   due: Wallet,
 ): Promise<void> {
-  const { page, account, shell, name } = person;
+  const { page, account, name } = person;
   const ask = (path: string) => backstage.call(account, 'GET', path);
   const packages = (await ask('/api/packages')) as WirePackage[];
   const users = (await ask('/api/users')) as WireUser[];
@@ -123,7 +125,7 @@ export async function expectAgreement(
     ...{ outbox: [], quarantine: [] },
   };
   const stored = async () => {
-    await shell.comeBack();
+    await comeBack(page);
     const { packages: mirrored, users: known, ...rest } = await readStored(page);
     return { ...rest, packages: byId(mirrored), users: byId(known) };
   };

@@ -29,6 +29,11 @@ export async function enter(page: Page, account: Credentials, path = '/'): Promi
   return new ShellPage(page);
 }
 
+/** What a person does by coming back to the app. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+}
+
 /** From now on the page's time stands; what comes from the network still comes. */
 export async function stopTime(page: Page): Promise<void> {
   if (new URL(page.url()).pathname !== '/auth') await untilAtWork(page);

@@ -9,7 +9,15 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { fillDataFolder } from '#tests/fakes/data-folder.ts';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
-import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
+import {
+  type Account,
+  admin,
+  type Backstage,
+  type Credentials,
+  createBackstage,
+} from './backstage.ts';
+import { enter } from './inside.ts';
+import type { ShellPage } from './pages/shell-page.ts';
 import { openPhoneContext } from './phone-context.ts';
 
 export type { Account };
@@ -17,6 +25,10 @@ export type { Account };
 export interface Phone {
   page: Page;
   context: BrowserContext;
+}
+
+export interface SignedIn extends Phone {
+  shell: ShellPage;
 }
 
 export interface Options {
@@ -35,6 +47,10 @@ interface TestFixtures {
   backstage: Backstage;
   /** A fresh phone that sees the product through the proxy; fails the test on an uncaught page error. */
   phone: () => Promise<Phone>;
+  /** A fresh phone with this person signed in, at `path`. */
+  signedIn: (who: Credentials, path?: string) => Promise<SignedIn>;
+  /** The same, and the app opens there without a network too. */
+  installed: (who: Credentials, path?: string) => Promise<SignedIn>;
 }
 
 export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
@@ -89,6 +105,19 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
     await Promise.all(contexts.map((context) => context.close()));
     expect(faults, 'uncaught errors in the page').toEqual([]);
   },
+
+  signedIn: ({ phone }, use) =>
+    use(async (who, path) => {
+      const opened = await phone();
+      return { ...opened, shell: await enter(opened.page, who, path) };
+    }),
+
+  installed: ({ signedIn }, use) =>
+    use(async (who, path) => {
+      const opened = await signedIn(who, path);
+      await opened.shell.untilInstalled();
+      return opened;
+    }),
 });
 
 export { expect };

@@ -2,47 +2,13 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { outboxSyncTag } from '#sync/outbox/background.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
-import type { Account, Phone } from './kaya.ts';
+import type { Backstage, Credentials, PackageOnServer } from './backstage.ts';
+import type { Phone } from './kaya.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
 
-type Call = (account: Account, method: string, path: string, body?: unknown) => Promise<unknown>;
-
-export interface PackageOnServer {
-  _id: string;
-  description: string;
-  version: number;
-  deliveryStatus: string;
-  deliveryAddress: string;
-  deliveryPersonId: { firstName: string } | null;
-}
-
-/** `count` packages of this sender on the server, each with words of its own. */
-export async function createPackages(
-  call: Call,
-  sender: Account,
-  count: number,
-): Promise<PackageOnServer[]> {
-  const created: PackageOnServer[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const row = await call(sender, 'POST', '/api/packages', {
-      pickupAddress: '12 Kofar Mata Road, Kano',
-      deliveryAddress: '4 Zoo Road, Kano',
-      recipientName: 'Musa Ibrahim',
-      recipientPhone: '0805 765 4321',
-      description: `Bale ${number} of ${sender.email}`,
-      pickupDate: '2027-01-15T09:00',
-      priceOffer: 900,
-      paymentMethod: 'cash',
-    });
-    created.push(row as PackageOnServer);
-  }
-  return created;
-}
-
 /** As the server has them now, for this account. */
-export async function packagesOf(call: Call, account: Account): Promise<PackageOnServer[]> {
-  return (await call(account, 'GET', '/api/packages')) as PackageOnServer[];
-}
+export const packagesOf = ({ call }: Backstage, account: Credentials) =>
+  call<PackageOnServer[]>(account, 'GET', '/api/packages');
 
 /** Presses 'Accept Delivery' on each, wherever the tab is. */
 export async function acceptEach(page: Page, packages: readonly PackageOnServer[]): Promise<void> {

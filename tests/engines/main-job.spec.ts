@@ -1,6 +1,6 @@
 /** What Kaya is for, in each browser engine: from the first visit to the log-out, without a server in between. */
 import { expect } from '@playwright/test';
-import { createPackages, type PackageOnServer } from '#tests/e2e/outbox-stage.ts';
+import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { test } from './stage.ts';
 
 const hasWorker = 'return navigator.serviceWorker.controller !== null';
@@ -8,13 +8,13 @@ const hasWorker = 'return navigator.serviceWorker.controller !== null';
 test('a courier signs in, accepts, goes on without a server, is heard once, updates and logs out', async ({
   backstage,
   network,
-  person,
   server,
+  person,
   site,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [first, second] = (await createPackages(backstage.call, sender, 2)) as [
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  const [first, second] = (await backstage.packages(sender, 2)) as [
     PackageOnServer,
     PackageOnServer,
   ];

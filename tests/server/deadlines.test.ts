@@ -1,5 +1,6 @@
 /** What is asked of others ends in time, whatever the garbage collector takes meanwhile. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -184,6 +184,12 @@ const product = ['src', 'server/http', 'server/modules', 'server/plugins']
   .join('\n')
   .replaceAll("\\'", "'");
 
+/** As a string of its own, or at the beginning or the end of a template or of an element. */
+function isSaid(text: string): boolean {
+  const literal = text.replace(/[.?*+^$()[\]{}|\\/]/g, '\\$&');
+  return new RegExp(`['"\`}>]${literal}|${literal}['"\`$<]`).test(product);
+}
+
 test.each(Object.entries(specStrings))('the strings of section %s', (_, strings) => {
-  expect(strings.filter((text) => !product.includes(text))).toEqual([]);
+  expect(strings.filter((text) => !isSaid(text))).toEqual([]);
 });

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { createChance } from '#scripts/soak/browser/chance.ts';
 import { findBrowser } from '#tests/browser.mjs';
-import { type Account, admin, type Backstage, createBackstage } from '#tests/e2e/backstage.ts';
+import { admin, type Backstage, createBackstage } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import { createPackages, type PackageOnServer, userIdOf } from '#tests/e2e/outbox-stage.ts';
+import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { openPhoneContext } from '#tests/e2e/phone-context.ts';
@@ -27,16 +27,9 @@ interface Needs {
  * The phones have the whole app cached; the admin, just signed in, lacks the dispatcher's chunk.
  */
 async function takePhones({ browser, backstage, network }: Needs): Promise<Phone[]> {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [carried, offered] = (await createPackages(backstage.call, sender, 2)) as [
-    PackageOnServer,
-    PackageOnServer,
-  ];
-  await backstage.call(courier, 'PATCH', `/api/packages/${carried._id}`, {
-    deliveryPersonId: (await selfOf(backstage, courier))._id,
-    deliveryStatus: 'In Transit',
-  });
+  const { sender, courier, packages } = await backstage.offers(2);
+  const [carried, offered] = packages;
+  await backstage.accept(courier, carried);
   const packageIds = [carried._id, offered._id];
   const openPage = async () => (await openPhoneContext(browser, network.url)).newPage();
 
@@ -62,20 +55,6 @@ async function takePhones({ browser, backstage, network }: Needs): Promise<Phone
     }
   }
   return phones;
-}
-
-async function selfOf(backstage: Backstage, { email }: Account): Promise<{ _id: string }> {
-  const users = (await backstage.call(
-    { email, password: 'a-good-password' },
-    'GET',
-    '/api/users',
-  )) as {
-    _id: string;
-    email: string;
-  }[];
-  const self = users.find((user) => user.email === email);
-  if (!self) throw new Error(`Unknown account ${email}.`);
-  return self;
 }
 
 /** False: a page reloaded more than once, was empty or threw. */

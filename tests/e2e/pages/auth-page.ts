@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { untilWhole } from '#tests/e2e/answers.ts';
-import type { Account } from '#tests/e2e/kaya.ts';
+import type { Account } from '#tests/e2e/backstage.ts';
 import { ShellPage } from './shell-page.ts';
 
 /** /auth: the splash, sign-in and sign-up. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Account } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import type { Account } from '#tests/e2e/kaya.ts';
 
 export const verifyPath = '/api/payments/verify/';
 

@@ -33,9 +33,4 @@ export class ShellPage {
       .poll(() => this.page.evaluate(() => navigator.serviceWorker.controller !== null))
       .toBe(true);
   }
-
-  /** What a person does by coming back to the app. */
-  async comeBack() {
-    await this.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  }
 }

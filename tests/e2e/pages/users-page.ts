@@ -24,6 +24,13 @@ export class UsersPage {
     return new UsersPage(page);
   }
 
+  /** At somebody's card, as the list leads there. */
+  static async openUser(page: Page, name: string): Promise<UserPage> {
+    const list = await UsersPage.open(page);
+    await list.search.fill(name);
+    return list.edit(name);
+  }
+
   card(name: string): Locator {
     return this.page
       .getByRole('article')

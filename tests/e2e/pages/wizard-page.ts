@@ -1,17 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { packageBody } from '#tests/e2e/backstage.ts';
 
-export interface PackageToSend {
-  pickupAddress: string;
-  deliveryAddress: string;
-  recipientName: string;
-  recipientPhone: string;
-  description: string;
-  /** As a `datetime-local` field has it. */
-  pickupDate: string;
-  priceOffer: string;
-  /** 'cash' or 'app'; cash where nobody says otherwise. */
-  paymentMethod?: string;
-}
+const toSend = { ...packageBody, priceOffer: String(packageBody.priceOffer) };
+
+/** As the fields have it: a date as `datetime-local` does, 'cash' or 'app'. */
+export type PackageToSend = typeof toSend;
 
 /** /new-package: the four steps. */
 export class WizardPage {
@@ -30,18 +23,21 @@ export class WizardPage {
     return new WizardPage(page);
   }
 
-  async fill(pkg: PackageToSend) {
-    await this.fillAddresses(pkg);
-    await this.fillRest(pkg);
+  /** From the first step to the last. */
+  async fill(changes: Partial<PackageToSend> = {}) {
+    await this.fillAddresses(changes);
+    await this.fillRest(changes);
   }
 
-  async fillAddresses(pkg: Pick<PackageToSend, 'pickupAddress' | 'deliveryAddress'>) {
-    await this.page.getByLabel('Pickup Address').fill(pkg.pickupAddress);
-    await this.page.getByLabel('Delivery Address').fill(pkg.deliveryAddress);
+  async fillAddresses(changes: Partial<PackageToSend> = {}) {
+    const { pickupAddress, deliveryAddress } = { ...toSend, ...changes };
+    await this.page.getByLabel('Pickup Address').fill(pickupAddress);
+    await this.page.getByLabel('Delivery Address').fill(deliveryAddress);
   }
 
   /** From the first step on, whose fields are filled. */
-  async fillRest(pkg: PackageToSend) {
+  async fillRest(changes: Partial<PackageToSend> = {}) {
+    const pkg = { ...toSend, ...changes };
     const { page } = this;
     await this.next.click();
     await page.getByLabel('Recipient Name').fill(pkg.recipientName);
@@ -51,8 +47,7 @@ export class WizardPage {
     await page.getByLabel('Pickup Date').fill(pkg.pickupDate);
     await this.next.click();
     await page.getByLabel('Price Offer').fill(pkg.priceOffer);
-    const { paymentMethod = 'cash' } = pkg;
-    await page.getByLabel('Payment Method').selectOption({ value: paymentMethod });
+    await page.getByLabel('Payment Method').selectOption({ value: pkg.paymentMethod });
   }
 
   /** Creates it, and follows the app to /tracking. */

@@ -5,25 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { untilAtWork } from '#tests/e2e/answers.ts';
-import { admin } from '#tests/e2e/backstage.ts';
+import { admin, packageBody } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
-import { acceptEach, createPackages, isPatch } from '#tests/e2e/outbox-stage.ts';
+import { acceptEach, isPatch } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
-
-const aPackage = {
-  pickupAddress: '12 Kofar Mata Road, Kano',
-  deliveryAddress: '4 Zoo Road, Kano',
-  recipientName: 'Musa Ibrahim',
-  recipientPhone: '0805 765 4321',
-  description: 'Two bolts of indigo cloth',
-  pickupDate: '2027-01-15T09:00',
-  priceOffer: 1500,
-  paymentMethod: 'cash',
-};
 
 async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
   for (const [label, text] of Object.entries(changes)) await page.getByLabel(label).fill(text);
@@ -35,9 +24,8 @@ test('two people edit the same field without network: the second one sees both a
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const created = await backstage.call(sender, 'POST', '/api/packages', aPackage);
-  const { _id: id } = created as { _id: string };
+  const sender = await backstage.sender();
+  const { _id: id } = await backstage.package(sender);
 
   const [amina, dispatcher] = [await phone(), await phone()];
   const aminasShell = await enter(amina.page, sender);
@@ -90,26 +78,19 @@ test('two people edit the same field without network: the second one sees both a
 });
 
 test('a refused profile and a refused creation are mended in their forms and accepted', async ({
-  phone,
+  installed,
   backstage,
 }) => {
-  const musa = await backstage.account('Customer', 'Musa');
+  const musa = await backstage.sender('Musa');
   const ladi = {
     email: `ladi-${randomUUID().slice(0, 8)}@kaya.test`,
     password: 'a-good-password',
     role: 'Customer',
   } as const;
-  const signedUp = await fetch(`${backstage.serverUrl}/api/auth/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ladi),
-  });
-  const { user } = (await signedUp.json()) as { user: { _id: string } };
+  const id = await backstage.signUp(ladi);
 
-  const { page, context } = await phone();
-  const shell = await enter(page, ladi);
-  await shell.untilInstalled();
-  await page.goto(`/edit-user/${user._id}`);
+  const { page, context } = await installed(ladi);
+  await page.goto(`/edit-user/${id}`);
   await expect(page.getByLabel('Email')).toHaveValue(ladi.email);
 
   // Without network she completes her profile, with an e-mail that is Musa's, and sends a package.
@@ -121,7 +102,7 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page).not.toHaveURL(/edit-user/);
   const wizard = await WizardPage.open(page);
-  await wizard.fill({ ...aPackage, priceOffer: '1500' });
+  await wizard.fill();
   await wizard.submit();
   await expect(page.getByRole('article')).toContainText('Waiting to send');
 
@@ -150,8 +131,8 @@ test('a refused profile and a refused creation are mended in their forms and acc
 
   // The package, as it was typed, with another description.
   await changes.edit('Create package');
-  await expect(page.getByLabel('Pickup Address')).toHaveValue(aPackage.pickupAddress);
-  await wizard.fill({ ...aPackage, priceOffer: '1500', description: 'A crate of kola nuts' });
+  await expect(page.getByLabel('Pickup Address')).toHaveValue(packageBody.pickupAddress);
+  await wizard.fill({ description: 'A crate of kola nuts' });
   await wizard.submit();
   await expect(page.getByRole('article')).toContainText('A crate of kola nuts');
   await expect(page.getByText('Waiting to send')).toBeHidden();
@@ -162,18 +143,16 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await expect(changes.empty).toBeVisible();
 });
 
-test('what is on its way says so in every tab, and what was never sent can be taken back', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
+test('what is on its way says so in every tab, and what was never sent can be taken back @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
   const description = `A crate of kola nuts ${randomUUID()}`;
-  const body = { ...aPackage, description };
-  const { _id: id } = (await backstage.call(sender, 'POST', '/api/packages', body)) as {
-    _id: string;
-  };
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
+  const { _id: id } = await backstage.package(sender, { description });
+  const { page, context, shell } = await signedIn(courier);
   const deliveries = await shell.openDeliveries();
   const other = await context.newPage();
   await other.goto('/delivery/in-transit');
@@ -209,25 +188,18 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   expect(patches).toHaveLength(1);
 });
 
-test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [courier, rival] = [
-    await backstage.account('Employee', 'Sani'),
-    await backstage.account('Employee', 'Bala'),
-  ];
-  const packages = await createPackages(backstage.call, sender, 2);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
+  const [courier, rival] = [await backstage.courier(), await backstage.courier('Bala')];
+  const packages = await backstage.packages(sender, 2);
+  const { page, context } = await installed(courier);
   await context.setOffline(true);
   await acceptEach(page, packages);
-  const [winner] = (await backstage.call(rival, 'GET', '/api/users')) as { _id: string }[];
-  for (const { _id } of packages) {
-    const body = { deliveryPersonId: winner?._id, deliveryStatus: 'In Transit' };
-    await backstage.call(rival, 'PATCH', `/api/packages/${_id}`, body);
-  }
+  for (const each of packages) await backstage.accept(rival, each);
   // Only once the person would not sit and wait for the answer any more.
   await expect(page.getByText('Saved. It will be sent when you are back online.')).toBeHidden();
   await context.setOffline(false);
@@ -260,39 +232,4 @@ test('several refusals that come with the network are one word that leads to the
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await expect(first).toHaveCount(0);
   await expect(second).toBeFocused();
-});
-
-test('what was created without a network keeps its name in what follows it, and each edit says what it changes', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
-  await context.setOffline(true);
-  const wizard = await WizardPage.open(page);
-  await wizard.fill({ ...aPackage, priceOffer: '700' });
-  await wizard.submit();
-  await page.getByRole('article').getByRole('link', { name: 'View Details' }).click();
-  const details = page.url();
-  for (const price of ['777', '800']) {
-    await page.goto(details);
-    await page.getByRole('link', { name: 'Edit shipment' }).click();
-    await saveEdit(page, { 'Price Offer': price });
-  }
-  const changes = await ChangesPage.open(page);
-  await expect(page.getByRole('heading', { name: 'Waiting 3' })).toBeVisible();
-  const [first, second] = [
-    changes.card('Edit package').nth(0),
-    changes.card('Edit package').nth(1),
-  ];
-  await expect(first).toContainText('Two bolts of indigo cloth');
-  await expect(first).toContainText('Price Offer ₦700 → ₦777');
-  await expect(second).toContainText('Price Offer ₦777 → ₦800');
-  await expect(second).toContainText('After “Edit package: Price Offer ₦700 → ₦777”');
-  await expect(changes.card('Create package')).toContainText('It may already have been sent');
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByText('No response from the server.')).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.getByText('Everything has been sent.')).toBeVisible();
 });

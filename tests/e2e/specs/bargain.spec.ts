@@ -1,20 +1,18 @@
 /** What was agreed to is what was seen: a price that changed under an accept, a draft in two tabs. */
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { createPackages, openTab } from '#tests/e2e/outbox-stage.ts';
+import { openTab } from '#tests/e2e/outbox-stage.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
 test('a courier who accepted another price is shown the new one, and accepts that or not', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [created] = await createPackages(backstage.call, sender, 1);
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [created] = packages;
   const description = created?.description ?? '';
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
+  const { page, context, shell } = await signedIn(courier);
   const deliveries = await shell.openDeliveries();
   await expect(deliveries.card(description)).toBeVisible();
   await context.setOffline(true);
@@ -38,22 +36,11 @@ test('a courier who accepted another price is shown the new one, and accepts tha
   expect(held).toMatchObject({ deliveryStatus: 'In Transit', priceOffer: 300 });
 });
 
-test('one draft in two tabs makes one package', async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+test('one draft in two tabs makes one package', async ({ signedIn, backstage }) => {
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await page.goto('/new-package');
-  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
-  await page.getByLabel('Delivery Address').fill('4 Zoo Road, Kano');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Recipient Name').fill('Musa Ibrahim');
-  await page.getByLabel('Recipient Phone').fill('0805 765 4321');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Description').fill('Two bolts of indigo cloth');
-  await page.getByLabel('Pickup Date').fill('2027-01-15T09:00');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Price Offer').fill('1500');
-  await page.getByLabel('Payment Method').selectOption('cash');
+  await new WizardPage(page).fill();
   const other = await openTab(context, '/new-package');
   await expect(other.getByLabel('Price Offer')).toHaveValue('1500');
 

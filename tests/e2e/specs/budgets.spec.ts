@@ -1,7 +1,6 @@
 /** How much JavaScript somebody waits for: what is asked for before the screen can be used. */
 import type { Page } from '@playwright/test';
 import { isOfTheMap, weigh } from '#tests/budgets/built.ts';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
 test.use({ hasServiceWorker: false });
@@ -42,12 +41,11 @@ test('the first page waits for at most 115 kB of JavaScript, none of it the map'
 });
 
 test('the first screen inside waits for at most 150 kB of JavaScript, none of it the map', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   const again = await context.newPage();
   await watchFor(again, 'nav[aria-label="Main"]');

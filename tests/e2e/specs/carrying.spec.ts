@@ -2,7 +2,7 @@
 import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { createPackages, packagesOf } from '#tests/e2e/outbox-stage.ts';
+import { packagesOf } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
@@ -10,18 +10,14 @@ import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 test.use({ hasServiceWorker: false });
 test.use({ serverEnv: { TILE_URL: 'off', MAX_CARRIED: '1' } });
 
-test('a courier who carries all they may is told so, and retries once they have delivered', async ({
-  phone,
+test('a courier who carries all they may is told so, and retries once they have delivered @long', async ({
+  signedIn,
   backstage,
 }) => {
-  const [sender, courier] = [
-    await backstage.account('Customer', 'Amina'),
-    await backstage.account('Employee', 'Sani'),
-  ];
-  const packages = await createPackages(backstage.call, sender, 2);
+  const [sender, courier] = [await backstage.sender(), await backstage.courier()];
+  const packages = await backstage.packages(sender, 2);
   const [first, second] = packages.map(({ description }) => description);
-  const { page } = await phone();
-  await enter(page, courier);
+  const { page } = await signedIn(courier);
 
   const list = await PackageListPage.open(page, '/delivery/pending');
   await list.accept(first ?? '');
@@ -35,9 +31,10 @@ test('a courier who carries all they may is told so, and retries once they have 
   const card = changes.card('Accept delivery');
   await expect(card).toContainText(refusal);
   await expect(card).toContainText('Deliver or drop one, then retry.');
-  expect(
-    (await packagesOf(backstage.call, courier)).map((row) => row.deliveryStatus).sort(),
-  ).toEqual(['In Transit', 'Pending']);
+  expect((await packagesOf(backstage, courier)).map((row) => row.deliveryStatus).sort()).toEqual([
+    'In Transit',
+    'Pending',
+  ]);
 
   await PackageListPage.open(page, '/delivery/in-transit');
   const detail = await list.open(first ?? '');
@@ -48,21 +45,20 @@ test('a courier who carries all they may is told so, and retries once they have 
   await expect(changes.empty).toBeVisible();
   await expect
     .poll(async () =>
-      (await packagesOf(backstage.call, courier)).map((row) => row.deliveryStatus).sort(),
+      (await packagesOf(backstage, courier)).map((row) => row.deliveryStatus).sort(),
     )
     .toEqual(['Delivered', 'In Transit']);
 });
 
-test('a dispatcher sees how often a courier gives back, in the list and on their page', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const [sender, courier] = [
-    await backstage.account('Customer', 'Amina'),
-    await backstage.account('Employee', 'Musa'),
-  ];
+test('a dispatcher sees how often a courier gives back, in the list and on their page @long', async ({
+  phone,
+  signedIn,
+  backstage,
+}) => {
+  const [sender, courier] = [await backstage.sender(), await backstage.courier('Musa')];
   const own = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
   const id = own[0]?._id;
-  for (const { _id } of await createPackages(backstage.call, sender, 2)) {
+  for (const { _id } of await backstage.packages(sender, 2)) {
     const path = `/api/packages/${_id}`;
     await backstage.call(courier, 'PATCH', path, {
       ...{ deliveryPersonId: id, deliveryStatus: 'In Transit' },
@@ -71,8 +67,7 @@ test('a dispatcher sees how often a courier gives back, in the list and on their
       ...{ deliveryPersonId: null, deliveryStatus: 'Pending' },
     });
   }
-  const { page } = await phone();
-  await enter(page, admin);
+  const { page } = await signedIn(admin);
   await page.goto('/users-list');
   await new UsersPage(page).search.fill(courier.email);
   const said = page.getByText('Dropped 2 packages in 30 days');

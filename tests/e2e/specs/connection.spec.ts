@@ -1,23 +1,22 @@
 /** The connection line: DESIGN.md section 5. */
-import { enter } from '#tests/e2e/inside.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test('a server that does not answer is told from a phone without network, and a press tries again', async ({
-  phone,
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender, '/tracking');
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender, '/tracking');
   // Said only of a list that has been here.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveCount(0);
 
   network.setFaults(() => ({ kind: 'dropped before' }));
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await expect(line).toHaveText(/^Server unreachable · updated \d\d:\d\d/);
   await context.setOffline(true);
   await expect(line).toHaveText(/^Offline · updated/);
@@ -37,7 +36,7 @@ test('what is old says of which day, and nothing of it is cut off on a small pho
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
   await page.clock.install();
@@ -57,12 +56,12 @@ test('what is old says of which day, and nothing of it is cut off on a small pho
   expect((await line.boundingBox())?.height).toBeLessThan(60);
 });
 
-test('the very first pull says that it is under way while it hangs', { tag: '@long' }, async ({
+test('the very first pull says that it is under way while it hangs @long', async ({
   phone,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));
   // Without a reload in between: the pull that hangs would be the one of the page before.

@@ -9,7 +9,7 @@ test('a reload while it is verified loses nothing, and coming back twice says it
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(1200);
@@ -34,10 +34,12 @@ test('a reload while it is verified loses nothing, and coming back twice says it
   expect(available).toBe(1200);
 });
 
-test('two tabs learn of the same payment, the one that only remembers it too', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('two tabs learn of the same payment, the one that only remembers it too @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(900);
@@ -55,10 +57,11 @@ test('two tabs learn of the same payment, the one that only remembers it too', {
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('shown again by Back as it was left, under way, the page asks what became of the payment', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('shown again by Back as it was left, under way, the page asks what became of the payment @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   // The provider has nothing to show: the form stays where it is, busy.
@@ -86,7 +89,7 @@ test('without network the payment is remembered and checked as soon as there is 
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(600);
@@ -107,55 +110,12 @@ test('without network the payment is remembered and checked as soon as there is 
   await expect(page.getByText('Deposit of ₦600 successful!')).toBeVisible();
 });
 
-test('what nobody pays is asked about for a minute, and not at all while the page is hidden', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  const deposit = await DepositPage.enter(page, sender);
-  await deposit.begin(400);
-  await page.clock.install();
-  await page.goto('/deposit');
-  await expect(deposit.verifying).toBeVisible();
-  await expect.poll(() => asksIn(network.forwarded)).toBe(1);
-
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await page.clock.runFor(120_000);
-  expect(asksIn(network.forwarded)).toBe(1);
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect.poll(() => asksIn(network.forwarded)).toBe(2);
-
-  const slow = page.getByRole('heading', { name: 'This payment is not confirmed yet' });
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(2000);
-        return slow.isVisible();
-      },
-      { timeout: 60_000, intervals: [20] },
-    )
-    .toBe(true);
-  const asked = asksIn(network.forwarded);
-  await page.clock.runFor(600_000);
-  expect(asksIn(network.forwarded)).toBe(asked);
-
-  await deposit.button('Stop checking').click();
-  await expect(page.getByText(/^Stopped checking/)).toBeVisible();
-  await expect(deposit.amount).toHaveValue('400');
-  expect(await deposit.pendingReference()).toBeNull();
-});
-
-test("another user's reference is dropped with a word, wherever it comes from", {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const other = await backstage.account('Customer', 'Musa');
+test("another user's reference is dropped with a word, wherever it comes from @long", async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const other = await backstage.sender('Musa');
   const { data } = (await backstage.call(other, 'POST', '/api/payments/initiate', {
     ...{ email: other.email, amount: 500 },
   })) as InitiatedPayment;
@@ -179,10 +139,11 @@ test("another user's reference is dropped with a word, wherever it comes from", 
   await expect(page).toHaveURL(/\/deposit$/);
 });
 
-test('a session that ended at the provider costs nothing: after sign-in the payment is checked', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('a session that ended at the provider costs nothing: after sign-in the payment is checked @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(2000);

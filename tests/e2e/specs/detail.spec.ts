@@ -1,9 +1,7 @@
 /** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
 import type { Page } from '@playwright/test';
-import { headers } from '#contract/headers.ts';
-import { answerInstead, enter } from '#tests/e2e/inside.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -24,12 +22,14 @@ test('a courier calls, writes, finds the way and shares, with one tap each', asy
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
   const description = `Indigo cloth of ${sender.email}`;
-  const [made] = await makePackages(backstage.serverUrl, sender, [
-    { description, pickupDate: inHours(3), recipientPhone: '0805 765 4321' },
-  ]);
+  const made = await backstage.package(sender, {
+    description,
+    pickupDate: inHours(3),
+    recipientPhone: '0805 765 4321',
+  });
   const { page, context } = await phone();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const shared = await catchShared(page);
@@ -44,7 +44,7 @@ test('a courier calls, writes, finds the way and shares, with one tap each', asy
   expect(await href('Call Musa Ibrahim')).toBe('tel:08057654321');
   expect(await href('Send a message to Musa Ibrahim')).toBe('sms:08057654321');
   expect(await href('Write to Musa Ibrahim on WhatsApp')).toBe(
-    `https://wa.me/2348057654321?text=${encodeURIComponent(`Hello, this is about package ${made?.packageId}.`)}`,
+    `https://wa.me/2348057654321?text=${encodeURIComponent(`Hello, this is about package ${made.packageId}.`)}`,
   );
   const toSender = detail.card('Sender').getByRole('link', { name: 'Call Amina Bello' });
   await expect(toSender).toHaveAttribute('href', 'tel:08031234567');
@@ -67,99 +67,33 @@ test('a courier calls, writes, finds the way and shares, with one tap each', asy
   await detail.share.click();
   await expect.poll(shared).toHaveLength(1);
   const { text = '' } = (await shared())[0] ?? {};
-  expect(text).toContain(`${made?.packageId} · In Transit\n${description}`);
+  expect(text).toContain(`${made.packageId} · In Transit\n${description}`);
   expect(text).toContain('₦1,500, Cash on Delivery');
   expect(text).not.toContain('765');
 });
 
-test('where nothing can be shared the summary is copied', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+test('where nothing can be shared the summary is copied @long', async ({ phone, backstage }) => {
+  const sender = await backstage.sender();
+  const made = await backstage.package(sender);
   const { page, context } = await phone();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
   await enter(page, sender);
-  const detail = await PackageDetailPage.open(page, made?._id ?? '');
+  const detail = await PackageDetailPage.open(page, made._id);
   await detail.share.click();
   await expect(page.getByText('Summary copied.')).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toContain('Two bolts of indigo cloth');
 });
 
-test('rejecting asks for ten seconds, and is done only when confirmed', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const description = `Yams of ${sender.email}`;
-  await makePackages(backstage.serverUrl, sender, [{ description }]);
-  const { page } = await phone();
-  const list = await (await enter(page, courier)).openDeliveries();
-  await list.accept(description);
-  await expect(page.getByText('Delivery accepted!')).toBeVisible();
-  const detail = await list.open(description);
-  await expect(detail.delivered).toBeVisible();
-
-  await page.clock.install();
-  await detail.reject.click();
-  await expect(detail.question).toHaveAccessibleName('Reject Delivery Assignment');
-  await expect(detail.question).toContainText(
-    'Are you sure you want to reject this delivery assignment?',
-  );
-  await page.clock.runFor(9_500);
-  await expect(detail.question).toBeVisible();
-  await page.clock.runFor(1_000);
-  await expect(detail.question).toBeHidden();
-  await expect(detail.reject).toBeVisible();
-  await page.clock.resume();
-
-  await detail.reject.click();
-  await detail.question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(detail.question).toBeHidden();
-  await expect(detail.reject).toBeFocused();
-
-  await detail.reject.click();
-  await detail.question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Delivery rejected successfully')).toBeVisible();
-  await expect(page).toHaveURL(/\/delivery\/in-transit$/);
-  await list.pending.click();
-  await expect(list.card(description)).toContainText('Pending');
-});
-
-test('a rejection that the server refuses says why', { tag: '@long' }, async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const description = `Yams of ${sender.email}`;
-  await makePackages(backstage.serverUrl, sender, [{ description }]);
-  const { page } = await phone();
-  const list = await (await enter(page, courier)).openDeliveries();
-  await list.accept(description);
-  await expect(page.getByText('Delivery accepted!')).toBeVisible();
-  const detail = await list.open(description);
-  network.setFaults((method) =>
-    method === 'PATCH' ? { kind: 'status', status: 409, code: 'invalid_state' } : null,
-  );
-  await detail.reject.click();
-  await detail.question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Failed to reject delivery: No.')).toBeVisible();
-  await expect(list.card(description)).toContainText('In Transit');
-});
-
 test('a package that somebody carries is not deleted; one that nobody does is, after a question', async ({
   phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [carried, free] = await makePackages(backstage.serverUrl, sender, [
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  const [carried, free] = await backstage.packages(sender, [
     { description: `Carried for ${sender.email}` },
     { description: `Free of ${sender.email}` },
   ]);
@@ -168,8 +102,7 @@ test('a package that somebody carries is not deleted; one that nobody does is, a
   await list.accept(`Carried for ${sender.email}`);
   await expect(sani.page.getByText('Delivery accepted!')).toBeVisible();
 
-  const { page } = await phone();
-  await enter(page, sender);
+  const { page } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, carried?._id ?? '');
   await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
   await expect(page.getByRole('link', { name: 'Edit delivery personnel' })).toBeHidden();
@@ -190,13 +123,14 @@ test('a package that somebody carries is not deleted; one that nobody does is, a
   await expect(page).toHaveURL(/\/tracking$/);
 });
 
-test('a package that is not there is said to be, and one that could not be asked for is not', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('a package that is not there is said to be, and one that could not be asked for is not @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
   const nowhere = '/package-detail/40000000-0000-4000-8000-00000000dead';
-  const { page } = await phone();
-  await enter(page, sender);
+  const { page } = await signedIn(sender);
   await page.goto(nowhere);
   await expect(page.getByText('No package data found')).toBeVisible();
   network.setFaults((method, path) =>
@@ -208,45 +142,20 @@ test('a package that is not there is said to be, and one that could not be asked
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => network.received.length).toBeGreaterThan(asked);
   network.setFaults(null);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await expect(page.getByText('No package data found')).toBeVisible();
 });
 
-test('a package that is opened and not on the phone is asked for by its id', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [made] = await makePackages(backstage.serverUrl, sender, [{ description: 'Kola nuts' }]);
-  const { page } = await phone();
-  // The list has not come as far as this one.
-  await page.route('**/api/packages?since*', (route) =>
-    route.fulfill({ json: [], headers: { [headers.syncCursor]: 'so far' } }),
-  );
-  const message = 'The books are being closed.';
-  answerInstead(network, 'GET', /^\/api\/packages\/[0-9a-f-]{36}$/, {
-    ...{ status: 500, code: 'internal', message },
-  });
-  await enter(page, sender, `/package-detail/${made?._id}`);
-  await expect(page.getByText(`Error: ${message}`)).toBeVisible();
-  network.setFaults(null);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Kola nuts')).toBeVisible();
-  await page.goto('/tracking');
-  await expect(page.getByRole('article')).toContainText('Kola nuts');
-});
-
-test('words of any length and script stay words', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('words of any length and script stay words @long', async ({ signedIn, backstage }) => {
+  const sender = await backstage.sender();
   const description = `<script>document.title = 'taken'</script> 😀 مرحبا ${'x'.repeat(300)}`;
-  const [made] = await makePackages(backstage.serverUrl, sender, [
-    { description, recipientName: '<b>Musa</b>', pickupAddress: `${'Kofar'.repeat(50)}` },
-  ]);
-  const { page } = await phone();
-  await enter(page, sender);
-  const detail = await PackageDetailPage.open(page, made?._id ?? '');
+  const made = await backstage.package(sender, {
+    description,
+    recipientName: '<b>Musa</b>',
+    pickupAddress: `${'Kofar'.repeat(50)}`,
+  });
+  const { page } = await signedIn(sender);
+  const detail = await PackageDetailPage.open(page, made._id);
   await expect(detail.card('Shipment')).toContainText(description);
   await expect(detail.card('Recipient')).toContainText('<b>Musa</b>');
   await expect(page).toHaveTitle(/^Package Details/);

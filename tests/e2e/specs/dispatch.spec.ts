@@ -1,30 +1,30 @@
 /** The Dispatch card of a package: who carries it, whether it goes at all, and money given back. */
-import { admin } from '#tests/e2e/backstage.ts';
-import { dispatcher, nameOf, packageOf, unique, userOf } from '#tests/e2e/dispatch-stage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 
 test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; the couriers see it', async ({
+  installed,
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', unique('Amina'));
+  const sender = await backstage.sender(unique('Amina'));
   const [sani, hauwa] = [
-    await backstage.account('Employee', unique('Sani')),
-    await backstage.account('Employee', unique('Hauwa')),
+    await backstage.courier(unique('Sani')),
+    await backstage.courier(unique('Hauwa')),
   ];
-  const id = await packageOf(backstage, sender);
+  const id = (await backstage.package(sender))._id;
   const row = () => backstage.call(admin, 'GET', `/api/packages/${id}`);
-  const { _id: saniId } = await userOf(backstage, sani);
-  const { _id: hauwaId } = await userOf(backstage, hauwa);
+  const saniId = sani.id;
+  const hauwaId = hauwa.id;
 
   const sanis = await phone();
   await enter(sanis.page, sani);
   await sanis.page.goto('/delivery/in-transit');
   await expect(sanis.page.getByText('No packages are currently assigned to you')).toBeVisible();
 
-  const { page } = await dispatcher(phone);
+  const { page } = await installed(admin);
   const card = await DispatchCard.open(page, id);
   await expect(card.card).toContainText('No courier yet.');
 
@@ -101,55 +101,16 @@ test('a dispatcher assigns by keyboard alone, reassigns, puts back and cancels; 
   await expect(card.assign).toBeVisible();
 });
 
-test('the picker offers who carries least first, and no courier who is not fit', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', unique('Amina'));
-  const group = unique('Kungiya');
-  const courier = async (firstName: string) => {
-    const account = await backstage.account('Employee', unique(firstName));
-    const user = await userOf(backstage, account);
-    const vehicle = `${group} motorcycle`;
-    await backstage.call(admin, 'PATCH', '/api/users', { id: user._id, vehicle });
-    return { name: nameOf(account), id: user._id };
-  };
-  const [busy, free, gone] = [await courier('Aa'), await courier('Zz'), await courier('Gone')];
-  await backstage.call(admin, 'DELETE', '/api/users', { id: gone.id });
-  for (const _ of [1, 2]) {
-    const carried = await packageOf(backstage, sender);
-    const path = `/api/packages/${carried}`;
-    await backstage.call(admin, 'PATCH', path, { deliveryPersonId: busy.id });
-  }
-  const id = await packageOf(backstage, sender);
-  const { page } = await dispatcher(phone);
-  const card = await DispatchCard.open(page, id);
-  await card.assign.click();
-  const picker = card.picker('Assign courier');
-  await picker.search.fill(group);
-  await expect(picker.dialog).toContainText('2 couriers');
-  await expect(picker.dialog.getByRole('radio')).toHaveCount(2);
-  await expect(picker.dialog.getByRole('radio').first()).toHaveAccessibleName(
-    new RegExp(`^${free.name} ?No active deliveries · ${group} motorcycle`),
-  );
-  await expect(picker.dialog.getByRole('radio').last()).toHaveAccessibleName(
-    new RegExp(`^${busy.name} ?2 active deliveries`),
-  );
-  await picker.search.fill('<img src=x onerror=alert(1)> 👻');
-  await expect(picker.dialog).toContainText('No matching couriers.');
-  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
-  await expect(picker.dialog).toContainText('Choose a courier.');
-});
-
 test('without a network, and where the server refuses, nothing is shown as done and the choice stays', async ({
-  phone,
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', unique('Amina'));
-  const courier = await backstage.account('Employee', unique('Tanko'));
-  const { _id: courierId } = await userOf(backstage, courier);
-  const id = await packageOf(backstage, sender);
-  const { page, context } = await dispatcher(phone);
+  const sender = await backstage.sender(unique('Amina'));
+  const courier = await backstage.courier(unique('Tanko'));
+  const courierId = courier.id;
+  const id = (await backstage.package(sender))._id;
+  const { page, context } = await installed(admin);
   const card = await DispatchCard.open(page, id);
   await card.assign.click();
   const picker = card.picker('Assign courier');
@@ -172,23 +133,24 @@ test('without a network, and where the server refuses, nothing is shown as done 
   await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
   await expect(picker.dialog.getByRole('alert')).toHaveText(/Must be an active delivery personnel/);
   network.setFaults(null);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await expect(picker.courier(nameOf(courier))).toHaveCount(0);
   expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
     ...{ deliveryStatus: 'Pending', deliveryPersonId: null },
   });
 });
 
-test('a dispatcher gives money back: a paid package is refunded, and cancelling names the amount', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', unique('Fatima'));
-  const { _id: senderId } = await userOf(backstage, sender);
+test('a dispatcher gives money back: a paid package is refunded, and cancelling names the amount @long', async ({
+  installed,
+  backstage,
+}) => {
+  const sender = await backstage.sender(unique('Fatima'));
+  const senderId = sender.id;
   const funds = { id: senderId, amount: 5000, reason: 'Paid at the office' };
   await backstage.call(admin, 'PATCH', '/api/users/balance', funds);
-  const id = await packageOf(backstage, sender, { paymentMethod: 'app', priceOffer: 1500 });
+  const id = (await backstage.package(sender, { paymentMethod: 'app', priceOffer: 1500 }))._id;
   expect((await userOf(backstage, sender)).balance).toBe(3500);
-  const { page } = await dispatcher(phone);
+  const { page } = await installed(admin);
   const card = await DispatchCard.open(page, id);
   await card.cancel.click();
   const question = page.getByRole('dialog', { name: 'Cancel this package?' });
@@ -208,55 +170,18 @@ test('a dispatcher gives money back: a paid package is refunded, and cancelling 
   });
 });
 
-test('Edit of the personnel card is the dispatcher’s alone; a sender edits themselves', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', unique('Amina'));
-  const courier = await backstage.account('Employee', unique('Rabiu'));
-  const [{ _id: senderId }, { _id: courierId }] = [
-    await userOf(backstage, sender),
-    await userOf(backstage, courier),
-  ];
-  const id = await packageOf(backstage, sender);
-  await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: courierId });
-
-  const aminas = await phone();
-  await enter(aminas.page, sender);
-  await aminas.page.goto(`/package-detail/${id}`);
-  const personnel = (page: typeof aminas.page) =>
-    page.getByRole('region', { name: 'Delivery Personnel' });
-  await expect(personnel(aminas.page)).toContainText(nameOf(courier));
-  await expect(personnel(aminas.page).getByRole('link', { name: /^Edit/ })).toHaveCount(0);
-  await expect(aminas.page.getByRole('region', { name: 'Dispatch' })).toHaveCount(0);
-  await aminas.page.getByRole('link', { name: 'Edit sender' }).click();
-  await expect(aminas.page).toHaveURL(new RegExp(`/edit-user/${senderId}$`));
-
-  const sanis = await phone();
-  await enter(sanis.page, courier);
-  await sanis.page.goto(`/package-detail/${id}`);
-  await expect(personnel(sanis.page)).toContainText(nameOf(courier));
-  await expect(sanis.page.getByRole('link', { name: 'Edit sender' })).toHaveCount(0);
-  await expect(sanis.page.getByRole('region', { name: 'Dispatch' })).toHaveCount(0);
-
-  const { page } = await dispatcher(phone);
-  await page.goto(`/package-detail/${id}`);
-  await personnel(page).getByRole('link', { name: 'Edit delivery personnel' }).click();
-  await expect(page).toHaveURL(new RegExp(`/edit-user/${courierId}$`));
-  await expect(page.getByRole('heading', { name: nameOf(courier) })).toBeVisible();
-});
-
 test('two dispatchers give one package to two couriers: the second is told before the first’s is taken off', async ({
-  phone,
+  installed,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', unique('Amina'));
+  const sender = await backstage.sender(unique('Amina'));
   const [first, second] = [
-    await backstage.account('Employee', unique('Sani')),
-    await backstage.account('Employee', unique('Rabiu')),
+    await backstage.courier(unique('Sani')),
+    await backstage.courier(unique('Rabiu')),
   ];
-  const { _id: firstId } = await userOf(backstage, first);
-  const id = await packageOf(backstage, sender);
-  const { page } = await dispatcher(phone);
+  const firstId = first.id;
+  const id = (await backstage.package(sender))._id;
+  const { page } = await installed(admin);
   const card = await DispatchCard.open(page, id);
   await card.assign.click();
   await card.picker('Assign courier').search.fill(second.firstName);

@@ -33,6 +33,7 @@ import {
   expectBalances,
   type Wallet,
 } from '#tests/e2e/field-day-truth.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
@@ -106,9 +107,9 @@ async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageT
   await expect(page.getByText('Session Expired')).toBeHidden();
 }
 
-test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement', {
-  tag: '@long',
-}, async ({ day }) => {
+test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement @long', async ({
+  day,
+}) => {
   const { backstage } = day;
   // One after another, here and in the evening: seven pages at once get a seventh of a machine each.
   const [amina, musa, zainab, sani, hauwa, rabiu, ladi] =
@@ -179,7 +180,7 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
   });
 
   await test.step('a courier accepts behind a captive portal, and rejects once it is gone', async () => {
-    const { page, network, shell } = rabiu;
+    const { page, network } = rabiu;
     const list = await openOffers(rabiu, millet);
     network.setFaults(() => ({ kind: 'portal' }));
     await list.accept(millet.description);
@@ -189,7 +190,7 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
     await expect(list.card(millet.description)).toContainText(waiting);
     expect((await onServer(day, millet)).deliveryStatus).toBe('Pending');
     network.setFaults(null);
-    await shell.comeBack();
+    await comeBack(page);
     await untilAllSent(rabiu);
     const detail = await list.open(millet.description);
     await detail.reject.click();
@@ -217,7 +218,7 @@ test('a day of three senders, three couriers and a dispatcher ends with every ph
     await takeUpdate(zainab);
     await expect(list.card(eggs.description)).toContainText(waiting);
     zainab.network.setFaults(null);
-    await zainab.shell.comeBack();
+    await comeBack(zainab.page);
     await untilAllSent(zainab);
     expect(effectsOf([zainab], '/api/packages')).toHaveLength(1);
     expect((await onServer(day, eggs)).paymentStatus).toBe('unpaid');

@@ -1,22 +1,19 @@
 /** The focus never falls to the page as a whole: what goes away with it leaves it to the screen. */
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
-import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test.use({ hasServiceWorker: false });
 
 test('a button that goes away as it is pressed leaves the focus on the heading', async ({
-  phone,
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [pkg] = await createPackages(backstage.call, sender, 6);
+  const sender = await backstage.sender();
+  const [pkg] = await backstage.packages(sender, 6);
   const id = pkg?._id ?? '';
-  const { page } = await phone();
-  await enter(page, sender, '/tracking');
+  const { page } = await signedIn(sender, '/tracking');
   const keys = new Keyboard(page);
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -60,12 +57,11 @@ test('a button that goes away as it is pressed leaves the focus on the heading',
 });
 
 test('a press beside everything takes the focus away, and nothing takes it back', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender, '/account');
+  const sender = await backstage.sender();
+  const { page } = await signedIn(sender, '/account');
   const heading = page.getByRole('heading', { name: 'Account', exact: true });
   await expect(heading).toBeFocused();
   await page.clock.install();

@@ -1,45 +1,16 @@
 /** What home offers to whom: SPEC.md sections 2 and 6. */
 
-import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-const tabsOf = {
-  Customer: ['Home', 'Tracking', 'Account'],
-  Employee: ['Home', 'Deliveries', 'Account'],
-  Admin: ['Home', 'Tracking', 'Deliveries', 'Account'],
-};
-
-for (const role of ['Customer', 'Employee', 'Admin'] as const) {
-  test(`home and its tabs for ${role}, at / and at /home`, async ({ phone, backstage }) => {
-    const account = role === 'Admin' ? admin : await backstage.account(role, 'Amina');
-    const { page } = await phone();
-    await enter(page, account);
-    for (const path of ['/', '/home']) {
-      await page.goto(path);
-      await expect(page.getByRole('button', { name: 'Deliver lets start shipping' })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Where to?' })).toHaveCount(
-        role === 'Employee' ? 0 : 1,
-      );
-      const tabs = page.getByRole('navigation', { name: 'Main' });
-      await expect(tabs.getByRole('link')).toHaveText(tabsOf[role]);
-      await expect(tabs.getByRole('link', { name: 'Home' })).toHaveAttribute(
-        'aria-current',
-        'page',
-      );
-    }
-  });
-}
-
 test('a courier is welcomed in the full sheet and led to what is on offer', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Employee', 'Sani'));
+  const { page } = await signedIn(await backstage.courier());
   const home = new HomePage(page);
   await home.openSheet();
   await expect(page.getByText('Welcome back, Sani Bello!')).toBeVisible();
@@ -57,13 +28,9 @@ test('whoever has no complete profile is asked for it in place of the form', asy
   backstage,
 }) => {
   const { page } = await phone();
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const bare = { ...sender, email: `bare-${sender.email}` };
-  await fetch(`${backstage.serverUrl}/api/auth/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: bare.email, password: bare.password, role: bare.role }),
-  });
+  await backstage.signUp(bare);
   await enter(page, bare);
   await new HomePage(page).openSheet();
   await expect(page.getByText('Profile Incomplete')).toBeVisible();

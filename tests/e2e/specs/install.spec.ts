@@ -2,12 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { chromium, expect, type Page } from '@playwright/test';
 import { findWholeBrowser } from '#tests/browser.mjs';
+import { packageBody } from '#tests/e2e/backstage.ts';
 import { test } from '#tests/e2e/kaya.ts';
-import { makePackages, packageBody } from '#tests/e2e/package-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
-
-const toSend = { ...packageBody, priceOffer: '1500' };
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Install Kaya' });
 
@@ -30,7 +28,7 @@ const hasAsked = (page: Page) => page.evaluate(() => 'hasAsked' in window);
 async function createPackage(page: Page) {
   const wizard = await WizardPage.open(page);
   await browserOffers(page, 'accepted');
-  await wizard.fill(toSend);
+  await wizard.fill();
   await wizard.submit();
 }
 
@@ -96,7 +94,7 @@ test('it is offered after the first package, taken, and not offered to who decli
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender);
   await browserOffers(page, 'accepted');
@@ -113,7 +111,7 @@ test('it is offered after the first package, taken, and not offered to who decli
   await expect(offer(page)).toHaveCount(0);
   await page.reload();
   await browserOffers(page, 'dismissed');
-  await expect(page.getByText(toSend.description)).toBeVisible();
+  await expect(page.getByText(packageBody.description)).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
 
   // Who looks for it finds it all the same.
@@ -123,12 +121,13 @@ test('it is offered after the first package, taken, and not offered to who decli
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('it is offered to a courier who accepted, and gone once it is installed', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  await makePackages(backstage.serverUrl, sender, [{ description: 'A sewing machine' }]);
+test('it is offered to a courier who accepted, and gone once it is installed @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  await backstage.packages(sender, [{ description: 'A sewing machine' }]);
   const { page } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(courier);
   await browserOffers(page, 'accepted');
@@ -139,11 +138,11 @@ test('it is offered to a courier who accepted, and gone once it is installed', {
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('Safari on a phone is told how, and an installed one nothing', { tag: '@long' }, async ({
+test('Safari on a phone is told how, and an installed one nothing @long', async ({
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const inSafari = await phone();
   await inSafari.context.addInitScript(() => Object.assign(navigator, { standalone: false }));
   await (await AuthPage.open(inSafari.page)).signInAs(sender);
@@ -151,19 +150,20 @@ test('Safari on a phone is told how, and an installed one nothing', { tag: '@lon
   await expect(offer(inSafari.page)).toContainText('Tap Share');
   await expect(offer(inSafari.page)).toContainText('Add to Home Screen');
 
-  const installed = await phone();
-  await installed.context.addInitScript(() => Object.assign(navigator, { standalone: true }));
-  await (await AuthPage.open(installed.page)).signInAs(sender);
-  await installed.page.goto('/account');
-  await browserOffers(installed.page, 'accepted');
-  await expect(installed.page.getByRole('link', { name: 'Changes' })).toBeVisible();
-  await expect(offer(installed.page)).toHaveCount(0);
+  const onHomeScreen = await phone();
+  await onHomeScreen.context.addInitScript(() => Object.assign(navigator, { standalone: true }));
+  await (await AuthPage.open(onHomeScreen.page)).signInAs(sender);
+  await onHomeScreen.page.goto('/account');
+  await browserOffers(onHomeScreen.page, 'accepted');
+  await expect(onHomeScreen.page.getByRole('link', { name: 'Changes' })).toBeVisible();
+  await expect(offer(onHomeScreen.page)).toHaveCount(0);
 });
 
-test('on a phone with a notch and a bar of its own nothing to press lies under either', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('on a phone with a notch and a bar of its own nothing to press lies under either @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const devtools = await context.newCDPSession(page);
   const insets = { top: 47, bottom: 34 };

@@ -3,18 +3,18 @@
  * something sensible, and what is said in passing stands in a live region. Sheet and sidebar have more
  * by keyboard in their own specs, the picker of couriers in dispatch.spec.ts.
  */
-import { enter, spoken } from '#tests/e2e/inside.ts';
+import { spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
-import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a sender signs in, creates, edits and deletes a package without a pointer', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('a sender signs in, creates, edits and deletes a package without a pointer @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page } = await phone();
   const keys = new Keyboard(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -113,14 +113,12 @@ test('a sender signs in, creates, edits and deletes a package without a pointer'
 });
 
 test('a courier accepts, rejects, accepts again and delivers without a pointer', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [pkg] = await createPackages(backstage.call, sender, 1);
-  const { page } = await phone();
-  await enter(page, courier);
+  const { courier, packages } = await backstage.offers(1);
+  const [pkg] = packages;
+  const { page } = await signedIn(courier);
   const keys = new Keyboard(page);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { changeAddressOffline, usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -18,7 +19,7 @@ test('logging out without a network ends the session on the phone, keeps the que
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(sender);
@@ -50,11 +51,13 @@ test('logging out without a network ends the session on the phone, keeps the que
     .toContain('7 Zaria Road, Kano');
 });
 
-test('a log-out that the server is still to hear of does not sign out who came after', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const first = await backstage.account('Customer', 'Amina');
-  const second = await backstage.account('Customer', 'Hauwa');
+test('a log-out that the server is still to hear of does not sign out who came after @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const first = await backstage.sender();
+  const second = await backstage.sender('Hauwa');
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(first);
@@ -68,7 +71,7 @@ test('a log-out that the server is still to hear of does not sign out who came a
 
   // The server hears of it at last, and its answer, which clears the cookie, is slow.
   const reply = network.holdNextReply(isLogOut);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await reply.answered;
   await auth.email.fill(second.email);
   await auth.password.fill(second.password);
@@ -77,7 +80,7 @@ test('a log-out that the server is still to hear of does not sign out who came a
   await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
   reply.release();
   await expect(shell.account).toBeVisible();
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await page.reload();
   const answer = page.waitForResponse((one) => one.url().endsWith('/api/auth/refresh'));
   await page.reload();
@@ -89,7 +92,7 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto('/account');
@@ -110,10 +113,11 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   expect(await usersInMirror(page)).toBe(0);
 });
 
-test('logging out leaves nothing of a payment and no name in the browser’s local storage', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('logging out leaves nothing of a payment and no name in the browser’s local storage @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto('/account');
@@ -128,10 +132,12 @@ test('logging out leaves nothing of a payment and no name in the browser’s loc
   await expect.poll(async () => (await names()).filter((name) => gone.includes(name))).toEqual([]);
 });
 
-test('a tab that the server told first of a log-out goes to the sign-in too', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('a tab that the server told first of a log-out goes to the sign-in too @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto('/account');
@@ -140,17 +146,19 @@ test('a tab that the server told first of a log-out goes to the sign-in too', {
   const reply = network.holdNextReply(isLogOut);
   await page.getByRole('button', { name: 'Log Out' }).click();
   await reply.answered;
-  await otherTab.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(otherTab);
   await expect(otherTab.getByText('Session Expired')).toBeVisible();
   reply.release();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(otherTab).toHaveURL(/\/auth$/);
 });
 
-test('logging out empties the mirror even while the app is asking for more', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('logging out empties the mirror even while the app is asking for more @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await expect.poll(() => usersInMirror(page)).toBe(1);
@@ -163,44 +171,11 @@ test('logging out empties the mirror even while the app is asking for more', {
   const refused = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/auth/refresh') && answer.status() === 401,
   );
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await refused;
   logout.release();
 
   await expect(page.getByText('Logged out successfully!')).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await usersInMirror(page)).toBe(0);
-});
-
-test('logging out with unsent work says how much, keeps it, and it goes out at the next sign-in', async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  const auth = await AuthPage.open(page);
-  await auth.signInAs(sender);
-
-  // The server answers everything but the edit, which therefore stays unsent.
-  await page.route('**/api/users', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-  );
-  await page.goto('/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('Waiting to send')).toBeVisible();
-
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Log Out' }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toContainText('1 change has not been sent yet.');
-  await question.getByRole('button', { name: 'Log Out' }).click();
-  await expect(page.getByText('Logged out successfully!')).toBeVisible();
-
-  await page.unroute('**/api/users');
-  await auth.signInAs(sender);
-  await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('7 Zaria Road, Kano');
 });

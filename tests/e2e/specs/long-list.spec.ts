@@ -1,23 +1,17 @@
 /** A list longer than any screen: only what is near is drawn, and nobody loses their place. */
-import type { Page } from '@playwright/test';
-import type { Backstage } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
-import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test.use({ hasServiceWorker: false });
 
 const count = 60;
-const bales = Array.from({ length: count }, (_, index) => ({
-  description: `Bale ${String(index + 1).padStart(2, '0')}.`,
-}));
+const nameOf = (number: number) => `Bale ${String(number).padStart(2, '0')}.`;
 
 const scrollTop = (page: Page) => page.locator('main').evaluate((main) => main.scrollTop);
 
 /** As a person does it: in steps, each drawn before the next. */
-async function scrollTo(page: Page, description: string) {
-  const card = new PackageListPage(page).card(description);
+async function scrollTo(page: Page, card: Locator) {
   for (let step = 0; step < 100 && !(await card.isVisible()); step += 1) {
     await page.locator('main').evaluate(async (main) => {
       main.scrollTop += 600;
@@ -27,78 +21,75 @@ async function scrollTo(page: Page, description: string) {
   await card.scrollIntoViewIfNeeded();
 }
 
-/** A sender's sixty packages, newest first: Bale 60 on top. */
-async function sixty({ page }: Phone, backstage: Backstage) {
-  const sender = await backstage.account('Customer', 'Amina');
-  await makePackages(backstage.serverUrl, sender, bales);
-  const list = await (await enter(page, sender)).openTracking();
-  await expect(list.card('Bale 60.')).toBeVisible();
-  return { page, list };
+/** On a slow phone, one press on the heels of the other: none waits for what it has drawn. */
+async function pressQuickly(page: Page, key: 'Tab' | 'Shift+Tab', times: number) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
+  const modifiers = key === 'Tab' ? 0 : 8;
+  await Promise.all(
+    Array.from({ length: times * 2 }, (_, at) => {
+      const type = at % 2 === 0 ? 'rawKeyDown' : 'keyUp';
+      return session.send('Input.dispatchKeyEvent', { type, modifiers, ...tab });
+    }),
+  );
+  await session.detach();
 }
 
-test('a list of sixty draws a part of it and says how long it is', { tag: '@long' }, async ({
-  phone,
+test('a list of sixty is drawn in part, and keeps focus and place', async ({
+  signedIn,
   backstage,
 }) => {
-  const { page, list } = await sixty(await phone(), backstage);
-  expect(await list.cards.count()).toBeLessThan(count / 2);
-  const items = page.getByRole('list', { name: 'Packages' }).getByRole('listitem');
-  await expect(items.first()).toHaveAttribute('aria-posinset', '1');
-  await expect(items.first()).toHaveAttribute('aria-setsize', String(count));
-  await scrollTo(page, 'Bale 01.');
-  await expect(list.card('Bale 60.')).toBeHidden();
-  await expect(items.last()).toHaveAttribute('aria-posinset', String(count));
-  expect(await list.cards.count()).toBeLessThan(count / 2);
-});
+  const sender = await backstage.sender();
+  // Newest first: Bale 60 on top.
+  const bales = Array.from({ length: count }, (_, at) => ({ description: nameOf(at + 1) }));
+  await backstage.packages(sender, bales);
+  const { page } = await signedIn(sender, '/tracking');
+  const list = new PackageListPage(page);
+  const card = (number: number) => list.card(nameOf(number));
+  const link = (number: number) => card(number).getByRole('link', { name: 'View Details' });
+  await expect(card(60)).toBeVisible();
 
-test('a list of sixty is where one left it on the way back, and shows the last one looked at after a detour', async ({
-  phone,
-  backstage,
-}) => {
-  const { page, list } = await sixty(await phone(), backstage);
-  await scrollTo(page, 'Bale 20.');
-  await list.card('Bale 20.').getByRole('link', { name: 'View Details' }).scrollIntoViewIfNeeded();
-  const before = await scrollTop(page);
-  await list.open('Bale 20.');
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(list.card('Bale 20.')).toBeInViewport();
-  expect(Math.abs((await scrollTop(page)) - before)).toBeLessThan(4);
-
-  const tabs = page.getByRole('navigation', { name: 'Main' });
-  await tabs.getByRole('link', { name: 'Account' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Tracking');
-  await tabs.getByRole('link', { name: 'Tracking' }).click();
-  await expect(list.card('Bale 20.')).toBeInViewport();
-});
-
-test('a list of sixty keeps the focus on a card however far it is scrolled away, and Tab goes on from there', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const { page, list } = await sixty(await phone(), backstage);
-  const link = list.card('Bale 58.').getByRole('link', { name: 'View Details' });
-  await link.focus();
-  await page.locator('main').evaluate((main) => {
-    main.scrollTop = main.scrollHeight;
+  await test.step('a part of it is drawn, and says how long it is', async () => {
+    expect(await list.cards.count()).toBeLessThan(count / 2);
+    const items = page.getByRole('list', { name: 'Packages' }).getByRole('listitem');
+    await expect(items.first()).toHaveAttribute('aria-posinset', '1');
+    await expect(items.first()).toHaveAttribute('aria-setsize', String(count));
   });
-  await expect(list.card('Bale 01.')).toBeVisible();
-  await expect(link).toBeFocused();
-  await page.keyboard.press('Tab');
-  const next = list.card('Bale 57.').getByRole('link', { name: 'View Details' });
-  await expect(next).toBeFocused();
-  await expect(next).toBeInViewport();
-});
 
-test('a list of sixty is walked through to its end by keyboard alone', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const { page, list } = await sixty(await phone(), backstage);
-  await list.card('Bale 60.').getByRole('link', { name: 'View Details' }).focus();
-  for (let number = 59; number >= 30; number -= 1) {
+  await test.step('Tab walks through it card by card, however quickly it is pressed', async () => {
+    await link(60).focus();
+    await pressQuickly(page, 'Tab', 30);
+    await expect(link(30)).toBeFocused();
+    await pressQuickly(page, 'Shift+Tab', 5);
+    await expect(link(35)).toBeFocused();
+  });
+
+  await test.step('scrolled far away from the focus, Tab goes on from there', async () => {
+    await scrollTo(page, card(1));
+    await expect(card(60)).toBeHidden();
+    expect(await list.cards.count()).toBeLessThan(count / 2);
+    await expect(link(35)).toBeFocused();
     await page.keyboard.press('Tab');
-    const link = list
-      .card(`Bale ${String(number).padStart(2, '0')}.`)
-      .getByRole('link', { name: 'View Details' });
-    await expect(link).toBeFocused();
-  }
+    await expect(link(34)).toBeFocused();
+    await expect(link(34)).toBeInViewport();
+  });
+
+  await test.step('on the way back it is where one left it', async () => {
+    await scrollTo(page, card(20));
+    await link(20).scrollIntoViewIfNeeded();
+    const before = await scrollTop(page);
+    await list.open(nameOf(20));
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(card(20)).toBeInViewport();
+    expect(Math.abs((await scrollTop(page)) - before)).toBeLessThan(4);
+  });
+
+  await test.step('after a detour it shows the last one looked at', async () => {
+    const tabs = page.getByRole('navigation', { name: 'Main' });
+    await tabs.getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Tracking');
+    await tabs.getByRole('link', { name: 'Tracking' }).click();
+    await expect(card(20)).toBeInViewport();
+  });
 });

@@ -1,9 +1,9 @@
 /** Files of the app that come late or not: a worker that the browser stops, a network that goes. */
 import type { Page } from '@playwright/test';
+import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { admin } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
-import { createPackages, type PackageOnServer, usersInMirror } from '#tests/e2e/outbox-stage.ts';
+import { usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { keepSession } from '#tests/e2e/signed-in.ts';
@@ -113,8 +113,7 @@ for (const { address, file, heading } of screens) {
     longUnless(address === '/payment'),
     async ({ phone, backstage, network }) => {
       const { page } = await phone();
-      if (address !== '/auth')
-        await keepSession(page, await backstage.account('Customer', 'Amina'));
+      if (address !== '/auth') await keepSession(page, await backstage.sender());
       const loads = noteLoads(page);
       const openLost = async () => {
         loads.length = 0;
@@ -143,11 +142,9 @@ for (const role of ['Customer', 'Employee'] as const) {
   test(
     `${role}: what is a dispatcher's opens offline without a dispatcher's file`,
     longUnless(role === 'Customer'),
-    async ({ phone, backstage, network }) => {
+    async ({ installed, backstage, network }) => {
       const self = await backstage.account(role, 'Amina');
-      const { page } = await phone();
-      const shell = await enter(page, self);
-      await shell.untilInstalled();
+      const { page } = await installed(self);
       await expect.poll(() => usersInMirror(page)).toBe(1);
       network.setFaults(() => ({ kind: 'dropped before' }));
       const asked: string[] = [];
@@ -167,12 +164,10 @@ for (const role of ['Customer', 'Employee'] as const) {
 }
 
 test('a dispatcher whose phone has not got their screens yet is told so offline, and keeps the rest', async ({
-  phone,
+  installed,
   network,
 }) => {
-  const { page } = await phone();
-  const shell = await enter(page, admin);
-  await shell.untilInstalled();
+  const { page } = await installed(admin);
   await expect.poll(() => dropFile(page, 'dispatcher-parts')).toBeGreaterThan(0);
   network.setFaults(() => ({ kind: 'dropped before' }));
   const loads = noteLoads(page);
@@ -184,14 +179,12 @@ test('a dispatcher whose phone has not got their screens yet is told so offline,
 });
 
 test('a screen whose file the worker does not give is there after a reload', async ({
-  phone,
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+  const sender = await backstage.sender();
+  const { page, shell } = await installed(sender);
   // The rest of the app's files, gone from the worker's hands.
   const dropped = await dropFile(page, 'rest');
   expect(dropped).toBeGreaterThan(0);
@@ -212,14 +205,13 @@ test('a screen whose file the worker does not give is there after a reload', asy
 });
 
 test('what is pressed before the engine has come waits for it, and is not refused meanwhile', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [offered] = (await createPackages(backstage.call, sender, 1)) as [PackageOnServer];
-  const { page } = await phone();
-  await enter(page, courier, '/delivery/pending');
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  const [offered] = (await backstage.packages(sender, 1)) as [PackageOnServer];
+  const { page } = await signedIn(courier, '/delivery/pending');
   const list = new PackageListPage(page);
   await expect(list.card(offered.description)).toBeVisible();
 

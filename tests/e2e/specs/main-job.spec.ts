@@ -2,6 +2,7 @@
  * The main job of Kaya, end to end: a sender creates a package, a courier without network accepts
  * it, the reply of the acceptance is lost on the way, and still the server has exactly one.
  */
+import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
@@ -19,8 +20,8 @@ test('a package goes from its sender to delivered, though the courier was offlin
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
   // Other tests of this worker have packages on the same server.
   const description = 'Four lengths of Zaria lace';
 
@@ -34,15 +35,7 @@ test('a package goes from its sender to delivered, though the courier was offlin
   const amina = await phone();
   const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
   const wizard = await WizardPage.open(amina.page);
-  await wizard.fill({
-    pickupAddress: '12 Kofar Mata Road, Kano',
-    deliveryAddress: '4 Zoo Road, Kano',
-    recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
-    description,
-    pickupDate: '2027-01-15T09:00',
-    priceOffer: '1500',
-  });
+  await wizard.fill({ description });
   await wizard.submit();
   const tracking = await aminasShell.openTracking();
   await expect(tracking.card(description)).toContainText('₦1,500');
@@ -84,7 +77,7 @@ test('a package goes from its sender to delivered, though the courier was offlin
   expect(accepted.deliveryPersonId?.firstName).toBe('Sani');
 
   // The sender comes back to the app and sees it.
-  await aminasShell.comeBack();
+  await comeBack(amina.page);
   await tracking.inTransit.click();
   await expect(tracking.card(description)).toContainText('In Transit');
 
@@ -95,6 +88,6 @@ test('a package goes from its sender to delivered, though the courier was offlin
   await expect(sani.page.getByText('Package marked as delivered!')).toBeVisible();
   expect(await packageOnServer()).toMatchObject({ deliveryStatus: 'Delivered', version: 3 });
 
-  await aminasShell.comeBack();
+  await comeBack(amina.page);
   await expect(tracking.card(description)).toContainText('Delivered');
 });

@@ -16,7 +16,7 @@ for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]
       if (message.type() === 'error') errors.push(message.text());
     });
     const map = new MapPage(page);
-    await map.signIn(await backstage.account('Customer', 'Amina'));
+    await map.signIn(await backstage.sender());
     await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
     if (fault !== 'hangs') await expect(map.layer).toHaveCount(0);
     else await expect(map.layer).toHaveAttribute('data-shown', 'false');
@@ -40,7 +40,7 @@ test('the map comes by itself once the service is well and the network has chang
   tiles.fault = 'down';
   const { page, context } = await phone();
   const map = new MapPage(page);
-  await map.signIn(await backstage.account('Customer', 'Amina'));
+  await map.signIn(await backstage.sender());
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
   await expect(map.layer).toHaveCount(0);
   tiles.fault = 'none';
@@ -49,14 +49,14 @@ test('the map comes by itself once the service is well and the network has chang
   await map.isShown();
 });
 
-test('no more tiles are kept than the phone has room for', { tag: '@long' }, async ({
+test('no more tiles are kept than the phone has room for @long', async ({
   phone,
   backstage,
   tiles,
 }) => {
   const { page } = await phone();
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   const count = () =>
     page.evaluate(async () => (await (await caches.open('kaya-tiles')).keys()).length);
   await page.evaluate(async (template) => {

@@ -1,26 +1,26 @@
 /** Packages on the map, and places picked on it: DESIGN.md section 9. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 
 /** In the middle of what the map shows at first, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };
 
-test('a sender’s package is a marker that opens its card, and nobody else’s is', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const other = await backstage.account('Customer', 'Ladi');
-  const [made] = await makePackages(backstage.serverUrl, sender, [{ pickupLocation: kano }]);
-  await makePackages(backstage.serverUrl, other, [{ deliveryLocation: kano }]);
+test('a sender’s package is a marker that opens its card, and nobody else’s is @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const other = await backstage.sender('Ladi');
+  const made = await backstage.package(sender, { pickupLocation: kano });
+  await backstage.packages(other, [{ deliveryLocation: kano }]);
   const { page } = await phone();
   const map = new MapPage(page);
   await map.enter(sender);
-  const marker = map.layer.getByRole('button', { name: `${made?.packageId}, pickup: 12 Kofar` });
+  const marker = map.layer.getByRole('button', { name: `${made.packageId}, pickup: 12 Kofar` });
   await expect(marker).toBeVisible();
   await expect(map.layer.getByRole('button')).toHaveCount(1);
   await marker.click();
-  await expect(page).toHaveURL(`/package-detail/${made?._id}`);
+  await expect(page).toHaveURL(`/package-detail/${made._id}`);
   await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
   // Elsewhere there are none: what is covered is not kept up.
   await expect(map.layer.getByRole('button')).toHaveCount(0);
@@ -35,7 +35,7 @@ test('a pin is dropped by a tap, moved by the arrow keys, and set when it is con
 }) => {
   const { page } = await phone();
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   await page.goto('/new-package');
   const picker = await LocationPicker.open(page, 'Pickup Pin');
   const chart = picker.dialog.getByRole('region', { name: /^Map for Pickup Pin/ });

@@ -3,15 +3,15 @@ import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
 
 const test = mapTest((tiles) => ({ TILE_STYLE_URL: tiles.styleUrl, TILE_ATTRIBUTION: '© Kano' }));
 
-test('a vector style is drawn, credited, and there without a network', async ({
+test('a vector style is drawn, credited, and there without a network @long', async ({
   phone,
   backstage,
-  tiles,
   network,
+  tiles,
 }) => {
   const { page, context } = await phone();
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   await expect(map.layer.getByText('© Kano')).toBeVisible();
   // The style's own credit: its link, and nothing that could touch the page.
   const credit = map.layer.getByRole('link', { name: 'City' });
@@ -31,15 +31,11 @@ test('a vector style is drawn, credited, and there without a network', async ({
   expect(tiles.asked).toEqual([]);
 });
 
-test('a style that does not come leaves the drawing', { tag: '@long' }, async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('a style that does not come leaves the drawing @long', async ({ phone, backstage, tiles }) => {
   tiles.fault = 404;
   const { page } = await phone();
   const map = new MapPage(page);
-  await map.signIn(await backstage.account('Customer', 'Amina'));
+  await map.signIn(await backstage.sender());
   await expect.poll(() => tiles.asked).toEqual(['/style.json']);
   await expect(map.layer).toHaveCount(0);
 });

@@ -4,8 +4,8 @@ import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 test('the map comes to Home with its credit, and asks nobody else for anything', async ({
   phone,
   backstage,
-  tiles,
   network,
+  tiles,
 }) => {
   const { page, context } = await phone();
   const strangers: string[] = [];
@@ -15,7 +15,7 @@ test('the map comes to Home with its credit, and asks nobody else for anything',
     if (protocol.startsWith('http') && !isOurs) strangers.push(request.url());
   });
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   // Visible, and under nothing: a trial press would say what is in its way.
   await map.credit.click({ trial: true });
   await expect(map.layer.getByRole('link', { name: /OpenStreetMap/ })).toHaveAttribute(
@@ -27,6 +27,20 @@ test('the map comes to Home with its credit, and asks nobody else for anything',
   expect(tiles.asked).toContain('/raster/13/4291/3820.png');
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/429'))).toEqual([]);
   expect(strangers).toEqual([]);
+
+  // What was seen is kept: online it is not asked for again, and offline it is there.
+  const seen = new Set(tiles.asked);
+  tiles.asked.length = 0;
+  await page.reload();
+  await map.isShown();
+  expect(tiles.asked.filter((path) => seen.has(path))).toEqual([]);
+  await context.setOffline(true);
+  await network.close();
+  tiles.asked.length = 0;
+  await page.reload();
+  await map.isShown();
+  await expect(map.credit).toBeVisible();
+  expect(tiles.asked).toEqual([]);
 });
 
 test('text is neither HTML nor a script to the page, and the map and the service worker keep to that', async ({
@@ -54,7 +68,7 @@ test('text is neither HTML nor a script to the page, and the map and the service
   violations.length = 0;
 
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   await expect(map.credit).toBeVisible();
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toMatch(
     /\/sw\.js$/,
@@ -78,7 +92,7 @@ test('the map moves under a finger, and leaves the sheet and the menu theirs', a
 }) => {
   const { page } = await phone();
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   const before = new Set(tiles.asked);
   await page.mouse.move(200, 300);
   await page.mouse.down();
@@ -91,14 +105,16 @@ test('the map moves under a finger, and leaves the sheet and the menu theirs', a
   await expect(map.layer).toHaveAttribute('inert', '');
 });
 
-test('the position that the browser gives is the middle, with its marker and words', {
-  tag: '@long',
-}, async ({ phone, backstage, tiles }) => {
+test('the position that the browser gives is the middle, with its marker and words @long', async ({
+  phone,
+  backstage,
+  tiles,
+}) => {
   const { page, context } = await phone();
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 11.9, longitude: 8.5 });
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   await expect(map.popup).toBeVisible();
   const marker = map.layer.getByRole('img', { name: 'Your Current Location' });
   const [dot, popup] = [await marker.boundingBox(), await map.popup.boundingBox()];
@@ -109,20 +125,21 @@ test('the position that the browser gives is the middle, with its marker and wor
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 });
 
-test('a position that is denied leaves one line in the console and nothing else', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
+test('a position that is denied leaves one line in the console and nothing else @long', async ({
+  phone,
+  backstage,
+}) => {
   const { page } = await phone();
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
   const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
+  await map.enter(await backstage.sender());
   await expect.poll(() => lines).toContain('log: Could not retrieve location');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(map.popup).toHaveCount(0);
 });
 
-test('nobody who has just arrived is asked where they are', { tag: '@long' }, async ({ phone }) => {
+test('nobody who has just arrived is asked where they are @long', async ({ phone }) => {
   const { page } = await phone();
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = () => {
@@ -134,25 +151,4 @@ test('nobody who has just arrived is asked where they are', { tag: '@long' }, as
   await new MapPage(page).isShown();
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await expect(page).not.toHaveTitle('asked');
-});
-
-test('after one visit the map opens without a network at the tiles that were seen', {
-  tag: '@long',
-}, async ({ phone, backstage, tiles, network }) => {
-  const { page, context } = await phone();
-  const map = new MapPage(page);
-  await map.enter(await backstage.account('Customer', 'Amina'));
-  const seen = new Set(tiles.asked);
-  tiles.asked.length = 0;
-  // Online once more: what is kept is not asked for.
-  await page.reload();
-  await map.isShown();
-  expect(tiles.asked.filter((path) => seen.has(path))).toEqual([]);
-  await context.setOffline(true);
-  await network.close();
-  tiles.asked.length = 0;
-  await page.reload();
-  await map.isShown();
-  await expect(map.credit).toBeVisible();
-  expect(tiles.asked).toEqual([]);
 });

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { PushMessage } from '#contract/push.ts';
 import { browserArgs, findWholeBrowser } from '#tests/browser.mjs';
-import type { Backstage } from '#tests/e2e/backstage.ts';
 import { enter, spoken } from '#tests/e2e/inside.ts';
-import { type Account, expect, type Phone, test } from '#tests/e2e/kaya.ts';
+import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
 import { NotificationsPage } from '#tests/e2e/pages/notifications-page.ts';
 import { pushesTo, shownOn, tap, withSubscriptions } from '#tests/e2e/push-stage.ts';
 
@@ -14,23 +13,6 @@ test.skip(wholeBrowser === null, 'The headless shell refuses notifications.');
 test.use({
   launchOptions: { args: browserArgs, ...(wholeBrowser ? { executablePath: wholeBrowser } : {}) },
 });
-
-const body = {
-  ...{ pickupAddress: '12 Kofar Mata Road, Kano', deliveryAddress: '4 Zoo Road, Kano' },
-  ...{ recipientName: 'Musa Ibrahim', recipientPhone: '0805 765 4321' },
-  ...{ description: 'Two bolts of cloth', pickupDate: '2030-01-01T08:00:00.000Z' },
-  ...{ priceOffer: 1500, paymentMethod: 'cash' },
-};
-
-interface Sent {
-  _id: string;
-  packageId: string;
-  senderId: { _id: string };
-}
-
-async function sent(backstage: Backstage, sender: Account): Promise<Sent> {
-  return (await backstage.call(sender, 'POST', '/api/packages', body)) as Sent;
-}
 
 async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
   await context.grantPermissions(['notifications']);
@@ -47,14 +29,14 @@ test('a sender is offered notifications over what they have sent, and chooses', 
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const ladi = await phone();
   const notifications = await allowed(ladi);
   await enter(ladi.page, sender, '/tracking/pending');
   // Nothing has been sent yet: nothing to be told of.
   await expect(ladi.page.getByText("You haven't sent any packages yet")).toBeVisible();
   await expect(notifications.accept).toBeHidden();
-  await sent(backstage, sender);
+  await backstage.package(sender);
   await expect(notifications.accept).toBeVisible();
   await notifications.accept.click();
   await expect(spoken(ladi.page, 'status', 'Notifications are on.')).toBeVisible();
@@ -75,10 +57,11 @@ test('a sender is offered notifications over what they have sent, and chooses', 
   expect(network.forwarded.filter((call) => call === 'DELETE /api/push')).toHaveLength(1);
 });
 
-test('a courier who says not now is not asked again, and finds it under Account', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const courier = await backstage.account('Employee', 'Bala');
+test('a courier who says not now is not asked again, and finds it under Account @long', async ({
+  phone,
+  backstage,
+}) => {
+  const courier = await backstage.courier('Bala');
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
   await enter(page, courier, '/delivery/pending');
@@ -105,12 +88,12 @@ test('a courier who says not now is not asked again, and finds it under Account'
   expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
 });
 
-test('says what stands in the way: blocked in the browser, no network', { tag: '@long' }, async ({
+test('says what stands in the way: blocked in the browser, no network @long', async ({
   phone,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');
@@ -130,12 +113,12 @@ test('says what stands in the way: blocked in the browser, no network', { tag: '
   await expect(notifications.turnOn).toBeHidden();
 });
 
-test('a phone is subscribed anew when the session or the key is another', { tag: '@long' }, async ({
+test('a phone is subscribed anew when the session or the key is another @long', async ({
   phone,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');
@@ -155,10 +138,10 @@ test('the worker shows what came, one for each package, and a tap opens it', asy
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await allowed({ page, context });
-  const { _id: id, packageId, senderId } = await sent(backstage, sender);
+  const { _id: id, packageId, senderId } = await backstage.package(sender);
   await enter(page, sender, '/tracking/pending');
   await controlled(page);
   const push = await pushesTo(page);
@@ -186,11 +169,11 @@ test('the worker shows what came, one for each package, and a tap opens it', asy
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('what was meant for somebody else, or cannot be read, says nothing', { tag: '@long' }, async ({
+test('what was meant for somebody else, or cannot be read, says nothing @long', async ({
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await allowed({ page, context });
   await enter(page, sender, '/account');

@@ -1,9 +1,8 @@
 /** Ways an outbox fails on a network that lies, cuts and halves (FIELD.md, by its numbers). */
-import { enter } from '#tests/e2e/inside.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
-  createPackages,
   isPatch,
   openTab,
   packagesOf,
@@ -26,17 +25,13 @@ function once(fits: (method: string, path: string) => boolean, fault: Fault) {
   };
 }
 
-test('13: a token that expires in mid-replay is refreshed once, and nothing is rolled back', async ({
-  phone,
+test('13: a token that expires in mid-replay is refreshed once, and nothing is rolled back @long', async ({
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 3);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+  const { courier, packages } = await backstage.offers(3);
+  const { page, context } = await installed(courier);
   await context.setOffline(true);
   await acceptEach(page, packages);
   const refreshes = () => network.received.filter((line) => line === 'GET /api/auth/refresh');
@@ -54,12 +49,13 @@ test('13: a token that expires in mid-replay is refreshed once, and nothing is r
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('14: two tabs refresh at once and lose a reply; nobody is signed out', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const courier = await backstage.account('Employee', 'Sani');
-  const { page, context } = await phone();
-  await enter(page, courier);
+test('14: two tabs refresh at once and lose a reply; nobody is signed out @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const courier = await backstage.courier();
+  const { page, context } = await signedIn(courier);
   const other = await openTab(context, '/delivery/pending');
   const cut = network.cutNextReply((_, path) => path === '/api/auth/refresh');
   // Both come without a token, with one refresh cookie between them.
@@ -85,10 +81,10 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const first = await backstage.account('Employee', 'Sani');
-  const second = await backstage.account('Employee', 'Bala');
-  const packages = await createPackages(backstage.call, sender, 2);
+  const sender = await backstage.sender();
+  const first = await backstage.courier();
+  const second = await backstage.courier('Bala');
+  const packages = await backstage.packages(sender, 2);
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.signInAs(first);
@@ -115,17 +111,19 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
 
   await auth.signInAs(first);
   await untilSent(page);
-  const onServer = await packagesOf(backstage.call, sender);
+  const onServer = await packagesOf(backstage, sender);
   expect(onServer.map((row) => row.deliveryPersonId?.firstName)).toEqual(['Sani', 'Sani']);
 });
 
-test('15: a tab makes way for who signs in beside it, and its queue stays its own', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const first = await backstage.account('Employee', 'Sani');
-  const second = await backstage.account('Employee', 'Bala');
-  const packages = await createPackages(backstage.call, sender, 1);
+test('15: a tab makes way for who signs in beside it, and its queue stays its own @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
+  const first = await backstage.courier();
+  const second = await backstage.courier('Bala');
+  const packages = await backstage.packages(sender, 1);
   const { page, context } = await phone();
   // Both tabs come to the form before anybody has signed in.
   const auth = await AuthPage.open(page);
@@ -139,7 +137,7 @@ test('15: a tab makes way for who signs in beside it, and its queue stays its ow
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Waiting to send')).toBeHidden();
   network.setFaults(null);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await besides.page.goto('/delivery/pending');
   const [unsent] = packages;
   await expect(new PackageListPage(besides.page).card(unsent?.description ?? '')).toBeVisible();
@@ -150,30 +148,20 @@ test('15: a tab makes way for who signs in beside it, and its queue stays its ow
 
   await besides.signInAs(first);
   await untilSent(besides.page);
-  const [accepted] = await packagesOf(backstage.call, sender);
+  const [accepted] = await packagesOf(backstage, sender);
   expect(accepted?.deliveryPersonId?.firstName).toBe('Sani');
 });
 
-test('20: a package made, reopened and edited offline is one package under one id', async ({
-  phone,
+test('20: a package made, reopened and edited offline is one package under one id @long', async ({
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+  const sender = await backstage.sender();
+  const { page, context } = await installed(sender);
   await context.setOffline(true);
   const wizard = await WizardPage.open(page);
-  await wizard.fill({
-    pickupAddress: '12 Kofar Mata Road, Kano',
-    deliveryAddress: '4 Zoo Road, Kano',
-    recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
-    description: 'Two bolts of indigo cloth',
-    pickupDate: '2027-01-15T09:00',
-    priceOffer: '1500',
-  });
+  await wizard.fill();
   await wizard.submit();
   await page.reload();
   const list = new PackageListPage(page);
@@ -193,20 +181,18 @@ test('20: a package made, reopened and edited offline is one package under one i
   await context.setOffline(false);
   await cut;
   await untilSent(page);
-  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+  expect(await packagesOf(backstage, sender)).toMatchObject([
     { _id: id, deliveryAddress: '9 Airport Road, Kano', version: 2 },
   ]);
 });
 
-test('27: a captive portal that answers everything with 200 and HTML is no server, and no success', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+test('27: a captive portal that answers everything with 200 and HTML is no server, and no success @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
+  const { page, shell } = await installed(courier);
   await shell.openDeliveries();
   network.setFaults(() => ({ kind: 'portal' }));
   await acceptEach(page, packages);
@@ -220,18 +206,18 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   await expect(page.getByText('Session Expired')).toBeHidden();
 
   network.setFaults(null);
-  await shell.comeBack();
+  await comeBack(page);
   await untilSent(page);
   await expect(page.getByText(/^Server unreachable/)).toBeHidden();
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });
 
-test('27: a browser that says it is offline while the server answers is not believed', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
+test('27: a browser that says it is offline while the server answers is not believed @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
   const { page } = await phone();
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });
@@ -242,23 +228,20 @@ test('27: a browser that says it is offline while the server answers is not beli
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });
 
-test('28: half of a JSON text under a 200 is no success; the operation stays and happens once', async ({
-  phone,
+test('28: half of a JSON text under a 200 is no success; the operation stays and happens once @long', async ({
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page } = await phone();
-  await enter(page, courier);
+  const { sender, courier, packages } = await backstage.offers(1);
+  const { page } = await signedIn(courier);
   network.setFaults(once(isPatch, { kind: 'truncated' }));
   await acceptEach(page, packages);
   await untilSent(page);
   await expect(page.getByText('Waiting to send')).toHaveCount(0);
   expect(network.faults.get('truncated')).toBe(1);
   expect(packages.map((each) => patchesOf(network, each))).toEqual([2]);
-  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+  expect(await packagesOf(backstage, sender)).toMatchObject([
     { deliveryStatus: 'In Transit', version: 2 },
   ]);
 });

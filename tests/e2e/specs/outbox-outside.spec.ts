@@ -1,14 +1,7 @@
 /** What goes on outside the page that a person looks at: the worker, the other tabs, the server's word. */
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import {
-  acceptEach,
-  createPackages,
-  fireSync,
-  openTab,
-  packagesOf,
-  patchesOf,
-} from '#tests/e2e/outbox-stage.ts';
+import { acceptEach, fireSync, openTab, packagesOf, patchesOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test('the service worker sends what waits with no tab of the app open', async ({
@@ -16,9 +9,7 @@ test('the service worker sends what waits with no tab of the app open', async ({
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 3);
+  const { sender, courier, packages } = await backstage.offers(3);
   const { page, context } = await phone();
   await context.grantPermissions(['background-sync']);
   const shell = await enter(page, courier);
@@ -34,7 +25,7 @@ test('the service worker sends what waits with no tab of the app open', async ({
 
   await expect
     .poll(async () =>
-      (await packagesOf(backstage.call, sender)).map((row) => row.deliveryPersonId?.firstName),
+      (await packagesOf(backstage, sender)).map((row) => row.deliveryPersonId?.firstName),
     )
     .toEqual(['Sani', 'Sani', 'Sani']);
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
@@ -42,13 +33,12 @@ test('the service worker sends what waits with no tab of the app open', async ({
   await expect(next.getByText('No pending changes.')).toBeVisible();
 });
 
-test('the service worker that is refused keeps the verdict: the app stays closed without a network', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+test('the service worker that is refused keeps the verdict: the app stays closed without a network @long', async ({
+  installed,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const { page, context } = await installed(sender);
   await page.goto('/config.json');
   await context.clearCookies();
   await fireSync(page);
@@ -71,12 +61,12 @@ test('the service worker that is refused keeps the verdict: the app stays closed
   await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
 });
 
-test('the service worker does nothing on a phone that is signed out, and ends no session', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
+test('the service worker does nothing on a phone that is signed out, and ends no session @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(courier);
@@ -107,7 +97,7 @@ test('the service worker does nothing on a phone that is signed out, and ends no
   await auth.signInAs(courier);
   await expect
     .poll(async () =>
-      (await packagesOf(backstage.call, sender)).map((row) => row.deliveryPersonId?.firstName),
+      (await packagesOf(backstage, sender)).map((row) => row.deliveryPersonId?.firstName),
     )
     .toEqual(['Sani']);
 });
@@ -117,8 +107,8 @@ test("another's change shows at once in every tab, by one stream for all of them
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
   const { page, context } = await phone();
   const streams = () => network.forwarded.filter((line) => line === 'GET /api/events').length;
   await enter(page, courier);
@@ -132,51 +122,18 @@ test("another's change shows at once in every tab, by one stream for all of them
     await expect(tab.getByRole('link', { name: 'Pending', exact: true })).toBeVisible();
   }
   await expect.poll(streams).toBe(2);
-  const [created] = await createPackages(backstage.call, sender, 1);
+  const [created] = await backstage.packages(sender, 1);
   for (const tab of tabs) {
     await expect(tab.getByText(created?.description ?? '')).toBeVisible({ timeout: 5_000 });
   }
   expect(streams()).toBe(2);
 });
 
-test('what became of an operation is said in one tab, whichever sent it', { tag: '@long' }, async ({
+test('the number on the icon is what the server has not done yet, and goes with it @long', async ({
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page, context } = await phone();
-  await enter(page, courier);
-  const other = await openTab(context, '/delivery/pending');
-  for (const tab of [page, other]) {
-    await tab.evaluate(() => {
-      const said: string[] = [];
-      Object.assign(window, { said });
-      new MutationObserver((changes) => {
-        for (const { addedNodes } of changes) {
-          for (const { textContent } of addedNodes) {
-            if (textContent?.includes('accepted')) said.push(textContent);
-          }
-        }
-      }).observe(document.body, { subtree: true, childList: true });
-    });
-  }
-  await acceptEach(page, packages);
-  const said = (tab: typeof page) =>
-    tab.evaluate(() => (window as unknown as { said: string[] }).said.length);
-  await expect.poll(async () => (await said(page)) + (await said(other))).toBeGreaterThan(0);
-  await expect(other.getByText('accepted')).toHaveCount(0);
-  await expect(page.getByRole('article')).not.toContainText('Waiting to send');
-  expect((await said(page)) + (await said(other))).toBe(1);
-});
-
-test('the number on the icon is what the server has not done yet, and goes with it', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 2);
+  const { courier, packages } = await backstage.offers(2);
   const { page, context } = await phone();
   await page.addInitScript(() => {
     Navigator.prototype.setAppBadge = async (count) => {
@@ -191,26 +148,4 @@ test('the number on the icon is what the server has not done yet, and goes with 
   await expect(html).toHaveAttribute('data-badge', '2');
   await context.setOffline(false);
   await expect(html).toHaveAttribute('data-badge', '0');
-});
-
-test('what a closed tab left is sent by the one that stays, untouched', { tag: '@long' }, async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page, context } = await phone();
-  await enter(page, courier);
-  const other = await openTab(context, '/delivery/in-transit');
-  network.setFaults((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
-  await acceptEach(page, packages);
-  await expect(other.getByRole('article')).toContainText('Waiting to send');
-  await page.close();
-  network.setFaults(null);
-  await expect(other.getByRole('article')).not.toContainText('Waiting to send', {
-    timeout: 30_000,
-  });
-  expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });

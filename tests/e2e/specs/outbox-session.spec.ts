@@ -1,9 +1,8 @@
 /** The session in the way of the outbox: a refresh that never ends, a 401 that should not be. */
-import { enter } from '#tests/e2e/inside.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
-  createPackages,
   freeze,
   isPatch,
   openTab,
@@ -15,16 +14,14 @@ import {
 const isRefresh = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/auth/refresh');
 
-test('a tab that froze in the middle of a refresh holds up the others for less than 45 s', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
+test('a tab that froze in the middle of a refresh holds up the others for less than 45 s @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
   test.setTimeout(120_000);
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+  const { sender, courier, packages } = await backstage.offers(1);
+  const { page, context } = await installed(courier);
   const reply = network.holdNextReply(isRefresh);
   await page.reload();
   await reply.answered;
@@ -36,21 +33,18 @@ test('a tab that froze in the middle of a refresh holds up the others for less t
   await untilSent(other, 45_000);
   for (const each of packages) expect(patchesOf(network, each)).toBe(1);
   await thaw();
-  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+  expect(await packagesOf(backstage, sender)).toMatchObject([
     { deliveryStatus: 'In Transit', deliveryPersonId: { firstName: 'Sani' } },
   ]);
 });
 
-test('a 401 that stands after a good refresh is said, and tried again when somebody looks', async ({
-  phone,
+test('a 401 that stands after a good refresh is said, and tried again when somebody looks @long', async ({
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page } = await phone();
-  await enter(page, courier);
+  const { courier, packages } = await backstage.offers(1);
+  const { page } = await signedIn(courier);
   let refused = 0;
   network.setFaults((method, path) => {
     if (!isPatch(method, path) || refused === 2) return null;
@@ -60,19 +54,18 @@ test('a 401 that stands after a good refresh is said, and tried again when someb
   await acceptEach(page, packages);
   await expect(page.getByText('Couldn’t confirm your sign-in')).toBeVisible();
 
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await untilSent(page);
   await expect(page.getByText('Couldn’t confirm your sign-in')).toHaveCount(0);
 });
 
-test('a log-out that is killed before it has emptied the mirror is finished at the next start', async ({
-  phone,
+test('a log-out that is killed before it has emptied the mirror is finished at the next start @long', async ({
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  await createPackages(backstage.call, sender, 2);
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  await backstage.packages(sender, 2);
+  const { page, context } = await signedIn(sender);
   const mirrored = (tab: typeof page) =>
     tab.evaluate(async () => {
       let rows = 0;

@@ -3,9 +3,11 @@
 import { soak } from '#scripts/soak/browser/run.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
-test('four tabs of two people on a network that drops, delays, cuts and duplicates end up equal', {
-  tag: '@long',
-}, async ({ browser, backstage, network }) => {
+test('four tabs of two people on a network that drops, delays, cuts and duplicates end up equal @long', async ({
+  backstage,
+  network,
+  browser,
+}) => {
   test.setTimeout(240_000);
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);

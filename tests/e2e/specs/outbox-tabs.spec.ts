@@ -1,9 +1,8 @@
 /** Ways an outbox fails that only real tabs show (FIELD.md, by its numbers). */
-import { enter } from '#tests/e2e/inside.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
   acceptEach,
-  createPackages,
   fireSync,
   freeze,
   isPatch,
@@ -17,15 +16,12 @@ import {
 const noneAssigned = 'No packages are currently assigned to you';
 
 test('2: a tab killed in mid-request leaves nothing busy; the next one sends it, and it happens once', async ({
-  phone,
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 1);
-  const { page, context } = await phone();
-  await enter(page, courier);
+  const { sender, courier, packages } = await backstage.offers(1);
+  const { page, context } = await signedIn(courier);
   const reply = network.holdNextReply((method, path) => isPatch(method, path));
   await acceptEach(page, packages);
   await reply.answered;
@@ -36,22 +32,18 @@ test('2: a tab killed in mid-request leaves nothing busy; the next one sends it,
   await expect(next.getByRole('article')).not.toContainText('Waiting to send');
   reply.release();
   for (const each of packages) expect(patchesOf(network, each)).toBe(2);
-  expect(await packagesOf(backstage.call, sender)).toMatchObject([
+  expect(await packagesOf(backstage, sender)).toMatchObject([
     { deliveryStatus: 'In Transit', version: 2, deliveryPersonId: { firstName: 'Sani' } },
   ]);
 });
 
 test('5: two tabs that find the network again send each operation once', async ({
-  phone,
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 3);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+  const { courier, packages } = await backstage.offers(3);
+  const { page, context } = await installed(courier);
   const other = await openTab(context, '/delivery/in-transit');
   await expect(other.getByText(noneAssigned)).toBeVisible();
   await context.setOffline(true);
@@ -75,15 +67,13 @@ test('5: two tabs that find the network again send each operation once', async (
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('6: three tabs that start at once with a full outbox send each operation once', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 3);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+test('6: three tabs that start at once with a full outbox send each operation once @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(3);
+  const { page, context } = await installed(courier);
   await context.setOffline(true);
   await acceptEach(page, packages);
   await page.close();
@@ -102,17 +92,16 @@ test('6: three tabs that start at once with a full outbox send each operation on
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
+test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
   test.setTimeout(150_000);
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 2);
+  const { sender, courier, packages } = await backstage.offers(2);
   const [first, second] = packages;
   if (!first || !second) throw new Error('Two packages were asked for.');
-  const { page, context } = await phone();
-  await enter(page, courier);
+  const { page, context } = await signedIn(courier);
   const other = await openTab(context, '/delivery/in-transit');
   await expect(other.getByText(noneAssigned)).toBeVisible();
 
@@ -131,25 +120,23 @@ test('8: a tab that is frozen with its turn is taken over within 45 s, and chang
 
   reply.release();
   await thaw();
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   for (const tab of [page, other]) {
     await expect(tab.getByRole('article')).toHaveCount(2);
     await expect(tab.getByText('Waiting to send')).toHaveCount(0);
   }
   expect(await readOutboxes(other)).toEqual([]);
-  const onServer = await packagesOf(backstage.call, sender);
+  const onServer = await packagesOf(backstage, sender);
   expect(onServer.map(({ version }) => version)).toEqual([2, 2]);
 });
 
-test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const packages = await createPackages(backstage.call, sender, 3);
-  const { page, context } = await phone();
-  const shell = await enter(page, courier);
-  await shell.untilInstalled();
+test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(3);
+  const { page, context } = await installed(courier);
   const other = await openTab(context, '/delivery/in-transit');
   await context.setOffline(true);
   await acceptEach(page, packages);

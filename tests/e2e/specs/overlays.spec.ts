@@ -1,17 +1,15 @@
 /** What lies over the screen: the sheet, the sidebar, dialogs; the way back out of each. */
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
 test('Back closes the sheet and the sidebar, each once, and then leaves the screen', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  const shell = await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page, shell } = await signedIn(sender);
   await shell.account.click();
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
@@ -41,48 +39,9 @@ test('Back closes the sheet and the sidebar, each once, and then leaves the scre
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test('a link in the sidebar leads on, and Back from there leads home with the sidebar closed', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
-  const home = new HomePage(page);
-  await home.openSidebar();
-  await home.sidebar.getByRole('link', { name: /My Account/ }).click();
-  await expect(page).toHaveURL(/\/account$/);
-  await page.goBack();
-  await expect(home.menu).toBeVisible();
-  await expect(home.sidebar).toBeHidden();
-  await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
-});
-
-test('closing the sidebar gives the focus back to what opened it', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
-  const home = new HomePage(page);
-  for (const close of [
-    () => page.keyboard.press('Escape'),
-    () => page.getByRole('button', { name: 'Close menu' }).click(),
-  ]) {
-    await home.openSidebar();
-    await close();
-    await expect(home.sidebar).toBeHidden();
-    await expect(home.menu).toBeFocused();
-  }
-});
-
-test('the sheet is dragged with a mouse again and again', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
+test('the sheet is dragged with a mouse again and again @long', async ({ signedIn, backstage }) => {
+  const sender = await backstage.sender();
+  const { page } = await signedIn(sender);
   const home = new HomePage(page);
   for (const round of [1, 2]) {
     await test.step(`round ${round}`, async () => {
@@ -97,12 +56,11 @@ test('the sheet is dragged with a mouse again and again', { tag: '@long' }, asyn
 });
 
 test('what was typed of a package outlives the app being closed, and not a log-out', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await page.goto('/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.close();

@@ -2,42 +2,26 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { admin, type Backstage } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
 
-interface PackageOnServer {
-  _id: string;
-  paymentStatus: string;
-}
-
-const send = async ({ call }: Backstage, sender: Account, change: object) =>
-  (await call(sender, 'POST', '/api/packages', {
-    ...{ pickupAddress: '12 Kofar Mata Road', deliveryAddress: '4 Zoo Road' },
-    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', description: 'Cloth' },
-    ...{ pickupDate: '2027-01-15T09:00', priceOffer: 1550, paymentMethod: 'app', ...change },
-  })) as PackageOnServer;
+const send = (backstage: Backstage, sender: Account, change: object = {}) =>
+  backstage.package(sender, { priceOffer: 1550, paymentMethod: 'app', ...change });
 
 const paymentOf = async ({ call }: Backstage, sender: Account, { _id }: PackageOnServer) =>
-  ((await call(sender, 'GET', `/api/packages/${_id}`)) as PackageOnServer).paymentStatus;
-
-async function take({ call }: Backstage, courier: Account, { _id }: PackageOnServer) {
-  const [self] = (await call(courier, 'GET', '/api/users')) as { _id: string }[];
-  const body = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
-  await call(courier, 'PATCH', `/api/packages/${_id}`, body);
-}
+  (await call<PackageOnServer>(sender, 'GET', `/api/packages/${_id}`)).paymentStatus;
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true });
 
 test('what the balance lacks is named, added with the amount filled in, and the package is paid', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const pkg = await send(backstage, sender, {});
-  const { page } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const pkg = await send(backstage, sender);
+  const { page } = await signedIn(sender);
   await page.goto(`/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const payNow = card.getByRole('button', { name: 'Pay now' });
@@ -73,18 +57,17 @@ test('what the balance lacks is named, added with the amount filled in, and the 
 });
 
 test('without network nothing is paid and nothing is promised; a lost answer pays once', async ({
-  phone,
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const pkg = await send(backstage, sender, {});
+  const sender = await backstage.sender();
+  const pkg = await send(backstage, sender);
   const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
   await backstage.call(admin, 'PATCH', '/api/users/balance', {
     ...{ id: user?._id, amount: 4000, reason: 'A start' },
   });
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const { page, context } = await signedIn(sender);
   await page.goto(`/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const pay = async () => {
@@ -111,13 +94,13 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   expect([available, held]).toEqual([2450, 1550]);
 });
 
-test('while a change waits to be sent the package cannot be paid: the price may be another', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const pkg = await send(backstage, sender, {});
-  const { page } = await phone();
-  await enter(page, sender);
+test('while a change waits to be sent the package cannot be paid: the price may be another @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const pkg = await send(backstage, sender);
+  const { page } = await signedIn(sender);
   await page.route(`**/api/packages/${pkg._id}`, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   );
@@ -130,53 +113,44 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   await expect(card.getByRole('button')).toHaveCount(0);
 
   await page.unroute(`**/api/packages/${pkg._id}`);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await comeBack(page);
   await expect(card.getByRole('button', { name: 'Pay now' })).toBeVisible({ timeout: 30_000 });
 });
 
-test('cash is noted by the courier who got it, with a question first, and by the sender and dispatcher', async ({
-  phone,
+test('cash is noted by the courier who got it, with a question first', async ({
+  signedIn,
   backstage,
 }) => {
-  const [sender, courier] = await Promise.all([
-    backstage.account('Customer', 'Amina'),
-    backstage.account('Employee', 'Sani'),
-  ]);
-  for (const who of [courier, sender, admin]) {
-    const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
-    await take(backstage, courier, pkg);
-    const { page } = await phone();
-    await enter(page, who);
-    await page.goto(`/package-detail/${pkg._id}`);
-    const card = cardOf(page);
-    await card.getByRole('button', { name: 'Mark as paid' }).click();
-    const question = page.getByRole('dialog');
-    await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
-    await question.getByRole('button', { name: 'Confirm' }).click();
-    await expect(page.getByText('Marked as paid.')).toBeVisible();
-    await expect(card).toContainText('₦1,550 has been paid in cash.');
-    await expect(card.getByRole('button')).toHaveCount(0);
-    expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
-  }
+  const [sender, courier] = [await backstage.sender(), await backstage.courier()];
+  const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
+  await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier, `/package-detail/${pkg._id}`);
+  const card = cardOf(page);
+  await card.getByRole('button', { name: 'Mark as paid' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Marked as paid.')).toBeVisible();
+  await expect(card).toContainText('₦1,550 has been paid in cash.');
+  await expect(card.getByRole('button')).toHaveCount(0);
+  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test("a courier cannot pay by another's balance; a dispatcher can, and is told whose", {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const [sender, courier] = await Promise.all([
-    backstage.account('Customer', 'Amina'),
-    backstage.account('Employee', 'Sani'),
-  ]);
-  const pkg = await send(backstage, sender, {});
-  await take(backstage, courier, pkg);
+test("a courier cannot pay by another's balance; a dispatcher can, and is told whose @long", async ({
+  phone,
+  signedIn,
+  backstage,
+}) => {
+  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
+  const pkg = await send(backstage, sender);
+  await backstage.accept(courier, pkg);
   const sani = await phone();
   await enter(sani.page, courier);
   await sani.page.goto(`/package-detail/${pkg._id}`);
   await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
   await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
 
-  const { page } = await phone();
-  await enter(page, admin);
+  const { page } = await signedIn(admin);
   await page.goto(`/package-detail/${pkg._id}`);
   await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
   await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
@@ -187,24 +161,22 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
-test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const [sender, courier] = await Promise.all([
-    backstage.account('Customer', 'Amina'),
-    backstage.account('Employee', 'Sani'),
-  ]);
+test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes @long', async ({
+  phone,
+  signedIn,
+  backstage,
+}) => {
+  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
   const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
   const fund = () => {
     const body = { id: self?._id, amount: 1550, reason: 'Cash at the office' };
     return backstage.call(admin, 'PATCH', '/api/users/balance', body);
   };
   await fund();
-  const pkg = await send(backstage, sender, {});
+  const pkg = await send(backstage, sender);
   await backstage.call(sender, 'PATCH', `/api/packages/${pkg._id}`, { paymentStatus: 'paid' });
-  await take(backstage, courier, pkg);
-  const { page } = await phone();
-  await enter(page, courier);
+  await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier);
   await page.goto(`/package-detail/${pkg._id}`);
   const delivered = page.getByRole('button', { name: 'Package Delivered' });
   const question = page.getByRole('alertdialog');
@@ -217,7 +189,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   await expect(page.getByText('Package marked as delivered!')).toBeVisible();
 
   const late = await send(backstage, sender, { paymentMethod: 'cash' });
-  await take(backstage, courier, late);
+  await backstage.accept(courier, late);
   await backstage.call(courier, 'PATCH', `/api/packages/${late._id}`, {
     deliveryStatus: 'delivered',
   });

@@ -27,18 +27,13 @@ async function arriveWith(page: Page, paymentStatus: string) {
 }
 
 test('the sidebar leads to what one has, what is held, and every movement with its sign', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   await correct(backstage, sender, [5000, -250.5]);
-  await backstage.call(sender, 'POST', '/api/packages', {
-    ...{ pickupAddress: '12 Kofar Mata Road', deliveryAddress: '4 Zoo Road' },
-    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', description: 'Cloth' },
-    ...{ pickupDate: '2027-01-15T09:00', priceOffer: 1500, paymentMethod: 'app' },
-  });
-  const { page } = await phone();
-  await enter(page, sender);
+  await backstage.package(sender, { paymentMethod: 'app' });
+  const { page } = await signedIn(sender);
   const home = new HomePage(page);
   await page.goto('/');
   await home.openSidebar();
@@ -63,10 +58,11 @@ test('the sidebar leads to what one has, what is held, and every movement with i
   await expect(page.getByText('₦1,500 is held and goes to the courier')).toBeVisible();
 });
 
-test('on a narrow phone a date stays on one line, however long the balance beside it', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('on a narrow phone a date stays on one line, however long the balance beside it @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   await correct(backstage, sender, [9_999_999.99]);
   const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
@@ -77,12 +73,12 @@ test('on a narrow phone a date stays on one line, however long the balance besid
   expect(await linesOf(date)).toBe(1);
 });
 
-test('a courier sees the earnings too; who has nothing yet is told what will be here', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const courier = await backstage.account('Employee', 'Sani');
-  const { page } = await phone();
-  await enter(page, courier);
+test('a courier sees the earnings too; who has nothing yet is told what will be here @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const courier = await backstage.courier();
+  const { page } = await signedIn(courier);
   const payment = await PaymentPage.open(page);
   await expect(payment.wallet).toContainText('₦0');
   await expect(payment.wallet).toContainText('Earned₦0');
@@ -93,17 +89,16 @@ test('a courier sees the earnings too; who has nothing yet is told what will be 
 });
 
 test('a long history comes page by page, without a gap, and the focus goes to what is new', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   await correct(
     backstage,
     sender,
     Array.from({ length: 22 }, (_, place) => 100 + place),
   );
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const { page, context } = await signedIn(sender);
   const payment = await PaymentPage.open(page);
   await expect(payment.entries).toHaveCount(20);
 
@@ -121,14 +116,14 @@ test('a long history comes page by page, without a gap, and the focus goes to wh
   await expect(payment.more).toBeHidden();
 });
 
-test('without network it says of when the balance is, and goes on by itself when there is one', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('without network it says of when the balance is, and goes on by itself when there is one @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
   await correct(backstage, sender, [700]);
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+  const { page, context } = await installed(sender);
   const payment = await PaymentPage.open(page);
   await expect(payment.entries).toHaveCount(1);
 
@@ -173,12 +168,12 @@ const hasHeard = (page: Page, sentence: string) =>
     sentence,
   );
 
-test('how a payment ended is said once, not after a reload and not by going back', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
+test('how a payment ended is said once, not after a reload and not by going back @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const { page } = await signedIn(sender);
   await listen(page);
   const payment = await PaymentPage.open(page);
   for (const [status, sentence] of [
@@ -201,13 +196,12 @@ test('how a payment ended is said once, not after a reload and not by going back
   }
 });
 
-test('a balance that moves while it is looked at is brought up to date', { tag: '@long' }, async ({
-  phone,
+test('a balance that moves while it is looked at is brought up to date @long', async ({
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page } = await signedIn(sender);
   const payment = await PaymentPage.open(page);
   await expect(payment.history).toContainText('No payments yet.');
   await correct(backstage, sender, [450]);

@@ -1,7 +1,6 @@
 /** Pins on packages: set by the sender without a network, near or far for the courier. */
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
@@ -15,27 +14,15 @@ interface PackageOnServer {
 
 const here = { latitude: 12.0022, longitude: 8.5919 };
 
-const toSend = {
-  pickupAddress: 'Kurmi Market, Kofar Mata gate',
-  deliveryAddress: '41 Zoo Road, Gandun Albasa',
-  recipientName: 'Musa Ibrahim',
-  recipientPhone: '0805 765 4321',
-  description: 'Saddle cloth from Kurmi',
-  pickupDate: '2027-01-15T09:00',
-  priceOffer: '1500',
-};
-
 test('pins set in the wizard without a network outlive a reload, and are sent later', async ({
-  phone,
+  installed,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const packages = () => backstage.call(sender, 'GET', '/api/packages') as Promise<unknown>;
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+  const { page, context } = await installed(sender);
   const wizard = await WizardPage.open(page);
-  await wizard.fillAddresses(toSend);
+  await wizard.fillAddresses();
   await context.setOffline(true);
 
   // What is no place is said so, at the field.
@@ -63,7 +50,7 @@ test('pins set in the wizard without a network outlive a reload, and are sent la
 
   await page.reload();
   await expect(pickupPin).toContainText('11.99540, 8.51240');
-  await wizard.fillRest(toSend);
+  await wizard.fillRest();
   await wizard.submit();
   await expect(page.getByText('Waiting to send').first()).toBeVisible();
   expect(await packages()).toEqual([]);
@@ -77,18 +64,18 @@ test('pins set in the wizard without a network outlive a reload, and are sent la
   ]);
 });
 
-test('a pin is moved and removed in the edit form, and the map app opens at it', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Ladi');
+test('a pin is moved and removed in the edit form, and the map app opens at it @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender('Ladi');
   const pins = {
     pickupLocation: { lat: 11.9954, lng: 8.5124 },
     deliveryLocation: { lat: 11.9702, lng: 8.5434 },
   };
-  const [made] = await makePackages(backstage.serverUrl, sender, [pins]);
+  const [made] = await backstage.packages(sender, [pins]);
   const id = made?._id ?? '';
-  const { page } = await phone();
-  await enter(page, sender);
+  const { page } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, id);
   const shipment = detail.card('Shipment');
   await expect(shipment).toContainText('Pin at 11.99540, 8.51240');
@@ -112,14 +99,15 @@ test('a pin is moved and removed in the edit form, and the map app opens at it',
     .toMatchObject({ pickupLocation: { lat: 12.0003, lng: 8.5252 }, deliveryLocation: null });
 });
 
-test('a courier is asked for the position by choosing the nearest pickup, and it stays on the phone', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Zainab');
-  const courier = await backstage.account('Employee', 'Sani');
+test('a courier is asked for the position by choosing the nearest pickup, and it stays on the phone @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender('Zainab');
+  const courier = await backstage.courier();
   // Newest first would be the other way round: two, none, three, one.
   const at = (lng: number) => ({ pickupLocation: { lat: 12.0022, lng } });
-  await makePackages(backstage.serverUrl, sender, [
+  await backstage.packages(sender, [
     { description: 'Qibla one', ...at(8.6) },
     { description: 'Qibla three', ...at(8.9) },
     { description: 'Qibla none' },

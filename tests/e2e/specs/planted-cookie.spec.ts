@@ -75,20 +75,17 @@ test.describe('over https, one that a sibling domain has planted', () => {
     expect(planted?.value).toBe(token);
   }
 
-  test('does not replace the own one', async ({ httpsPhone, backstage }) => {
-    const victim = await backstage.account('Customer', 'Amina');
-    const attacker = await backstage.account('Customer', 'Bala');
+  test('does not replace the own one', async ({ backstage, httpsPhone }) => {
+    const victim = await backstage.sender();
+    const attacker = await backstage.sender('Bala');
     await signIn(httpsPhone.page, victim, { trust: false });
     await plant(httpsPhone, await tokenOf(backstage, attacker, 'https'));
     await expectOpenedAs(httpsPhone.page, victim);
   });
 
-  test('opens nothing where the own one is gone', { tag: '@long' }, async ({
-    httpsPhone,
-    backstage,
-  }) => {
-    const victim = await backstage.account('Customer', 'Amina');
-    const attacker = await backstage.account('Customer', 'Bala');
+  test('opens nothing where the own one is gone @long', async ({ backstage, httpsPhone }) => {
+    const victim = await backstage.sender();
+    const attacker = await backstage.sender('Bala');
     const { context, page } = httpsPhone;
     await signIn(page, victim, { trust: false });
     await context.clearCookies();
@@ -104,8 +101,8 @@ for (const trust of [true, false]) {
     `a session of someone else leads to the sign-in form on a phone that is ${kind}`,
     longUnless(trust),
     async ({ phone, backstage }) => {
-      const person = await backstage.account('Customer', 'Amina');
-      const other = await backstage.account('Customer', 'Bala');
+      const person = await backstage.sender();
+      const other = await backstage.sender('Bala');
       const { page, context } = await phone();
       await signIn(page, person, { trust });
       const ofOther = await tokenOf(backstage, other);
@@ -122,12 +119,12 @@ for (const trust of [true, false]) {
   );
 }
 
-test('two refresh cookies lead to the sign-in form and end nothing: without the second one all is as it was', async ({
+test('two refresh cookies lead to the sign-in form and end nothing: without the second one all is as it was @long', async ({
   phone,
   backstage,
 }) => {
-  const person = await backstage.account('Customer', 'Amina');
-  const other = await backstage.account('Customer', 'Bala');
+  const person = await backstage.sender();
+  const other = await backstage.sender('Bala');
   const { page, context } = await phone();
   await signIn(page, person, { trust: true });
   await expect.poll(() => usersInMirror(page)).toBe(1);

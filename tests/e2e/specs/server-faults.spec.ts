@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { admin } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 
 test.use({ hasServiceWorker: false });
 
@@ -20,8 +19,8 @@ test('a 500 without a message is a failure of the call, not of the network', asy
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
+  const sender = await backstage.sender();
+  const made = await backstage.package(sender);
   const { page } = await phone();
 
   await test.step('a deposit', async () => {
@@ -34,13 +33,13 @@ test('a 500 without a message is a failure of the call, not of the network', asy
 
   network.setFaults(failing(/^\/api\/packages\//));
   await test.step('a payment in cash', async () => {
-    await page.goto(`/package-detail/${made?._id}`);
+    await page.goto(`/package-detail/${made._id}`);
     await page.getByRole('button', { name: 'Mark as paid' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await expectFault(page, 'The payment did not go through. Please try again.');
   });
   await test.step('the edit form', async () => {
-    await page.goto(`/edit-package/${made?._id}`);
+    await page.goto(`/edit-package/${made._id}`);
     await page.getByLabel('Payment Status').selectOption('paid');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expectFault(page, 'Update failed');

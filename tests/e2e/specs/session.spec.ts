@@ -1,10 +1,10 @@
+import { errorCatalogue } from '#contract/errors.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin } from '#tests/e2e/backstage.ts';
-import { answerInstead, expectPassing } from '#tests/e2e/inside.ts';
-import { expect, test } from '#tests/e2e/kaya.ts';
+import { answerInstead, spoken } from '#tests/e2e/inside.ts';
+import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 import {
   changeAddressOffline,
-  createPackages,
   readOutboxes,
   userIdOf,
   usersInMirror,
@@ -17,7 +17,7 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   await page.goto('/tracking/in-transit');
   await page.getByText('Your ride to faster deliveries').click();
@@ -26,51 +26,11 @@ test('a visitor is sent to sign in, told why, and brought back to where they wer
   await expect(page).toHaveURL(/\/tracking\/in-transit$/);
 });
 
-test('a visitor is told why for three seconds from when the form is there, and not again after a reload', {
-  tag: '@long',
-}, async ({ phone }) => {
-  const { page } = await phone();
-  await page.clock.install();
-  await page.goto('/tracking/in-transit');
-  await expect(page.getByRole('button', { name: /Tap to continue/ })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
-  await expect(page.getByText(loginRequired)).toBeHidden();
-  await page.clock.runFor(3000);
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-  await expectPassing(page, 'status', loginRequired, 3000);
-  await page.clock.resume();
-  await page.reload();
-  await page.getByRole('button', { name: 'Join Us Today' }).click();
-  // Toasts come in the order in which they are said.
-  await expect(page.getByText('Switched to Sign Up form')).toBeVisible();
-  await expect(page.getByText(loginRequired)).toBeHidden();
-});
-
-test('a visitor sees the splash for as long as the sign-in form is on its way', {
-  tag: '@long',
-}, async ({ phone }) => {
-  const { page } = await phone();
-  let bring = () => {};
-  const isWanted = new Promise<void>((resolve) => {
-    bring = resolve;
-  });
-  await page.route(/\/assets\/auth-screen-/, async (route) => {
-    await isWanted;
-    await route.continue();
-  });
-  await page.goto('/tracking/in-transit', { waitUntil: 'commit' });
-  // Of the app, which knows by then that nobody is here.
-  await expect(page.getByRole('status').getByText('Loading')).toBeAttached();
-  await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
-  bring();
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-});
-
 test('a phone that is not trusted does not open without network, says what it keeps, and opens by itself once it is back', async ({
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender, { trust: false });
   await shell.untilInstalled();
@@ -88,12 +48,13 @@ test('a phone that is not trusted does not open without network, says what it ke
     .toContain('7 Zaria Road, Kano');
 });
 
-test('a session that ends over unsent work says how much is kept, and what is sent then is said', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [created] = await createPackages(backstage.call, sender, 1);
+test('a session that ends over unsent work says how much is kept, and what is sent then is said @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [created] = packages;
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(courier);
@@ -122,7 +83,7 @@ test('a session that the server has ended shows Session Expired, and leads to th
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
   await expect.poll(() => usersInMirror(page)).toBe(1);
@@ -136,10 +97,11 @@ test('a session that the server has ended shows Session Expired, and leads to th
   expect(await usersInMirror(page)).toBe(0);
 });
 
-test('a session that the server has ended stays closed without a network, until the next sign-in', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('a session that the server has ended stays closed without a network, until the next sign-in @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const shell = await auth.signInAs(sender);
@@ -167,7 +129,7 @@ test('a deactivated account’s data goes from a trusted phone, what is unsent s
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender);
   await shell.untilInstalled();
@@ -185,11 +147,12 @@ test('a deactivated account’s data goes from a trusted phone, what is unsent s
   await expect(page.getByText('Amina Bello')).toBeHidden();
 });
 
-test('what was typed on a trusted phone outlives the end of the session, and is nobody else’s', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const other = await backstage.account('Customer', 'Bala');
+test('what was typed on a trusted phone outlives the end of the session, and is nobody else’s @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const other = await backstage.sender('Bala');
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const expire = async () => {
@@ -220,22 +183,12 @@ test('an acceptance that came second is refused in the words of the specificatio
   backstage,
 }) => {
   const [sender, first, second] = await Promise.all([
-    backstage.account('Customer', 'Amina'),
-    backstage.account('Employee', 'Bala'),
-    backstage.account('Employee', 'Sani'),
+    backstage.sender(),
+    backstage.courier('Bala'),
+    backstage.courier(),
   ]);
   const description = `A crate of kola nuts for ${sender.email}`;
-  const created = (await backstage.call(sender, 'POST', '/api/packages', {
-    pickupAddress: '12 Kofar Mata Road, Kano',
-    deliveryAddress: '4 Zoo Road, Kano',
-    recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
-    description,
-    pickupDate: '2027-01-15T09:00',
-    priceOffer: 900,
-    paymentMethod: 'cash',
-  })) as { _id: string };
-  const [winner] = (await backstage.call(first, 'GET', '/api/users')) as { _id: string }[];
+  const created = await backstage.package(sender, { description });
 
   const { page, context } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(second);
@@ -244,10 +197,7 @@ test('an acceptance that came second is refused in the words of the specificatio
   await context.setOffline(true);
   await deliveries.accept(description);
   await expect(deliveries.card(description)).toContainText('Accept requested');
-  await backstage.call(first, 'PATCH', `/api/packages/${created._id}`, {
-    deliveryPersonId: winner?._id,
-    deliveryStatus: 'In Transit',
-  });
+  await backstage.accept(first, created);
   await context.setOffline(false);
 
   await expect(page.getByText('This package has already been assigned')).toBeVisible();
@@ -255,7 +205,48 @@ test('an acceptance that came second is refused in the words of the specificatio
   await page.goto('/outbox');
   const change = page.getByRole('region', { name: 'Accept delivery' });
   await expect(change).toContainText('Needs attention');
+  // It is out of sight, and the phone may have forgotten it.
+  await expect(change).toContainText(`${created.packageId} · ${description}`);
   await change.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('No pending changes.')).toBeVisible();
 });
+
+const refresh = /^\/api\/auth\/refresh$/;
+const expired = 'Your login has expired. Please log in again.';
+
+for (const { status, code, said } of [
+  { status: 401, code: 'session_expired', said: expired },
+  { status: 403, code: 'forbidden', said: expired },
+  // To log in again would not help them.
+  { status: 403, code: 'account_inactive', said: errorCatalogue.account_inactive.message },
+] as const) {
+  test(
+    `a refresh that is refused with ${status} ${code} ends the session in mid-use, in the words of the specification`,
+    longUnless(code === 'session_expired'),
+    async ({ signedIn, backstage, network }) => {
+      const sender = await backstage.sender();
+      const { page } = await signedIn(sender, '/security');
+      await page.getByRole('button', { name: 'Change Password' }).click();
+      await page.getByLabel('New Password').fill('a-better-password');
+      await page.getByLabel('Confirm Password').fill('a-better-password');
+      let isOver = false;
+      network.setFaults((method, path) => {
+        isOver ||= method === 'PATCH';
+        if (!isOver || !path.startsWith('/api/')) return null;
+        return refresh.test(path)
+          ? { kind: 'status', status, code, message: errorCatalogue[code].message }
+          : { kind: 'status', status: 401, code: 'unauthenticated' };
+      });
+      await page.getByRole('button', { name: 'Save Password' }).click();
+      await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+      await expect(page.getByRole('paragraph').getByText(said)).toBeVisible();
+      await expect(spoken(page, 'alert', expired)).toBeVisible();
+
+      network.setFaults(null);
+      await page.getByRole('button', { name: 'Go to Login Page' }).click();
+      await expect(page).toHaveURL(/\/auth$/);
+      await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    },
+  );
+}

@@ -23,7 +23,7 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   const text = 'Deliver to: 4 Zoo Road, Kano\nCall 0803 123 4567\nTwo bolts of cloth';
   await page.goto(shareAddress({ title: 'Order', text, url: 'https://shop.example/7' }));
@@ -51,13 +51,12 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('what is being typed is never overwritten without asking', { tag: '@long' }, async ({
-  phone,
+test('what is being typed is never overwritten without asking @long', async ({
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page } = await signedIn(sender);
   await page.goto('/new-package');
   await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
 
@@ -74,10 +73,11 @@ test('what is being typed is never overwritten without asking', { tag: '@long' }
   await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
 });
 
-test('the shortcuts open their screens, without a network too, and a launch is followed in place', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+test('the shortcuts open their screens, without a network too, and a launch is followed in place @long', async ({
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   // As Chromium hands over launches of an installed app: those of before wait for the page's ear.
   await context.addInitScript(() => {

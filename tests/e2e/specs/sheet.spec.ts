@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { Finger } from '#tests/e2e/finger.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -17,11 +17,10 @@ async function expectHeight(home: HomePage, percent: number) {
 }
 
 test('the sheet has three heights, and dragging more than 100 px moves it by one', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await expectHeight(home, 32);
 
@@ -42,11 +41,10 @@ test('the sheet has three heights, and dragging more than 100 px moves it by one
 });
 
 test('the sheet is dragged by what is in it too, which is not pressed by that', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await home.drag(101, home.whereTo);
   await expectHeight(home, 18);
@@ -59,12 +57,13 @@ test('the sheet is dragged by what is in it too, which is not pressed by that', 
   await expectHeight(home, 100);
 });
 
-test('a finger drags the sheet by its cards too, and presses what it does not drag', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
+test('a finger drags the sheet by its cards too, and presses what it does not drag @long', async ({
+  phone,
+  backstage,
+}) => {
   const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  await enter(page, await backstage.sender());
   const home = new HomePage(page);
   const finger = await Finger.on(page);
   for (const card of [home.whereTo, home.deliver]) {
@@ -88,44 +87,38 @@ test('a finger drags the sheet by its cards too, and presses what it does not dr
   await expectHeight(home, 32);
 });
 
-for (const role of ['Customer', 'Employee'] as const) {
-  test(
-    `at its lowest height nothing of a card is cut off for ${role}`,
-    longUnless(role === 'Employee'),
-    async ({ phone, backstage }) => {
-      const { page } = await phone();
-      await enter(page, await backstage.account(role, 'Amina'));
-      const home = new HomePage(page);
-      await lower(page).click();
-      for (const [width, height] of [
-        [360, 640],
-        [360, 740],
-        [412, 915],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectHeight(home, 18);
-        const bottom = (await tabs(page).boundingBox())?.y ?? 0;
-        for (const card of role === 'Employee' ? [home.deliver] : [home.whereTo, home.deliver]) {
-          const box = await card.boundingBox();
-          if (!box) throw new Error('The card is not there.');
-          expect(box.y + box.height, `${width}x${height}`).toBeLessThanOrEqual(bottom);
-          const isOverfull = await card.evaluate(
-            ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
-              scrollHeight > clientHeight || scrollWidth > clientWidth,
-          );
-          expect(isOverfull, `${width}x${height}`).toBe(false);
-        }
+test('at its lowest height nothing of a card is cut off @long', async ({ signedIn, backstage }) => {
+  for (const account of [await backstage.sender(), await backstage.courier()]) {
+    const { page } = await signedIn(account);
+    const home = new HomePage(page);
+    await lower(page).click();
+    const cards = account.role === 'Employee' ? [home.deliver] : [home.whereTo, home.deliver];
+    for (const [width, height] of [
+      [360, 640],
+      [412, 915],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectHeight(home, 18);
+      const bottom = (await tabs(page).boundingBox())?.y ?? 0;
+      for (const card of cards) {
+        const box = await card.boundingBox();
+        if (!box) throw new Error('The card is not there.');
+        expect(box.y + box.height, `${width}x${height}`).toBeLessThanOrEqual(bottom);
+        const isOverfull = await card.evaluate(
+          ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+            scrollHeight > clientHeight || scrollWidth > clientWidth,
+        );
+        expect(isOverfull, `${width}x${height}`).toBe(false);
       }
-    },
-  );
-}
+    }
+  }
+});
 
-test('the sheet is moved by its buttons with a keyboard alone', { tag: '@long' }, async ({
-  phone,
+test('the sheet is moved by its buttons with a keyboard alone @long', async ({
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await lower(page).press('Enter');
   await expectHeight(home, 18);
@@ -142,11 +135,10 @@ test('the sheet is moved by its buttons with a keyboard alone', { tag: '@long' }
 });
 
 test('full, it has its header, hides the tabs, and keeps the focus inside', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await expect(tabs(page)).toBeVisible();
   await page.getByRole('button', { name: 'Where to?' }).press('Enter');
@@ -167,21 +159,10 @@ test('full, it has its header, hides the tabs, and keeps the focus inside', asyn
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(home.fullSheet).toBeHidden();
   await expect(tabs(page)).toBeVisible();
+  for (const opener of [home.whereTo, home.deliver]) {
+    await opener.press('Enter');
+    await expect(home.fullSheet).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  }
 });
-
-for (const name of ['Where to?', 'Deliver lets start shipping']) {
-  test(
-    `closing the full sheet gives the focus back to '${name}'`,
-    longUnless(name === 'Where to?'),
-    async ({ phone, backstage }) => {
-      const { page } = await phone();
-      await enter(page, await backstage.account('Customer', 'Amina'));
-      const home = new HomePage(page);
-      const opener = page.getByRole('button', { name });
-      await opener.press('Enter');
-      await expect(home.fullSheet).toBeFocused();
-      await page.keyboard.press('Escape');
-      await expect(opener).toBeFocused();
-    },
-  );
-}

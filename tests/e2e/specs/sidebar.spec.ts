@@ -1,7 +1,7 @@
 /** The sidebar: SPEC.md sections 2, 4, 8 and 9. */
 import type { Page } from '@playwright/test';
-import { enter, spoken } from '#tests/e2e/inside.ts';
-import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { spoken } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -31,11 +31,10 @@ async function openAt(page: Page): Promise<HomePage> {
 }
 
 test('the sidebar is 80% of the screen, at most 300 px, over a dimmed page that closes it', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+  const { page } = await signedIn(await backstage.sender());
   const home = await openAt(page);
   expect(await boxOf(home)).toMatchObject({ x: 0, y: 0, width: 300, height: 915 });
   await page.mouse.click(360, 500);
@@ -47,49 +46,8 @@ test('the sidebar is 80% of the screen, at most 300 px, over a dimmed page that 
   // Inside it a press that hits nothing closes nothing.
   await page.mouse.click(120, 500);
   await expect(home.sidebar).toBeVisible();
-});
 
-for (const role of ['Customer', 'Employee'] as const) {
-  test(
-    `the sidebar has the same links for ${role}, and each closes it`,
-    longUnless(role === 'Customer'),
-    async ({ phone, backstage }) => {
-      const { page } = await phone();
-      await enter(page, await backstage.account(role, 'Amina'));
-      const home = await openAt(page);
-      const nav = home.sidebar.getByRole('navigation');
-      await expect(nav.getByRole('link')).toHaveText(links.map(({ name }) => name));
-      await page.keyboard.press('Escape');
-      for (const { name, path } of links) {
-        await test.step(name, async () => {
-          await home.openSidebar();
-          await nav.getByRole('link', { name, exact: true }).click();
-          await expect(page).toHaveURL((url) => url.pathname === path);
-          await expect(home.sidebar).toBeHidden();
-          await page.goBack();
-          await expect(home.menu).toBeVisible();
-        });
-      }
-    },
-  );
-}
-
-test('its top leads to the account, under the name that is shown', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
-  const home = await openAt(page);
-  await home.sidebar.getByRole('link', { name: 'Amina Bello My Account' }).click();
-  await expect(page).toHaveURL(/\/account$/);
-  await expect(home.sidebar).toBeHidden();
-});
-
-test('the focus stays in the sidebar while it is open', async ({ phone, backstage }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
-  const home = await openAt(page);
+  // Once round by Tab: all that can be reached is in it.
   for (let step = 0; step < 10; step += 1) {
     await page.keyboard.press('Tab');
     const outside = await home.sidebar.evaluate(
@@ -102,11 +60,30 @@ test('the focus stays in the sidebar while it is open', async ({ phone, backstag
   await expect(home.menu).toBeFocused();
 });
 
-test('Log Out says that it works, that it is done, and leads out, though the form has yet to come', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const { page } = await phone();
-  await enter(page, await backstage.account('Customer', 'Amina'));
+test('the sidebar has its links, and each closes it', async ({ signedIn, backstage }) => {
+  const { page } = await signedIn(await backstage.sender());
+  const home = await openAt(page);
+  const nav = home.sidebar.getByRole('navigation');
+  await expect(nav.getByRole('link')).toHaveText(links.map(({ name }) => name));
+  await page.keyboard.press('Escape');
+  const top = { name: 'Amina Bello My Account', path: '/account' };
+  for (const { name, path } of [top, ...links]) {
+    await home.openSidebar();
+    await home.sidebar.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(home.sidebar).toBeHidden();
+    await page.goBack();
+    await expect(home.menu).toBeVisible();
+    await expect(home.sidebar).toBeHidden();
+  }
+});
+
+test('Log Out says that it works, that it is done, and leads out, though the form has yet to come @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const { page } = await signedIn(await backstage.sender());
   const home = await openAt(page);
   const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');
   const form = network.holdNextReply((_, path) => path.startsWith('/assets/auth-screen-'));

@@ -89,13 +89,6 @@ test('every complaint is said at its field, and what was typed stays', async ({ 
   await expect(auth.password).toHaveAttribute('aria-invalid', 'true');
   await expect(auth.email).toBeFocused();
 
-  await auth.email.fill('zainab');
-  await auth.password.fill('a-good-password');
-  await auth.confirmPassword.fill('a-good-password');
-  await signUpOf(page).click();
-  await expect(auth.email).toHaveAccessibleDescription('Please enter a valid email address.');
-  await expect(auth.password).toHaveValue('a-good-password');
-
   await auth.email.fill('zainab@kaya.test');
   await auth.password.fill('1234567');
   await auth.confirmPassword.fill('1234567');
@@ -103,7 +96,6 @@ test('every complaint is said at its field, and what was typed stays', async ({ 
   await expect(auth.password).toHaveAccessibleDescription(
     /Password must be at least 8 characters\./,
   );
-
   await auth.password.fill('12345678');
   await auth.confirmPassword.fill('87654321');
   await signUpOf(page).click();
@@ -111,49 +103,20 @@ test('every complaint is said at its field, and what was typed stays', async ({ 
   await expect(auth.confirmPassword).toHaveValue('87654321');
 });
 
-for (const { status, sentence } of [
-  { status: 500, sentence: 'Registration failed. Please try again.' },
-  { status: 400, sentence: 'Registration failed. Please try again.' },
-]) {
-  test(`a sign-up that is answered with ${status} says '${sentence}' and keeps what was typed`, async ({
-    phone,
-    network,
-  }) => {
-    const { page } = await phone();
-    const auth = await openSignUp(page);
-    await auth.email.fill('zainab@kaya.test');
-    await auth.password.fill('a-good-password');
-    await auth.confirmPassword.fill('a-good-password');
-    await stopTime(page);
-    answerInstead(network, 'POST', /\/api\/auth\/signup$/, { status });
-    await signUpOf(page).click();
-    await expectPassing(page, 'alert', sentence, 4000);
-    await expect(auth.email).toHaveValue('zainab@kaya.test');
-    await expect(auth.confirmPassword).toHaveValue('a-good-password');
-    await expect(signUpOf(page)).toBeEnabled();
-  });
-}
-
-test('input that nobody means is refused with a clear word, and nothing of it is run', {
-  tag: '@long',
-}, async ({ phone }) => {
+test('a sign-up that the server refuses says so, and keeps what was typed', async ({
+  phone,
+  network,
+}) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
-  const odd = [
-    '   ',
-    `${'a'.repeat(10_000)}@kaya.test`,
-    'ليلى@كايا',
-    '"><img src=x onerror=alert(1)>',
-  ];
+  await auth.email.fill('zainab@kaya.test');
   await auth.password.fill('a-good-password');
   await auth.confirmPassword.fill('a-good-password');
-  for (const typed of odd) {
-    await test.step(typed.slice(0, 30), async () => {
-      await auth.email.fill(typed);
-      await signUpOf(page).click();
-      await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
-      await expect(auth.password).toHaveValue('a-good-password');
-      await expect(page.locator('img[src="x"]')).toHaveCount(0);
-    });
-  }
+  await stopTime(page);
+  answerInstead(network, 'POST', /\/api\/auth\/signup$/, { status: 500 });
+  await signUpOf(page).click();
+  await expectPassing(page, 'alert', 'Registration failed. Please try again.', 4000);
+  await expect(auth.email).toHaveValue('zainab@kaya.test');
+  await expect(auth.confirmPassword).toHaveValue('a-good-password');
+  await expect(signUpOf(page)).toBeEnabled();
 });

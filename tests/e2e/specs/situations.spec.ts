@@ -1,8 +1,6 @@
 /** The same refusal or success is said as it fits the person and what they did. */
 import { admin } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 
@@ -10,12 +8,10 @@ test.use({ hasServiceWorker: false });
 
 test('an email that is taken: who signs up is sent to sign in, who is signed in is not', async ({
   phone,
+  signedIn,
   backstage,
 }) => {
-  const [amina, musa] = [
-    await backstage.account('Customer', 'Amina'),
-    await backstage.account('Customer', 'Musa'),
-  ];
+  const [amina, musa] = [await backstage.sender(), await backstage.sender('Musa')];
   const visitor = await phone();
   const auth = await AuthPage.open(visitor.page);
   await visitor.page.getByRole('button', { name: 'Join Us Today' }).click();
@@ -35,8 +31,7 @@ test('an email that is taken: who signs up is sent to sign in, who is signed in 
     await expect(visitor.page.getByText(offline)).toBeVisible();
   });
 
-  const { page } = await phone();
-  await enter(page, amina, '/personal-info');
+  const { page } = await signedIn(amina, '/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Email').fill(musa.email);
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -46,12 +41,14 @@ test('an email that is taken: who signs up is sent to sign in, who is signed in 
   await expect(page.getByText(/Please sign in/)).toHaveCount(0);
 });
 
-test('the edit form says once what was saved, and calls a correction no rejection', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const made = await makePackages(backstage.serverUrl, sender, [{}, {}]);
+test('the edit form says once what was saved, and calls a correction no rejection @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  const made = await backstage.packages(sender, [{}, {}]);
   const [self] = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
   for (const { _id } of made) {
     const accepted = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
@@ -63,8 +60,7 @@ test('the edit form says once what was saved, and calls a correction no rejectio
   const updated = 'Package updated successfully!';
 
   await test.step('an admin puts it back to Pending', async () => {
-    const { page } = await phone();
-    await enter(page, admin);
+    const { page } = await signedIn(admin);
     const form = await EditPackagePage.open(page, first);
     await page.getByLabel('Delivery Status').selectOption('pending');
     await form.save.click();
@@ -72,8 +68,7 @@ test('the edit form says once what was saved, and calls a correction no rejectio
     await expect(page.getByText('Delivery rejected successfully')).toHaveCount(0);
   });
   await test.step('a courier saves Delivered and paid', async () => {
-    const { page } = await phone();
-    await enter(page, courier);
+    const { page } = await signedIn(courier);
     const form = await EditPackagePage.open(page, second);
     await page.getByLabel('Delivery Status').selectOption('delivered');
     await page.getByLabel('Payment Status').selectOption('paid');
@@ -84,17 +79,4 @@ test('the edit form says once what was saved, and calls a correction no rejectio
       ...{ deliveryStatus: 'Delivered', paymentStatus: 'paid' },
     });
   });
-});
-
-test('a courier is told that details are not theirs to change', { tag: '@long' }, async ({
-  phone,
-  backstage,
-}) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', 'Sani');
-  const [made] = await makePackages(backstage.serverUrl, sender, [{}]);
-  const { page } = await phone();
-  await enter(page, courier, `/edit-package/${made?._id}`);
-  await expect(page.getByText('Couriers can’t change the details of a package.')).toBeVisible();
-  await expect(page.getByText(/no longer be changed/)).toHaveCount(0);
 });

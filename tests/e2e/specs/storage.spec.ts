@@ -1,6 +1,5 @@
 /** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 28. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -88,12 +87,11 @@ function holdVersion1(page: Page, userId: string, firstName: string): Promise<vo
 }
 
 test('24: a new version waits for a frozen tab of the old one, says so, and goes on by itself with the queue', async ({
-  phone,
+  signedIn,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   const oldTab = await besideTheApp(context);
   const userId = await userIdOf(oldTab);
   await page.close();
@@ -110,12 +108,12 @@ test('24: a new version waits for a frozen tab of the old one, says so, and goes
     .toContain('Hauwa');
 });
 
-test('24: the tab of the old version lets go, says so, keeps what is typed on the screen, and works again once reloaded', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+test('24: the tab of the old version lets go, says so, keeps what is typed on the screen, and works again once reloaded @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
@@ -149,12 +147,13 @@ test('24: the tab of the old version lets go, says so, keeps what is typed on th
   await expect(page.getByText('User updated successfully!')).toBeVisible();
 });
 
-test('25: on a full phone nothing counts as saved, the form stays and says why; with room again it goes', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+test('25: on a full phone nothing counts as saved, the form stays and says why; with room again it goes @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
@@ -181,14 +180,13 @@ test('25: on a full phone nothing counts as saved, the form stays and says why; 
   ).toBeHidden();
 });
 
-test('26: storage that the browser takes away is opened again, and filled again by itself', async ({
-  phone,
+test('26: storage that the browser takes away is opened again, and filled again by itself @long', async ({
+  signedIn,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   await page.goto('/personal-info');
   await expect(page.getByText('0803 123 4567')).toBeVisible();
   const browser = await context.newCDPSession(page);
@@ -202,13 +200,12 @@ test('26: storage that the browser takes away is opened again, and filled again 
   await expect(page.getByText('User updated successfully!')).toBeVisible();
 });
 
-test('what was unsent when the browser clears its data under the open app is said to be lost', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+test('what was unsent when the browser clears its data under the open app is said to be lost @long', async ({
+  installed,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const { page, context } = await installed(sender);
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
@@ -227,7 +224,7 @@ test('a browser without IndexedDB works online, says that it keeps nothing, and 
   phone,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await context.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: undefined });
@@ -262,12 +259,12 @@ test('a browser without IndexedDB works online, says that it keeps nothing, and 
     .toContain('7 Zaria Road, Kano');
 });
 
-test('an operation that this version cannot read is shown under Changes and dropped by the person alone', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const { page, context } = await phone();
-  await enter(page, sender);
+test('an operation that this version cannot read is shown under Changes and dropped by the person alone @long', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const { page, context } = await signedIn(sender);
   const beside = await besideTheApp(context);
   const userId = await userIdOf(beside);
   await page.close();

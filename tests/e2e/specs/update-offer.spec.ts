@@ -1,5 +1,6 @@
 /** When a new version is looked for, and how it is offered. */
 import { expect } from '@playwright/test';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
@@ -9,7 +10,7 @@ import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 const checkPauseMs = 5 * 60_000;
 const checkEveryMs = 60 * 60_000;
 
-test('an update is looked for by who comes back, at most every five minutes, and hourly by who stays', async ({
+test('an update is looked for by who comes back, at most every five minutes, and hourly by who stays @long', async ({
   phone,
   network,
 }) => {
@@ -20,16 +21,15 @@ test('an update is looked for by who comes back, at most every five minutes, and
   await new ShellPage(page).untilInstalled();
   await page.waitForLoadState('load');
   const before = site.checks();
-  const comeBack = () => new ShellPage(page).comeBack();
 
-  await comeBack();
+  await comeBack(page);
   await page.clock.fastForward(checkPauseMs - 60_000);
-  await comeBack();
+  await comeBack(page);
   expect(site.checks()).toBe(before);
 
   await page.clock.fastForward(60_000);
-  await comeBack();
-  await comeBack();
+  await comeBack(page);
+  await comeBack(page);
   await expect.poll(site.checks).toBe(before + 1);
 
   // Until that one is over: the browser makes one of two that overlap.
@@ -79,9 +79,10 @@ test('an update in the very first load is offered, put off, offered by the next 
   await site.close();
 });
 
-test('an update in the very first load that is taken at once reloads the page', {
-  tag: '@long',
-}, async ({ phone, network }) => {
+test('an update in the very first load that is taken at once reloads the page @long', async ({
+  phone,
+  network,
+}) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.goto(`${site.url}/auth`);
@@ -102,7 +103,7 @@ test('a page that the server no longer understands keeps its queue and is offere
   network,
 }) => {
   const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   await enterSite(page, site.url, sender);
   network.setFaults((_, path) =>

@@ -12,7 +12,7 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   network,
 }) => {
   const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page, context } = await phone();
   await enterSite(page, site.url, sender);
 
@@ -60,11 +60,13 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await site.close();
 });
 
-test('29: a page that sends when the person agrees to the update sends first', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
+test('29: a page that sends when the person agrees to the update sends first @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
   const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   await enterSite(page, site.url, sender);
   await page.goto(`${site.url}/edit-user/${await userIdOf(page)}`);
@@ -97,11 +99,13 @@ test('29: a page that sends when the person agrees to the update sends first', {
   await site.close();
 });
 
-test('29: an update that the person agreed to does not wait for what the old worker sends', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
+test('29: an update that the person agreed to does not wait for what the old worker sends @long', async ({
+  phone,
+  backstage,
+  network,
+}) => {
   const site = await startReleaseProxy(network.url);
-  const sender = await backstage.account('Customer', 'Amina');
+  const sender = await backstage.sender();
   const { page } = await phone();
   await enterSite(page, site.url, sender);
   site.publish();

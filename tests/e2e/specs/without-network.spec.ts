@@ -1,22 +1,18 @@
 /** First with a network, then without: the whole app opens from the phone. */
 import { expect } from '@playwright/test';
-import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
-import { makePackages } from '#tests/e2e/package-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test('after the first load every address and every list opens without a single file from the network', async ({
-  phone,
+  installed,
   backstage,
   network,
 }) => {
-  const sender = await backstage.account('Customer', 'Amina');
-  const [pkg] = await makePackages(backstage.serverUrl, sender, [{}]);
+  const sender = await backstage.sender();
+  const pkg = await backstage.package(sender);
   if (!pkg) throw new Error('No package was made.');
-  const { page } = await phone();
-  const shell = await enter(page, sender);
-  await shell.untilInstalled();
+  const { page, shell } = await installed(sender);
   await shell.openTracking();
   await expect(new PackageListPage(page).card(pkg.description)).toBeVisible();
   const userId = await userIdOf(page);
