@@ -4,11 +4,9 @@
  * is to be said.
  */
 import { useSyncExternalStore } from 'react';
-import type { ButtonTone } from './button.tsx';
+import type { ToastOptions, ToastQuestion } from './toast-view.tsx';
 
 type View = typeof import('./toast-view.tsx');
-
-export type Tone = 'good' | 'bad' | 'plain';
 
 let view: View | null = null;
 let loading: Promise<View | null> | null = null;
@@ -51,14 +49,6 @@ export function ToastHost() {
   return shown && <shown.ToastColumn />;
 }
 
-export interface ToastOptions {
-  /** Toasts of one subject take each other's place; without one, only the same words do. */
-  subject?: string;
-  durationMs?: number;
-  /** What can be done about it in passing; the toast goes with it. */
-  action?: { label: string; onAct(): void } | undefined;
-}
-
 export function showSuccess(text: string, options: ToastOptions = {}): void {
   withView(({ say }) => say(text, 'good', { durationMs: 2000, ...options }));
 }
@@ -74,19 +64,6 @@ export function showInfo(text: string, options: ToastOptions = {}): void {
 /** What was said of this subject no longer holds. */
 export function dismissToast(subject: string): void {
   if (loading) withView(({ dismiss }) => dismiss(subject));
-}
-
-export interface ToastQuestion {
-  title: string;
-  /** What the question is about, by its name. */
-  about?: string;
-  text?: string;
-  confirmLabel: string;
-  cancelLabel: string;
-  confirmTone?: ButtonTone;
-  durationMs: number;
-  /** False for what can wait while somebody is typing. */
-  takesFocus?: boolean;
 }
 
 /**
