@@ -1,6 +1,6 @@
 /**
- * What an admin's forms about other people check before anything is sent and what a conflict of two admins is about. Pure, in the words of domain/validation and
- * of the shared schemas.
+ * What an admin's forms about users check before anything is sent, and what a conflict of two admins
+ * is about. Pure, with the messages of domain/validation and of the shared schemas.
  */
 import * as v from 'valibot';
 import {
@@ -21,7 +21,9 @@ import {
   invalid,
   messages,
   type ProfileForm,
+  profileFormOf,
   requiredFields,
+  requiredOfProfile,
 } from './validation.ts';
 
 /** Somebody's profile as an admin types it; '' is 'not given'. */
@@ -43,8 +45,6 @@ export interface AdjustmentForm {
 export type UserChanges = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 export type UserField = keyof UserChanges;
 
-const requiredOfUser = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;
-
 const {
   id: _id,
   password: _password,
@@ -55,20 +55,14 @@ const { id: _target, ...adjustmentEntries } = adjustBalanceSchema.entries;
 const adjustmentSchema = v.strictObject(adjustmentEntries);
 const changesSchema = v.strictObject(changeEntries);
 
-export function userFormOf(user: User): UserForm {
-  return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email ?? '',
-    phoneNumber: user.phoneNumber ?? '',
-    address: user.address ?? '',
-    vehicle: user.vehicle ?? '',
-  };
-}
+export const userFormOf = (user: User): UserForm => ({
+  ...profileFormOf(user),
+  vehicle: user.vehicle ?? '',
+});
 
 /** The fields that differ from `before`, checked; four of them are required. */
 export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserChanges> {
-  const missing = blanks({ ...form }, requiredOfUser);
+  const missing = blanks({ ...form }, requiredOfProfile);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   const changed = (Object.keys(form) as (keyof UserForm)[]).filter(
     (name) => form[name].trim() !== before[name].trim(),
@@ -91,7 +85,7 @@ function atRole(fields: FieldMessages): FieldMessages {
 }
 
 export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
-  const missing = blanks({ ...form, role }, [...requiredOfUser, 'role', 'password']);
+  const missing = blanks({ ...form, role }, [...requiredOfProfile, 'role', 'password']);
   const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber), roles: [role] };
   const checked = bySchema(addUserSchema, typed);
   const named = checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
