@@ -16,7 +16,7 @@ const hosts = new Set<() => void>();
 async function load(): Promise<View | null> {
   try {
     view = await import('./toast-view.tsx');
-    for (const tell of hosts) tell();
+    for (const notify of hosts) notify();
   } catch {
     loading = null;
   }
@@ -38,9 +38,9 @@ export function prepareToasts(): void {
   withView(() => undefined);
 }
 
-function subscribe(tell: () => void): () => void {
-  hosts.add(tell);
-  return () => hosts.delete(tell);
+function subscribe(notify: () => void): () => void {
+  hosts.add(notify);
+  return () => hosts.delete(notify);
 }
 
 /** Where toasts stand, over everything. */

@@ -9,7 +9,7 @@
  * entries nothing is held: what is typed must be kept in another way too.
  */
 import { useEffect, useRef, useState } from 'react';
-import { holdBack } from './hold-back.ts';
+import { guardPopstate } from './popstate-guard.ts';
 
 /** The router numbers the entries of its own history in their state. */
 const place = (): number => history.state?.idx ?? 0;
@@ -47,7 +47,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
         history.go(own - at);
       }
     };
-    return holdBack(hold);
+    return guardPopstate(hold);
   }, [isDirty]);
   return {
     isAsking,

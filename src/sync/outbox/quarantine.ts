@@ -41,7 +41,7 @@ function isBackoff(backoff: unknown): backoff is Backoff {
   return Number.isFinite(fromMs) && Number.isFinite(untilMs);
 }
 
-/** With what the outbox keeps beside the operation, mended where it is not as it should be. */
+/** With what the outbox keeps beside the operation, repaired where it is malformed. */
 function rowOf({ hold, ...operation }: Operation & StoredBackoff): OutboxRow {
   const {
     backoff = isBackoff(hold) ? { ...hold, isServerRequested: hold.isFirm === true } : null,

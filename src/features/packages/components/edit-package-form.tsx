@@ -46,7 +46,7 @@ const paymentChoices = paymentStatuses.map((status) => ({
 
 interface EditPackageFormProps {
   view: PackageView;
-  /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
+  /** The refused edit that is corrected here: the form has its changes, with what was wrong. */
   refused: OperationOf<'editPackage'> | null;
   /** What was typed is kept under it. */
   draftKey: string;

@@ -7,14 +7,14 @@ type Hold = (event: PopStateEvent) => void;
 const holds = new Set<Hold>();
 
 /** To be called once, before the router is there. */
-export function prepareToHoldBack(): void {
+export function preparePopstateGuard(): void {
   window.addEventListener('popstate', (event) => {
     for (const hold of holds) hold(event);
   });
 }
 
 /** `hold` may keep the step from the router (stopImmediatePropagation). Returns what ends it. */
-export function holdBack(hold: Hold): () => void {
+export function guardPopstate(hold: Hold): () => void {
   holds.add(hold);
   return () => {
     holds.delete(hold);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, type ButtonTone } from './button.tsx';
 
-interface OpeningProps {
+interface DisclosureProps {
   label: string;
   tone?: ButtonTone;
   /** What opens in the button's place, with what closes it again. */
@@ -9,7 +9,7 @@ interface OpeningProps {
 }
 
 /** A button in whose place a form opens. The focus goes into the form, and back to the button. */
-export function Opening({ label, tone = 'primary', children }: OpeningProps) {
+export function Disclosure({ label, tone = 'primary', children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
