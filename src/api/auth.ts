@@ -1,30 +1,28 @@
 import type { LoginBody, SignUpBody } from '#contract/auth.ts';
-import { type User, userFromWire } from '#domain/user.ts';
+import { userFromWire } from '#domain/user.ts';
 import type { ApiClient } from './client.ts';
 import type { TokenStore } from './ports.ts';
 
-export interface AuthApi {
-  /** Registers without signing in; the app continues to the sign-in form. */
-  signUp(body: SignUpBody): Promise<User>;
-  /** Stores and returns the access token. */
-  login(body: LoginBody): Promise<string>;
-  logout(): Promise<void>;
-  /** Returns a fresh access token. Rejects with 401 or 403 if the session is over, or 'network'. */
-  refresh(): Promise<string>;
-}
+export type AuthApi = ReturnType<typeof createAuthApi>;
 
-export function createAuthApi(client: ApiClient, tokenStore: TokenStore): AuthApi {
-  return {
-    signUp: (body) => client.callPlain('signUp', { body }, ({ user }) => userFromWire(user)),
-    async login(body) {
-      const token = await client.callPlain('login', { body }, ({ accessToken }) => accessToken);
-      tokenStore.set(token);
-      return token;
-    },
-    async logout() {
-      await client.callPlain('logout', {}, () => undefined);
-      tokenStore.set(null);
-    },
-    refresh: () => client.refresh(),
-  };
-}
+export const createAuthApi = (client: ApiClient, tokenStore: TokenStore) => ({
+  /** Registers; does not sign in. */
+  signUp: (body: SignUpBody) =>
+    client.callPlain('signUp', { body }, ({ user }) => userFromWire(user)),
+  /** Stores the access token and answers it. */
+  async login(body: LoginBody) {
+    const token = await client.callPlain('login', { body }, ({ accessToken }) => accessToken);
+    tokenStore.set(token);
+    return token;
+  },
+  /** Ends the session on the server; then forgets the token. */
+  async logout() {
+    await client.callPlain('logout', {}, () => undefined);
+    tokenStore.set(null);
+  },
+  /**
+   * A fresh access token by the refresh cookie, stored and answered: what is done on load. Rejects
+   * with the server's own 401 or 403 where the session is over, with 'network' where nobody knows.
+   */
+  refresh: () => client.refresh(),
+});

@@ -1,17 +1,12 @@
-import type { EndPushBody, PushOffer, PushSubscriptionBody } from '#contract/push.ts';
+/** Notifications. None is queued. */
+import type { EndPushBody, PushSubscriptionBody } from '#contract/push.ts';
 import type { ApiClient } from './client.ts';
 
-export interface PushApi {
-  pushOffer(): Promise<PushOffer>;
-  /** Idempotent. */
-  putPush(body: PushSubscriptionBody): Promise<void>;
-  deletePush(body: EndPushBody): Promise<void>;
-}
+export type PushApi = ReturnType<typeof createPushApi>;
 
-export function createPushApi(client: ApiClient): PushApi {
-  return {
-    pushOffer: () => client.call('pushOffer', {}, (offer) => offer),
-    putPush: (body) => client.call('putPush', { body }, () => undefined),
-    deletePush: (body) => client.call('deletePush', { body }, () => undefined),
-  };
-}
+export const createPushApi = (client: ApiClient) => ({
+  pushOffer: () => client.call('pushOffer', {}, (offer) => offer),
+  /** Idempotent. */
+  putPush: (body: PushSubscriptionBody) => client.call('putPush', { body }, () => undefined),
+  deletePush: (body: EndPushBody) => client.call('deletePush', { body }, () => undefined),
+});

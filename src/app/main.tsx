@@ -8,9 +8,9 @@ import { keepInstallPrompt } from '#features/install/install-prompt.ts';
 import { language } from '#messages/localized.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { guardFocus } from '#ui/focus-guard.ts';
-import { prepareToHoldBack } from '#ui/hold-back.ts';
+import { preparePopstateGuard } from '#ui/popstate-guard.ts';
 import { prepareToasts, ToastHost } from '#ui/toast.tsx';
-import { noteLostFiles } from './pwa/chunk-errors.ts';
+import { noteChunkErrors } from './pwa/chunk-errors.ts';
 import { registerServiceWorker } from './pwa/service-worker.ts';
 import { lazyPart } from './routes/chunks.tsx';
 import { bringScreen, Router } from './routes/routes.tsx';
@@ -73,8 +73,8 @@ if (!root) throw new Error('index.html has no #root.');
 document.documentElement.lang = language;
 // index.html need not reload for the files that everything begins with.
 document.documentElement.dataset.begun = '';
-noteLostFiles();
-prepareToHoldBack();
+noteChunkErrors();
+preparePopstateGuard();
 keepInstallPrompt();
 guardFocus();
 // Reading all this has held a cheap phone up for long enough.

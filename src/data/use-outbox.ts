@@ -68,7 +68,7 @@ export function useIsSending(operationId: string): boolean {
 }
 
 /**
- * The refused operation that a form is to mend, as it was found: the form is not taken away from
+ * The refused operation that a form is to correct, as it was found: the form is not taken away from
  * under the person when it is decided on. Undefined while loading; null: there is none of this id
  * and name in need of attention (any more).
  */

@@ -167,6 +167,6 @@ export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]
 }
 
 /** Operations the server has not applied, refused and unreadable ones included. */
-export async function countUndone(db: UserDatabase): Promise<number> {
+export async function countPending(db: UserDatabase): Promise<number> {
   return (await db.outbox.count()) + (await db.quarantine.count());
 }

@@ -18,7 +18,9 @@ import {
   invalid,
   messages,
   type ProfileForm,
+  profileFormOf,
   requiredFields,
+  requiredOfProfile,
 } from './validation.ts';
 
 /** A user's profile as typed by an admin; '' means none. */
@@ -40,8 +42,6 @@ export interface AdjustmentForm {
 export type UserChanges = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 export type UserField = keyof UserChanges;
 
-const requiredOfUser = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;
-
 const {
   id: _id,
   password: _password,
@@ -52,20 +52,14 @@ const { id: _target, ...adjustmentEntries } = adjustBalanceSchema.entries;
 const adjustmentSchema = v.strictObject(adjustmentEntries);
 const changesSchema = v.strictObject(changeEntries);
 
-export function userFormOf(user: User): UserForm {
-  return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email ?? '',
-    phoneNumber: user.phoneNumber ?? '',
-    address: user.address ?? '',
-    vehicle: user.vehicle ?? '',
-  };
-}
+export const userFormOf = (user: User): UserForm => ({
+  ...profileFormOf(user),
+  vehicle: user.vehicle ?? '',
+});
 
 /** The changed fields, checked; four of them are required. */
 export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserChanges> {
-  const missing = blanks({ ...form }, requiredOfUser);
+  const missing = blanks({ ...form }, requiredOfProfile);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   const changed = (Object.keys(form) as (keyof UserForm)[]).filter(
     (name) => form[name].trim() !== before[name].trim(),
@@ -86,7 +80,7 @@ function atRole(fields: FieldMessages): FieldMessages {
 }
 
 export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
-  const missing = blanks({ ...form, role }, [...requiredOfUser, 'role', 'password']);
+  const missing = blanks({ ...form, role }, [...requiredOfProfile, 'role', 'password']);
   const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber), roles: [role] };
   const checked = bySchema(addUserSchema, typed);
   const named = checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };

@@ -11,6 +11,7 @@ import {
   profileChangesSchema,
 } from '#contract/user.ts';
 import { typedPhone } from './typed.ts';
+import type { User } from './user.ts';
 
 export const messages = {
   invalidEmail: 'Please enter a valid email address.',
@@ -149,7 +150,17 @@ export interface ProfileForm {
   address: string;
 }
 
-const requiredOfProfile = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;
+export function profileFormOf(user: User): ProfileForm {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    address: user.address ?? '',
+  };
+}
+
+export const requiredOfProfile = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;
 
 /** Edit user: firstName, lastName, email, phoneNumber required; address optional. */
 export function checkProfile(form: ProfileForm): Checked<ProfileChanges> {

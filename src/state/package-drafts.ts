@@ -64,7 +64,7 @@ export interface EditDraft {
   state: EditFormState;
 }
 
-/** `subjectId`: the package's, or that of the refused edit that is mended. */
+/** `subjectId`: the package's, or that of the refused edit that is corrected. */
 export function editDraftKey(userId: string, subjectId: string): string {
   return `${userId}/${subjectId}`;
 }

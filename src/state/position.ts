@@ -16,7 +16,7 @@ export type Located =
   | { located: 'located'; position: Position }
   | { located: 'denied' | 'unavailable'; position?: never };
 
-const patience: PositionOptions = { maximumAge: 30_000, timeout: 15_000 };
+const positionOptions: PositionOptions = { maximumAge: 30_000, timeout: 15_000 };
 
 function read(): Promise<Position> {
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ function read(): Promise<Position> {
           at: new Date(timestamp).toISOString(),
         }),
       reject,
-      patience,
+      positionOptions,
     );
   });
 }

@@ -18,13 +18,13 @@ type Names = ReadonlySet<string>;
 const none: Names = new Set();
 
 /** Names of fields edited since the errors were shown, and of those with a partly typed date. */
-const Typed = createContext({ mended: none, half: none });
+const Typed = createContext({ corrected: none, half: none });
 
 /** The field's error, until it is edited. */
 export function useComplaint(name = '', error?: string, halfTyped?: string): string | undefined {
-  const { mended, half } = useContext(Typed);
+  const { corrected, half } = useContext(Typed);
   if (half.has(name)) return halfTyped;
-  return mended.has(name) ? undefined : error;
+  return corrected.has(name) ? undefined : error;
 }
 
 export interface FieldProps {
@@ -225,20 +225,20 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     if (Object.keys(errors).length === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
-  const [typed, setTyped] = useState({ errors, mended: none, half: none });
+  const [typed, setTyped] = useState({ errors, corrected: none, half: none });
   const isOfThese = typed.errors === errors;
-  const mended = isOfThese ? typed.mended : none;
-  // On change, not input: a select fires input first, and the re-render would reset its value.
+  const corrected = isOfThese ? typed.corrected : none;
+  // Not at the input event, which a select has before its change: it would be put back in between.
   const noteTyping = ({ target }: FormEvent) => {
     const name = 'name' in target ? String(target.name) : '';
     const half = new Set([...typed.half].filter((one) => one !== name));
-    setTyped({ errors, mended: new Set([...mended, name]), half });
+    setTyped({ errors, corrected: new Set([...corrected, name]), half });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const dates = form.current?.querySelectorAll<HTMLInputElement>('input[data-whole]') ?? [];
     const half = [...dates].filter(({ validity }) => validity.badInput);
-    setTyped({ errors, mended, half: new Set(half.map(({ name }) => name)) });
+    setTyped({ errors, corrected, half: new Set(half.map(({ name }) => name)) });
     half[0]?.focus();
     if (half.length === 0) onSubmit();
   };
@@ -252,7 +252,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       noValidate
       aria-label={label}
     >
-      <Typed value={{ mended, half: typed.half }}>{children}</Typed>
+      <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
       {message && !isSaidByField && (
         <p className={css.message} role="alert">
           {message}

@@ -1,5 +1,5 @@
 /** Long enough for code that moves focus deliberately, too short to notice. */
-const patienceMs = 100;
+const rescueDelayMs = 100;
 
 /** Focuses the heading of the current screen. */
 export function focusHeading(): void {
@@ -36,7 +36,7 @@ export function guardFocus(): void {
     dialog.querySelector<HTMLElement>('[tabindex="-1"], button, input, a[href]')?.focus();
   };
   const watcher = new MutationObserver(() => {
-    if (timer === undefined && isLost()) timer = window.setTimeout(rescue, patienceMs);
+    if (timer === undefined && isLost()) timer = window.setTimeout(rescue, rescueDelayMs);
   });
 
   document.addEventListener('focusin', noteFocus);

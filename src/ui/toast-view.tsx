@@ -2,9 +2,31 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { resolveValue, toast, useToaster } from 'react-hot-toast/headless';
-import { Button } from './button.tsx';
+import { Button, type ButtonTone } from './button.tsx';
 import css from './toast.module.css';
-import type { ToastOptions, ToastQuestion, Tone } from './toast.tsx';
+
+type Tone = 'good' | 'bad' | 'plain';
+
+export interface ToastOptions {
+  /** Toasts of one subject take each other's place; without one, only the same words do. */
+  subject?: string;
+  durationMs?: number;
+  /** What can be done about it in passing; the toast goes with it. */
+  action?: { label: string; onAct(): void } | undefined;
+}
+
+export interface ToastQuestion {
+  title: string;
+  /** What the question is about, by its name. */
+  about?: string;
+  text?: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  confirmTone?: ButtonTone;
+  durationMs: number;
+  /** False for what can wait while somebody is typing. */
+  takesFocus?: boolean;
+}
 
 /**
  * Toasts stack in a column so that none covers another, above the tab bar because the top of a

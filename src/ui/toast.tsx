@@ -3,11 +3,9 @@
  * (toast-view.tsx) loads after the first screen, or when first needed.
  */
 import { useSyncExternalStore } from 'react';
-import type { ButtonTone } from './button.tsx';
+import type { ToastOptions, ToastQuestion } from './toast-view.tsx';
 
 type View = typeof import('./toast-view.tsx');
-
-export type Tone = 'good' | 'bad' | 'plain';
 
 let view: View | null = null;
 let loading: Promise<View | null> | null = null;
@@ -17,7 +15,7 @@ const hosts = new Set<() => void>();
 async function load(): Promise<View | null> {
   try {
     view = await import('./toast-view.tsx');
-    for (const tell of hosts) tell();
+    for (const notify of hosts) notify();
   } catch {
     loading = null;
   }
@@ -38,22 +36,14 @@ export function prepareToasts(): void {
   withView(() => undefined);
 }
 
-function subscribe(tell: () => void): () => void {
-  hosts.add(tell);
-  return () => hosts.delete(tell);
+function subscribe(notify: () => void): () => void {
+  hosts.add(notify);
+  return () => hosts.delete(notify);
 }
 
 export function ToastHost() {
   const shown = useSyncExternalStore(subscribe, () => view);
   return shown && <shown.ToastColumn />;
-}
-
-export interface ToastOptions {
-  /** A toast replaces the one of the same subject; defaults to the text. */
-  subject?: string;
-  durationMs?: number;
-  /** Running the action removes the toast. */
-  action?: { label: string; onAct(): void } | undefined;
 }
 
 export function showSuccess(text: string, options: ToastOptions = {}): void {
@@ -71,18 +61,6 @@ export function showInfo(text: string, options: ToastOptions = {}): void {
 /** Removes a toast that no longer holds. */
 export function dismissToast(subject: string): void {
   if (loading) withView(({ dismiss }) => dismiss(subject));
-}
-
-export interface ToastQuestion {
-  title: string;
-  about?: string;
-  text?: string;
-  confirmLabel: string;
-  cancelLabel: string;
-  confirmTone?: ButtonTone;
-  durationMs: number;
-  /** False if the question can wait while the user types. */
-  takesFocus?: boolean;
 }
 
 /**

@@ -8,7 +8,7 @@
  * cannot be blocked, so drafts must also be saved.
  */
 import { useEffect, useRef, useState } from 'react';
-import { holdBack } from './hold-back.ts';
+import { guardPopstate } from './popstate-guard.ts';
 
 /** React Router stores the index of its entries as `history.state.idx`. */
 const place = (): number => history.state?.idx ?? 0;
@@ -46,7 +46,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
         history.go(own - at);
       }
     };
-    return holdBack(hold);
+    return guardPopstate(hold);
   }, [isDirty]);
   return {
     isAsking,

@@ -55,7 +55,11 @@ export async function addEvents(needs: Needs): Promise<() => number> {
   app.addHook('onClose', () => stopListening());
 
   /** Sends a heartbeat, or ends the stream if its session is over. The role may have changed. */
-  const beat = async (request: FastifyRequest, response: ServerResponse, stream: Stream) => {
+  const sendHeartbeat = async (
+    request: FastifyRequest,
+    response: ServerResponse,
+    stream: Stream,
+  ) => {
     try {
       const { actor } = await answerInTime(times.answerMs, () => authenticate(request));
       stream.role = actor.role;
@@ -87,7 +91,10 @@ export async function addEvents(needs: Needs): Promise<() => number> {
       },
     };
     const leaveHub = hub.add(stream);
-    const heartbeat = setInterval(() => void beat(request, response, stream), times.heartbeatMs);
+    const heartbeat = setInterval(
+      () => void sendHeartbeat(request, response, stream),
+      times.heartbeatMs,
+    );
     const leave = () => {
       clearInterval(heartbeat);
       leaveHub();

@@ -11,10 +11,10 @@ import type { OperationName } from '#domain/operation-names.ts';
 import { hasAchievedAtom } from '#state/install.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { startChangeStream } from './change-stream.ts';
-import { takeNews } from './event-buffer.ts';
-import { announce } from './operation-toasts.ts';
+import { takeEvents } from './event-buffer.ts';
+import { startOperationToasts } from './operation-toasts.ts';
 import { watchOutbox } from './outbox-watch.ts';
-import { createSpeaker } from './single-tab.ts';
+import { createSingleTab } from './single-tab.ts';
 import { startTriggers } from './sync-triggers.ts';
 import { onWakeUp } from './wake-up.ts';
 
@@ -50,21 +50,21 @@ export function BackgroundTasks() {
     [api, id],
   );
   useEffect(() => {
-    const speaker = createSpeaker(id);
-    const early = takeNews(engine);
+    const singleTab = createSingleTab(id);
+    const early = takeEvents(engine);
     const stopWatching = engine.subscribe((event) => {
       if (event.kind === 'acknowledged' && achievements.has(event.operation.name)) achieve(true);
     });
-    const stop = announce({
+    const stop = startOperationToasts({
       engine,
-      speaker,
+      singleTab,
       early,
       open: (address) => void open.current(address),
     });
     return () => {
       stop();
       stopWatching();
-      speaker.stop();
+      singleTab.stop();
     };
   }, [engine, id, achieve]);
   return null;

@@ -16,14 +16,14 @@ export function startChangeStream({
     userId,
     onChange: () => engine.request('event'),
   });
-  const look = () => events.setSeen(document.visibilityState === 'visible');
-  document.addEventListener('visibilitychange', look, { signal });
+  const check = () => events.setSeen(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', check, { signal });
   // A page that goes into the browser's cache keeps its visibility until it is out again.
   window.addEventListener('pagehide', () => events.setSeen(false), { signal });
-  window.addEventListener('pageshow', look, { signal });
+  window.addEventListener('pageshow', check, { signal });
   window.addEventListener('online', events.wake, { signal });
   window.addEventListener('focus', events.wake, { signal });
-  look();
+  check();
   return () => {
     stopping.abort();
     events.stop();

@@ -5,25 +5,25 @@
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
 /** An answer of the server to an operation. */
-export type News = Exclude<SyncEvent, { kind: 'status' }>;
+export type OperationEvent = Exclude<SyncEvent, { kind: 'status' }>;
 
-type Heard = Pick<SyncEngine, 'subscribe'>;
+type Source = Pick<SyncEngine, 'subscribe'>;
 
-const kept = new WeakMap<Heard, { news: News[]; stop(): void }>();
+const kept = new WeakMap<Source, { events: OperationEvent[]; stop(): void }>();
 
 /** From the engine's first moment on, until somebody takes it. */
-export function keepNews(engine: Heard): void {
-  const news: News[] = [];
+export function bufferEvents(engine: Source): void {
+  const events: OperationEvent[] = [];
   const stop = engine.subscribe((event) => {
-    if (event.kind !== 'status') news.push(event);
+    if (event.kind !== 'status') events.push(event);
   });
-  kept.set(engine, { news, stop });
+  kept.set(engine, { events, stop });
 }
 
 /** What was kept, oldest first; nothing is kept from then on. */
-export function takeNews(engine: Heard): readonly News[] {
+export function takeEvents(engine: Source): readonly OperationEvent[] {
   const early = kept.get(engine);
   kept.delete(engine);
   early?.stop();
-  return early?.news ?? [];
+  return early?.events ?? [];
 }

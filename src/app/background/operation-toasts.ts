@@ -16,8 +16,8 @@ import { operations } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
-import type { News } from './event-buffer.ts';
-import type { Speaker } from './single-tab.ts';
+import type { OperationEvent } from './event-buffer.ts';
+import type { SingleTab } from './single-tab.ts';
 
 /** Answers to what was left waiting that come this close together are said as one. */
 const togetherMs = 2000;
@@ -26,13 +26,13 @@ const refusedMs = 8000;
 /** Late refusals take each other's place. */
 const refusedSubject = 'refused';
 
-export interface AnnouncerNeeds {
+export interface OperationToastNeeds {
   engine: Pick<SyncEngine, 'subscribe'>;
-  speaker: Pick<Speaker, 'once'>;
+  singleTab: Pick<SingleTab, 'once'>;
   /** Leads to this address of the app. */
   open(address: string): void;
   /** What the engine heard before this announcer was there. */
-  early?: readonly News[];
+  early?: readonly OperationEvent[];
   now?: () => number;
 }
 
@@ -62,8 +62,8 @@ function shortSubject(operation: Operation): string {
 }
 
 /** Starts announcing; returns what stops it. */
-export function announce(needs: AnnouncerNeeds): () => void {
-  const { engine, speaker, open, early = [], now = Date.now } = needs;
+export function startOperationToasts(needs: OperationToastNeeds): () => void {
+  const { engine, singleTab, open, early = [], now = Date.now } = needs;
   const sent = createCounter(now);
   const refused = createCounter(now);
 
@@ -90,18 +90,18 @@ export function announce(needs: AnnouncerNeeds): () => void {
     showSuccess(text, { subject: sendingSubject });
   }
 
-  function hear({ kind, operation }: News) {
+  function hear({ kind, operation }: OperationEvent) {
     const isRefused = kind === 'refused';
     if (isRefused && operation.lastError?.code === dependsOnRefused) return;
     // That it is done shows wherever somebody looks next; that it was refused has to be said.
-    speaker.once(
+    singleTab.once(
       `${kind}-${operation.id}`,
       () => (isRefused ? sayRefused(operation) : sayDone(operation)),
       { canWait: isRefused },
     );
   }
 
-  for (const news of early) hear(news);
+  for (const event of early) hear(event);
   return engine.subscribe((event) => {
     if (event.kind !== 'status') hear(event);
   });

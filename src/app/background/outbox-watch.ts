@@ -6,7 +6,7 @@
 import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';
 import { confirmationWaitMs } from '#data/submit-intent.ts';
-import { countUndone } from '#db/queries.ts';
+import { countPending } from '#db/queries.ts';
 import { app as words } from '#messages/en/app.ts';
 import { outboxSyncTag, showAppBadge } from '#sync/outbox/background.ts';
 import { showError } from '#ui/toast.tsx';
@@ -46,13 +46,13 @@ export function watchOutbox({
     engine.request('enqueue');
   }
 
-  const counting = liveQuery(() => countUndone(db)).subscribe({
+  const counting = liveQuery(() => countPending(db)).subscribe({
     next: showAppBadge,
     // A database that fails is said where it matters; the number stays what it was.
     error: () => undefined,
   });
 
-  function look() {
+  function check() {
     const operations = packages.state().operations;
     if (!operations) return;
     const ids = operations.filter(({ state }) => state === 'waiting').map(({ id }) => id);
@@ -76,7 +76,7 @@ export function watchOutbox({
     },
     { signal },
   );
-  const unsubscribe = packages.subscribe(look);
+  const unsubscribe = packages.subscribe(check);
   document.addEventListener(
     'visibilitychange',
     () => {
@@ -84,7 +84,7 @@ export function watchOutbox({
     },
     { signal },
   );
-  look();
+  check();
   return () => {
     stopping.abort();
     db.on.populate.unsubscribe(sayLost);

@@ -12,7 +12,7 @@ const focusLeadMs = 200;
 /** How long a claim is held: long enough for the others to have heard of it. */
 const claimMs = 5_000;
 
-export interface Speaker {
+export interface SingleTab {
   /** Calls `say` in one of this user's tabs. `canWait`: later, where nobody sees any of them now. */
   once(id: string, say: () => void, options: { canWait: boolean }): void;
   stop(): void;
@@ -20,7 +20,7 @@ export interface Speaker {
 
 const after = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 
-export function createSpeaker(userId: string): Speaker {
+export function createSingleTab(userId: string): SingleTab {
   const channel = createBroadcastChannel(`kaya-said-${userId}`);
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -4,21 +4,21 @@
  * such a tab shows, it has to read again.
  */
 
-const beatMs = 5_000;
-/** Longer between two beats: it stood still. A hidden tab's timers may come once a minute. */
+const heartbeatMs = 5_000;
+/** Longer between two heartbeats: it stood still. A hidden tab's timers may come once a minute. */
 const stillMs = 20_000;
 
 /** Calls back each time the page goes on after having stood still; returns what ends that. */
 export function onWakeUp(callBack: () => void): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let lastBeatMs = Date.now();
+  let lastHeartbeatMs = Date.now();
   let isDue = false;
 
-  function look() {
+  function check() {
     const nowMs = Date.now();
-    if (nowMs - lastBeatMs >= stillMs) isDue = true;
-    lastBeatMs = nowMs;
+    if (nowMs - lastHeartbeatMs >= stillMs) isDue = true;
+    lastHeartbeatMs = nowMs;
     // Nobody sees a hidden tab; it reads when it is looked at.
     if (!isDue || document.visibilityState === 'hidden') return;
     isDue = false;
@@ -27,11 +27,11 @@ export function onWakeUp(callBack: () => void): () => void {
 
   function wake() {
     isDue = true;
-    look();
+    check();
   }
 
-  const timer = setInterval(look, beatMs);
-  document.addEventListener('visibilitychange', look, { signal });
+  const timer = setInterval(check, heartbeatMs);
+  document.addEventListener('visibilitychange', check, { signal });
   document.addEventListener('resume', wake, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && wake(), { signal });
   return () => {

@@ -15,13 +15,13 @@ declare global {
 const lost = new WeakSet<object>();
 
 /** From now on it is known which errors are of lost files. */
-export function noteLostFiles(): void {
+export function noteChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => lost.add(payload));
 }
 
-export const isOfLostFile = (error: unknown): boolean =>
+export const isChunkError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && lost.has(error);
 
 /** True: the page is about to go. */
-export const reloadForLostFile = (): boolean =>
+export const reloadForChunkError = (): boolean =>
   Boolean(navigator.serviceWorker?.controller) && window.reloadOnce();

@@ -50,22 +50,22 @@ function Expired(props: { message: string; unsent: number }) {
   );
 }
 
-/** How long a phone that shows nothing else waits before it looks for the network again. */
-const lookAgainMs = 10_000;
+/** How long a phone that shows nothing else waits before it checks the network again. */
+const checkAgainMs = 10_000;
 
 /** It goes by itself once the network is back: then nobody is there to press a button. */
 function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
   const { session } = useServices();
   useEffect(() => {
-    let isLooking = false;
-    const look = async () => {
-      if (isLooking) return;
-      isLooking = true;
+    let isChecking = false;
+    const check = async () => {
+      if (isChecking) return;
+      isChecking = true;
       await session.resume();
-      isLooking = false;
+      isChecking = false;
     };
-    const stop = startTriggers({ request: () => void look() });
-    const timer = setInterval(() => void look(), lookAgainMs);
+    const stop = startTriggers({ request: () => void check() });
+    const timer = setInterval(() => void check(), checkAgainMs);
     return () => {
       stop();
       clearInterval(timer);

@@ -15,15 +15,15 @@ import { storedFlag } from '#state/safe-storage.ts';
 const due = storedFlag('logOutDue');
 const lockName = 'kaya-log-out-due';
 
-export interface DueLogOutNeeds {
+export interface PendingLogoutNeeds {
   locks: Locks;
   /** Somebody is signed in on this device. */
-  isHeld(): boolean;
+  isSignedIn(): boolean;
   /** Ends the session of the cookie. False: nobody answered. */
   tell(): Promise<boolean>;
 }
 
-export interface DueLogOut {
+export interface PendingLogout {
   /** Forgets the session on this device by `forget`; the server is to be told. */
   begin(forget: () => Promise<void>): Promise<void>;
   /** Tells the server, if that is due. Never rejects. */
@@ -32,10 +32,14 @@ export interface DueLogOut {
   before<T>(signIn: () => Promise<T>): Promise<T>;
 }
 
-export function createDueLogOut({ locks, isHeld, tell }: DueLogOutNeeds): DueLogOut {
+export function createPendingLogout({
+  locks,
+  isSignedIn,
+  tell,
+}: PendingLogoutNeeds): PendingLogout {
   async function tellIfDue(): Promise<void> {
     if (!due.isSet()) return;
-    if (isHeld()) return due.clear();
+    if (isSignedIn()) return due.clear();
     try {
       if (await tell()) due.clear();
     } catch {

@@ -24,13 +24,13 @@ let goOnInMemory = () => {};
 /** Resolves once the phone's storage is open, or is known to be none. */
 function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (device.isOpen()) resolve('phone');
       else if (device.storage.fault() === 'none') resolve('memory');
     };
     goOnInMemory = () => resolve('memory');
-    device.storage.subscribe(look);
-    device.open().then(look, look);
+    device.storage.subscribe(check);
+    device.open().then(check, check);
   });
 }
 

@@ -10,7 +10,7 @@ import { ApiFailure, isDenied } from '#api/failure.ts';
 import { createLazyApi } from '#api/lazy-api.ts';
 import { startTriggers } from '#app/background/sync-triggers.ts';
 import { onWakeUp } from '#app/background/wake-up.ts';
-import { isOfLostFile } from '#app/pwa/chunk-errors.ts';
+import { isChunkError } from '#app/pwa/chunk-errors.ts';
 import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
@@ -22,7 +22,7 @@ import { type Session, sessionAtom, sessionHint } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
-import { createDueLogOut } from './pending-logout.ts';
+import { createPendingLogout } from './pending-logout.ts';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -76,9 +76,9 @@ export function createSession(store: Store): AppSession {
     expectedUserId: () => signedInId() ?? resumedUserId,
   });
 
-  const due = createDueLogOut({
+  const pendingLogout = createPendingLogout({
     ...{ locks, tell: logout },
-    isHeld: sessionHint.isSet,
+    isSignedIn: sessionHint.isSet,
   });
 
   const signedInId = () => store.get(signedInAtom)?.userInfo.id ?? null;
@@ -188,7 +188,7 @@ export function createSession(store: Store): AppSession {
     try {
       await resume();
     } catch (error) {
-      if (isOfLostFile(error)) return show({ kind: 'failed', error });
+      if (isChunkError(error)) return show({ kind: 'failed', error });
       // The phone's own storage failed: the sign-in form works without what was kept.
       show({ kind: 'signedOut', isByChoice: false });
     }
@@ -246,7 +246,7 @@ export function createSession(store: Store): AppSession {
   }
 
   async function signIn(body: LoginBody): Promise<void> {
-    const userInfo = await due.before(async () => {
+    const userInfo = await pendingLogout.before(async () => {
       const user = await userInfoOf(api.login(body));
       isTrusted = body.trustDevice === true;
       await take(user);
@@ -282,7 +282,7 @@ export function createSession(store: Store): AppSession {
     isSigningOut = true;
     try {
       const isTold = await logout();
-      await (isTold ? forgetDevice() : due.begin(forgetDevice));
+      await (isTold ? forgetDevice() : pendingLogout.begin(forgetDevice));
       // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
       if (userId !== null) channel.broadcast({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
@@ -310,8 +310,8 @@ export function createSession(store: Store): AppSession {
     if (document.visibilityState === 'visible') void lookWhoHolds();
   });
   onWakeUp(() => void lookWhoHolds());
-  startTriggers({ request: () => void due.settle() });
-  void due.settle();
+  startTriggers({ request: () => void pendingLogout.settle() });
+  void pendingLogout.settle();
 
   return {
     signUp: async (body) => {

@@ -1,6 +1,6 @@
 /** Databases and engine of whoever is signed in: the part of the session that knows storage. */
 import type { Api } from '#api/api.ts';
-import { keepNews } from '#app/background/event-buffer.ts';
+import { bufferEvents } from '#app/background/event-buffer.ts';
 import { importWithRetry } from '#app/routes/chunks.tsx';
 import { isListAddress } from '#app/routes/routes.tsx';
 import type { UserInfo } from '#contract/auth.ts';
@@ -118,7 +118,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
       onFault: (cause) => console.error(cause),
     });
   });
-  keepNews(engine);
+  bufferEvents(engine);
   const packages = createLazyStore(async () => {
     const { openPackageStore } = await importWithRetry(() => import('#data/package-store.ts'));
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });

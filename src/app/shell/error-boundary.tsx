@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { isOfLostFile, reloadForLostFile } from '#app/pwa/chunk-errors.ts';
+import { isChunkError, reloadForChunkError } from '#app/pwa/chunk-errors.ts';
 import { HomeLink, WaitingScreen } from '#app/routes/simple-screens.tsx';
 import { app as words } from '#messages/en/app.ts';
 import { Button } from '#ui/button.tsx';
@@ -31,14 +31,14 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown) {
-    if (isOfLostFile(error)) this.setState({ isReloading: reloadForLostFile() });
+    if (isChunkError(error)) this.setState({ isReloading: reloadForChunkError() });
   }
 
   override render() {
     const { error, at, isReloading } = this.state;
     if (error === null) return this.props.children;
     if (isReloading) return <WaitingScreen />;
-    const { title, text, reload } = isOfLostFile(error) ? words.lost : words.crash;
+    const { title, text, reload } = isChunkError(error) ? words.lost : words.crash;
     const message = (
       <MessageScreen title={title}>
         <p>{text}</p>

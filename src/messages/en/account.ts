@@ -36,13 +36,6 @@ export const account = localized('account', {
   sending: 'Sending',
   toChanges: 'Go to Changes',
   attention: 'Needs attention',
-  fields: {
-    firstName: 'First Name',
-    lastName: 'Last Name',
-    email: 'Email',
-    phoneNumber: 'Phone Number',
-    address: 'Address',
-  },
   optional: 'Optional',
   role: 'Role',
   roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' },

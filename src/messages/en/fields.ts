@@ -1,3 +1,4 @@
+/** Fields of packages and users, as forms, cards and Changes call them. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
 import type { ProfileChanges } from '#contract/user.ts';
 import { localized } from '#messages/localized.ts';
@@ -18,12 +19,19 @@ export const fields = localized('fields', {
     deliveryDate: 'Delivery Date',
     priceOffer: 'Price Offer',
     paymentMethod: 'Payment Method',
+    deliveryStatus: 'Delivery Status',
+    paymentStatus: 'Payment Status',
     firstName: 'First Name',
     lastName: 'Last Name',
     email: 'Email',
     phoneNumber: 'Phone Number',
     address: 'Address',
-  } satisfies Record<PackageField | keyof ProfileChanges, string>,
+    vehicle: 'Vehicle',
+    password: 'Password',
+    role: 'Role',
+    roles: 'Role',
+    active: 'Status',
+  } satisfies Record<PackageField | keyof ProfileChanges, string> & Record<string, string>,
   methods: {
     cash: 'Cash on Delivery',
     app: 'Pay with App',

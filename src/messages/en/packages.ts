@@ -1,4 +1,5 @@
-import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+/** What the package screens say: SPEC.md sections 2, 4, 6 and 8. */
+import type { PaymentStatus } from '#contract/package.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 
@@ -72,10 +73,6 @@ export const packages = localized('packages', {
     }),
   attention: 'Needs attention',
   notSpecified: 'Not specified',
-  methods: { cash: 'Cash on Delivery', app: 'Pay with App' } satisfies Record<
-    PaymentMethod,
-    string
-  >,
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
 
   viewDetails: 'View Details',
@@ -90,23 +87,6 @@ export const packages = localized('packages', {
     update: 'Update Profile',
   },
 
-  fields: {
-    pickupAddress: 'Pickup Address',
-    deliveryAddress: 'Delivery Address',
-    pickupLocation: 'Pickup Pin',
-    deliveryLocation: 'Delivery Pin',
-    recipientName: 'Recipient Name',
-    recipientPhone: 'Recipient Phone',
-    recipientEmail: 'Recipient Email',
-    description: 'Description',
-    notes: 'Notes',
-    pickupDate: 'Pickup Date',
-    deliveryDate: 'Delivery Date',
-    priceOffer: 'Price Offer',
-    paymentMethod: 'Payment Method',
-    deliveryStatus: 'Delivery Status',
-    paymentStatus: 'Payment Status',
-  },
   hints: {
     optional: 'Optional',
     price: 'In naira (₦)',

@@ -37,18 +37,6 @@ export const users = localized('users', {
   noEmail: 'Email hidden',
   available: (amount: string) => `${amount} available`,
 
-  fields: {
-    role: 'Role',
-    roles: 'Role',
-    active: 'Status',
-    firstName: 'First Name',
-    lastName: 'Last Name',
-    email: 'Email',
-    phoneNumber: 'Phone Number',
-    address: 'Address',
-    vehicle: 'Vehicle',
-    password: 'Password',
-  },
   hints: {
     optional: 'Optional',
     vehicle: 'Optional. For example: motorcycle, KMC 123 AB',

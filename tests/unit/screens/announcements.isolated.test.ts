@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepNews, takeNews } from '#app/background/event-buffer.ts';
-import { announce } from '#app/background/operation-toasts.ts';
+import { bufferEvents, takeEvents } from '#app/background/event-buffer.ts';
+import { startOperationToasts } from '#app/background/operation-toasts.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import type { SyncEvent } from '#sync/engine.ts';
@@ -20,14 +20,14 @@ function stage() {
   let nowMs = madeAtMs;
   let made = 0;
   const open = vi.fn();
-  announce({
+  startOperationToasts({
     engine: {
       subscribe: (listener) => {
         say = listener;
         return () => undefined;
       },
     },
-    speaker: { once: (_, say) => say() },
+    singleTab: { once: (_, say) => say() },
     open,
     now: () => nowMs,
   });
@@ -130,15 +130,15 @@ describe('what the server answered before any screen was there', () => {
         return () => listeners.delete(listener);
       },
     };
-    keepNews(engine);
+    bufferEvents(engine);
     const operation = {
       ...{ id: 'one', name: 'acceptPackage', createdAt: new Date(madeAtMs).toISOString() },
       lastError: null,
     } as Operation;
     for (const listener of [...listeners]) listener({ kind: 'acknowledged', operation });
-    const speaker = { once: (_: string, say: () => void) => say() };
+    const singleTab = { once: (_: string, say: () => void) => say() };
     const begin = () =>
-      announce({ engine, speaker, open: () => undefined, early: takeNews(engine) });
+      startOperationToasts({ engine, singleTab, open: () => undefined, early: takeEvents(engine) });
     begin();
     expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);
     begin();

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { Operation, OperationError } from '#domain/operation.ts';
-import { mendedProfileForm } from '#features/account/hooks/use-save-profile.ts';
+import { correctedProfileForm } from '#features/account/hooks/use-save-profile.ts';
 import { madeAt } from '#features/outbox/components/operation-card.tsx';
 import { fieldValue } from '#features/outbox/field-messages.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
 import { stepOf } from '#features/packages/hooks/use-draft.ts';
-import { account as accountWords } from '#messages/en/account.ts';
-import { fields } from '#messages/en/fields.ts';
-import { packages as packageWords } from '#messages/en/packages.ts';
 import { ids, operationBase, wirePackage } from '#tests/builders/package.ts';
 
 function op(
@@ -104,12 +101,6 @@ describe('why a change still waits', () => {
 });
 
 describe('mine and theirs', () => {
-  it('are called as the forms call them', () => {
-    const { deliveryStatus: _, paymentStatus: __, ...packageFields } = packageWords.fields;
-    expect(fields.labels).toEqual({ ...packageFields, ...accountWords.fields });
-    expect(fields.methods).toEqual(packageWords.methods);
-  });
-
   it('are shown as people read them', () => {
     expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
     expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
@@ -155,7 +146,7 @@ describe('a refused change in its form', () => {
       balance: 0,
       version: 2,
     };
-    expect(mendedProfileForm(user, { lastName: 'Musa', address: null })).toEqual({
+    expect(correctedProfileForm(user, { lastName: 'Musa', address: null })).toEqual({
       firstName: 'Amina',
       lastName: 'Musa',
       email: 'a@kaya.test',

@@ -2,20 +2,10 @@ import type { ProfileChanges } from '#contract/user.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { User } from '#domain/user.ts';
-import { checkProfile, type ProfileForm } from '#domain/validation.ts';
+import { checkProfile, type ProfileForm, profileFormOf } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
-
-export function profileFormOf(user: User): ProfileForm {
-  return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email ?? '',
-    phoneNumber: user.phoneNumber ?? '',
-    address: user.address ?? '',
-  };
-}
 
 /** What the server complained of. */
 export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
@@ -25,8 +15,8 @@ export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Compl
 }
 
 /** With a refused edit of these fields laid over it. */
-export function mendedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
-  const form = { ...profileFormOf(user) };
+export function correctedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
+  const form = profileFormOf(user);
   for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
     if (changes[name] !== undefined) form[name] = changes[name] ?? '';
   }
@@ -39,11 +29,9 @@ export function changedOf(
   form: ProfileForm,
   checked: ProfileChanges,
 ): ProfileChanges {
+  const isChanged = (field: keyof ProfileForm) => form[field] !== before[field];
   return Object.fromEntries(
-    Object.entries(checked).filter(([name]) => {
-      const field = name as keyof ProfileForm;
-      return form[field] !== before[field];
-    }),
+    Object.entries(checked).filter(([name]) => isChanged(name as keyof ProfileForm)),
   );
 }
 

@@ -8,15 +8,15 @@ import type { OperationOf } from '#domain/operation.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
-import type { ProfileForm } from '#domain/validation.ts';
+import { type ProfileForm, profileFormOf } from '#domain/validation.ts';
 import { NoUser } from '#features/account/components/no-user.tsx';
 import {
   complaintOf,
-  mendedProfileForm,
-  profileFormOf,
+  correctedProfileForm,
   useSaveProfile,
 } from '#features/account/hooks/use-save-profile.ts';
 import { account as words } from '#messages/en/account.ts';
+import { fields } from '#messages/en/fields.ts';
 import { sending } from '#messages/en/sending.ts';
 import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
@@ -53,14 +53,14 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
       {!mayEdit && <Notice text={words.userNotFound} />}
       {mayEdit && user === null && <NoUser />}
       {user && isSelf && !from && <ProfileFields key={user.id} user={user} refused={null} />}
-      {user && isSelf && from && <MendProfile key={from} from={from} user={user} />}
+      {user && isSelf && from && <CorrectProfile key={from} from={from} user={user} />}
       {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
     </Screen>
   );
 }
 
 /** A refused edit laid over the server's row. */
-function MendProfile({ from, user }: { from: string; user: User }) {
+function CorrectProfile({ from, user }: { from: string; user: User }) {
   const refused = useRefused('editProfile', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
   if (refused && refused.targetId === user.id) {
@@ -99,7 +99,7 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
     return { before: kept?.base ?? user, typed: kept?.form };
   });
   const [values, setValues] = useState<ProfileForm>(
-    typed ?? mendedProfileForm(user, refused?.args.changes),
+    typed ?? correctedProfileForm(user, refused?.args.changes),
   );
   const keep = (own: UserDrafts['own']) => {
     if (!refused) setDrafts((all) => ({ ...all, own }));
@@ -133,7 +133,7 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
       }
     >
       {controls.map(({ name, ...rest }) => (
-        <TextField key={name} label={words.fields[name]} {...rest} {...form.field(name)} />
+        <TextField key={name} label={fields.labels[name]} {...rest} {...form.field(name)} />
       ))}
     </Form>
   );

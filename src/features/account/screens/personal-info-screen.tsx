@@ -6,6 +6,7 @@ import { laneOf } from '#domain/operation.ts';
 import { displayName, roleOf } from '#domain/user.ts';
 import { NoUser } from '#features/account/components/no-user.tsx';
 import { account as words } from '#messages/en/account.ts';
+import { fields } from '#messages/en/fields.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import badge from '#ui/badge.module.css';
 import { Badge } from '#ui/badge.tsx';
@@ -39,11 +40,11 @@ export function PersonalInfoScreen() {
           }
         >
           <Facts>
-            <Fact label={words.fields.firstName}>{self.firstName || words.notGiven}</Fact>
-            <Fact label={words.fields.lastName}>{self.lastName || words.notGiven}</Fact>
-            <Fact label={words.fields.email}>{self.email || words.notGiven}</Fact>
-            <Fact label={words.fields.phoneNumber}>{self.phoneNumber || words.notGiven}</Fact>
-            <Fact label={words.fields.address}>{self.address || words.notGiven}</Fact>
+            <Fact label={fields.labels.firstName}>{self.firstName || words.notGiven}</Fact>
+            <Fact label={fields.labels.lastName}>{self.lastName || words.notGiven}</Fact>
+            <Fact label={fields.labels.email}>{self.email || words.notGiven}</Fact>
+            <Fact label={fields.labels.phoneNumber}>{self.phoneNumber || words.notGiven}</Fact>
+            <Fact label={fields.labels.address}>{self.address || words.notGiven}</Fact>
             <Fact label={words.role}>{words.roles[roleOf(self.roles)]}</Fact>
           </Facts>
           <Link className={buttonClass()} to={`/edit-user/${self.id}`}>

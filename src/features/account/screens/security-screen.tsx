@@ -8,8 +8,8 @@ import { account as words } from '#messages/en/account.ts';
 import { unansweredCallsAtom } from '#state/users.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Card } from '#ui/card.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
-import { Opening } from '#ui/opening.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
@@ -43,7 +43,7 @@ export function SecurityScreen() {
     <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
       <Card title={words.password.heading}>
         <p>{words.password.text}</p>
-        <Opening label={words.password.open}>
+        <Disclosure label={words.password.open}>
           {(close) => (
             <NewPasswordForm
               words={words.password}
@@ -56,7 +56,7 @@ export function SecurityScreen() {
               }}
             />
           )}
-        </Opening>
+        </Disclosure>
       </Card>
     </Screen>
   );

@@ -35,7 +35,7 @@ import { PackageField } from './package-form-fields.tsx';
 interface CreateWizardProps {
   /** The package is durable on this device, and the server has not refused it so far. */
   onCreated(): void;
-  /** The refused creation that is mended here. */
+  /** The refused creation that is corrected here. */
   refused?: OperationOf<'createPackage'>;
 }
 
@@ -45,7 +45,7 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   // Until the list opens: an empty first step would look as if nothing had happened.
   const [isDone, setIsDone] = useState(false);
   const { role } = useActor();
-  const [mended, setMended] = useState(refused);
+  const [corrected, setCorrected] = useState(refused);
   const notice = useFocusWhenLost(isDone);
   if (!self) return <NoProfile />;
   if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
@@ -63,11 +63,11 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
     setIsDone(true);
     onCreated();
   };
-  const props = { userId: self.id, onCreated: finish, onRefused: setMended };
-  if (!mended) return <NewSteps {...props} />;
+  const props = { userId: self.id, onCreated: finish, onRefused: setCorrected };
+  if (!corrected) return <NewSteps {...props} />;
   // What was refused in this wizard was sent from its last step.
-  const openStep = mended === refused ? 0 : wizardSteps.length - 1;
-  return <RefusedSteps key={mended.id} {...props} refused={mended} openStep={openStep} />;
+  const openStep = corrected === refused ? 0 : wizardSteps.length - 1;
+  return <RefusedSteps key={corrected.id} {...props} refused={corrected} openStep={openStep} />;
 }
 
 type Creation = OperationOf<'createPackage'>;

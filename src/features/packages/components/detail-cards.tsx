@@ -12,6 +12,7 @@ import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import { displayName, type Party } from '#domain/user.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
@@ -91,26 +92,26 @@ export function ShipmentCard({ view }: CardProps) {
     >
       <Facts>
         <Fact label={words.detail.number}>{view.packageId || words.noNumber}</Fact>
-        <Fact label={words.fields.description}>{view.description}</Fact>
-        {view.notes && <Fact label={words.fields.notes}>{view.notes}</Fact>}
+        <Fact label={fields.labels.description}>{view.description}</Fact>
+        {view.notes && <Fact label={fields.labels.notes}>{view.notes}</Fact>}
         <Fact label={words.detail.price}>
           <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>,{' '}
-          {words.methods[view.paymentMethod] ?? words.notSpecified}
+          {fields.methods[view.paymentMethod] ?? words.notSpecified}
         </Fact>
         <AddressFact
-          label={words.fields.pickupAddress}
+          label={fields.labels.pickupAddress}
           address={view.pickupAddress}
           pin={view.pickupLocation}
         />
-        <Fact label={words.fields.pickupDate}>
+        <Fact label={fields.labels.pickupDate}>
           <WhenBoth iso={view.pickupDate} />
         </Fact>
         <AddressFact
-          label={words.fields.deliveryAddress}
+          label={fields.labels.deliveryAddress}
           address={view.deliveryAddress}
           pin={view.deliveryLocation}
         />
-        <Fact label={words.fields.deliveryDate}>
+        <Fact label={fields.labels.deliveryDate}>
           <WhenBoth iso={view.deliveryDate} />
         </Fact>
         <Fact label={words.detail.created}>

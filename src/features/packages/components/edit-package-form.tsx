@@ -15,6 +15,7 @@ import {
 import { useEditDraft } from '#features/packages/hooks/use-edit-draft.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { useSavePackage } from '#features/packages/hooks/use-save-package.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
@@ -45,7 +46,7 @@ const paymentChoices = paymentStatuses.map((status) => ({
 
 interface EditPackageFormProps {
   view: PackageView;
-  /** The refused edit that is mended here: its changes stand in the form, with what was wrong. */
+  /** The refused edit that is corrected here: the form has its changes, with what was wrong. */
   refused: OperationOf<'editPackage'> | null;
   /** What was typed is kept under it. */
   draftKey: string;
@@ -162,7 +163,7 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
   return (
     <>
       <SelectField
-        label={words.fields.deliveryStatus}
+        label={fields.labels.deliveryStatus}
         name="deliveryStatus"
         value={state.status}
         choices={
@@ -178,7 +179,7 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
         hint={reasons.join(' ') || undefined}
       />
       <SelectField
-        label={words.fields.paymentStatus}
+        label={fields.labels.paymentStatus}
         name="paymentStatus"
         value={state.paymentStatus}
         choices={paymentChoices}

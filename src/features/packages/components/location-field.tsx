@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react';
 import { useLocationPicker } from '#data/location-picker.ts';
 import { locationText, mapCentre, shortLocation, typedLocation } from '#domain/location.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
@@ -25,7 +26,7 @@ interface LocationFieldProps {
 
 export function LocationField({ name, value, error, isDisabled, onPick }: LocationFieldProps) {
   const pin = typedLocation(value);
-  const label = words.fields[name];
+  const label = fields.labels[name];
   return (
     <fieldset aria-label={label} className={css.pin}>
       {pin && (
@@ -69,7 +70,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   const dialog = Picker && name && (
     <Suspense>
       <Picker
-        label={words.fields[name]}
+        label={fields.labels[name]}
         kind={name === 'pickupLocation' ? 'pickup' : 'delivery'}
         value={typedLocation(form[name])}
         near={typedLocation(other) ?? position ?? mapCentre}

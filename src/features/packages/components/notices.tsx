@@ -50,7 +50,7 @@ export function NoPackage({ id }: { id: string }) {
   return <CardSkeletons label={words.loading} />;
 }
 
-/** Where the refused change that was to be mended is not there any more. */
+/** Where the refused change to be corrected no longer exists. */
 export function DecidedNotice() {
   return (
     <Notice icon={<CloudCheck aria-hidden size={40} />} text={sending.decided}>

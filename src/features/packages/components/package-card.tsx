@@ -9,6 +9,7 @@ import { type Actor, can, factsOf } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -77,7 +78,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
       <p>
         <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>{' '}
         <span className={css.method}>
-          {words.methods[view.paymentMethod] ?? words.notSpecified}
+          {fields.methods[view.paymentMethod] ?? words.notSpecified}
         </span>
       </p>
       <div className={css.stops}>

@@ -1,6 +1,7 @@
 /** The controls of a package's fields, one way for the wizard and the edit form. */
 import { paymentMethods } from '#contract/package.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { SelectField, TextAreaField, TextField } from '#ui/field.tsx';
 import { isPinName, LocationField, type PinName } from './location-field.tsx';
@@ -39,7 +40,7 @@ const hints: Partial<Record<keyof PackageForm, string>> = {
 
 const methodChoices = [
   { value: '', label: words.choose },
-  ...paymentMethods.map((method) => ({ value: method, label: words.methods[method] })),
+  ...paymentMethods.map((method) => ({ value: method, label: fields.methods[method] })),
 ];
 
 export function PackageField({ isDisabled = false, onPickPlace, ...field }: PackageFieldProps) {
@@ -48,7 +49,7 @@ export function PackageField({ isDisabled = false, onPickPlace, ...field }: Pack
     const pin = { name, value, error, isDisabled };
     return onPickPlace ? <LocationField {...pin} onPick={onPickPlace} /> : null;
   }
-  const props = { ...field, label: words.fields[name], hint: hints[name], disabled: isDisabled };
+  const props = { ...field, label: fields.labels[name], hint: hints[name], disabled: isDisabled };
   if (name === 'paymentMethod') return <SelectField {...props} choices={methodChoices} />;
   if (name === 'description' || name === 'notes') return <TextAreaField {...props} />;
   return <TextField {...props} {...inputs[name]} />;

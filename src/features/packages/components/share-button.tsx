@@ -5,6 +5,7 @@ import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
 import { displayName } from '#domain/user.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { IconButton } from '#ui/button.tsx';
 import { copyText } from '#ui/copy-button.tsx';
@@ -23,7 +24,7 @@ export function packageSummary(view: PackageView): string {
     stop(words.delivery, view.deliveryAddress, view.deliveryDate),
     `${summary.recipient}: ${view.recipientName}`,
     ...(view.courier ? [`${summary.courier}: ${displayName(view.courier)}`] : []),
-    `${formatNaira(view.priceOfferKobo)}, ${words.methods[view.paymentMethod] ?? words.notSpecified}`,
+    `${formatNaira(view.priceOfferKobo)}, ${fields.methods[view.paymentMethod] ?? words.notSpecified}`,
   ].join('\n');
 }
 

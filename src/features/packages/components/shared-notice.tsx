@@ -6,6 +6,7 @@ import type { PackageForm } from '#domain/package-form.ts';
 import { readShared, type SharedFields } from '#domain/shared-text.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { sharedParams, stepOf, useDraft } from '#features/packages/hooks/use-draft.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showInfo } from '#ui/toast.tsx';
@@ -67,7 +68,8 @@ function Fill({ userId, shared: said, onDone }: FillProps) {
     else if (isWelcome) take();
   }, []);
   if (isWelcome || names.length === 0) return null;
-  const labels = (some: (keyof PackageForm)[]) => some.map((name) => words.fields[name]).join(', ');
+  const labels = (some: (keyof PackageForm)[]) =>
+    some.map((name) => fields.labels[name]).join(', ');
   const replaced = names.filter((name) => form[name].trim() !== '');
   return (
     <QuestionDialog

@@ -1,4 +1,4 @@
-/** What the wizard works on: a new package as typed so far, or a refused creation to be mended. */
+/** What the wizard works on: a new package as typed so far, or a refused creation to be corrected. */
 
 import { useAtom } from 'jotai';
 import { useState } from 'react';
@@ -70,7 +70,7 @@ export function stepOf(fields: Readonly<Record<string, unknown>>, otherwise = 0)
   return at < 0 ? otherwise : at;
 }
 
-/** What a refusal is about, as far as the form can mend it. */
+/** What a refusal is about, as far as the form can correct it. */
 function fieldsOf({ lastError }: OperationOf<'createPackage'>): Readonly<Record<string, unknown>> {
   return lastError?.code === 'insufficient_funds'
     ? { priceOffer: true }

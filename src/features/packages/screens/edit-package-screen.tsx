@@ -73,18 +73,18 @@ function EditPackage({ id, from, draftKey }: EditPackageProps) {
   if (view === undefined) return <CardSkeletons label={words.loading} />;
   if (view === null) return <NoPackage id={id} />;
   // What is typed belongs to the package and survives every re-render.
-  if (from) return <MendPackage key={round} from={from} view={view} form={form} />;
+  if (from) return <CorrectPackage key={round} from={from} view={view} form={form} />;
   return <EditPackageForm key={round} {...form} view={view} refused={null} />;
 }
 
-interface MendPackageProps {
+interface CorrectPackageProps {
   from: string;
   view: PackageView;
   form: { draftKey: string; onStartOver(): void };
 }
 
 /** A refused edit laid over the server's row. */
-function MendPackage({ from, view, form }: MendPackageProps) {
+function CorrectPackage({ from, view, form }: CorrectPackageProps) {
   const refused = useRefused('editPackage', from);
   if (refused === undefined) return <CardSkeletons label={words.loading} />;
   if (refused) return <EditPackageForm {...form} view={view} refused={refused} />;

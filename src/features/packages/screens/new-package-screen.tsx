@@ -17,7 +17,7 @@ interface NewPackageScreenProps {
   onCreated(): void;
 }
 
-/** `?from=` names the refused creation that is mended here; `?text=` and such were shared by another app. */
+/** `?from=` names the refused creation that is corrected here; `?text=` and such were shared by another app. */
 export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   const [query] = useSearchParams();
   const from = query.get('from');
@@ -27,7 +27,7 @@ export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
       lead={<BackButton label={words.back} to={from ? '/outbox' : '/'} />}
     >
       {from ? (
-        <MendCreation key={from} from={from} onCreated={onCreated} />
+        <CorrectCreation key={from} from={from} onCreated={onCreated} />
       ) : (
         <>
           {sharedParams.some((name) => query.has(name)) && (
@@ -42,7 +42,7 @@ export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   );
 }
 
-function MendCreation({ from, onCreated }: NewPackageScreenProps & { from: string }) {
+function CorrectCreation({ from, onCreated }: NewPackageScreenProps & { from: string }) {
   const refused = useRefused('createPackage', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
   if (refused === null) return <DecidedNotice />;

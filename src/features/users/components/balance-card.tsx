@@ -6,8 +6,8 @@ import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { Card } from '#ui/card.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { Form, SaveOrCancel, TextField } from '#ui/field.tsx';
-import { Opening } from '#ui/opening.tsx';
 import { showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 
@@ -33,7 +33,7 @@ export function BalanceCard({ user }: { user: User }) {
   return (
     <Card title={words.balance.title}>
       <p className={css.amount}>{words.available(naira(balance))}</p>
-      <Opening tone="quiet" label={words.balance.open}>
+      <Disclosure tone="quiet" label={words.balance.open}>
         {(close) => (
           <AdjustmentFields
             user={user}
@@ -44,7 +44,7 @@ export function BalanceCard({ user }: { user: User }) {
             onCancel={close}
           />
         )}
-      </Opening>
+      </Disclosure>
     </Card>
   );
 }

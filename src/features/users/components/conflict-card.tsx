@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
 import type { UserField } from '#domain/administration.ts';
 import type { Conflict } from '#features/users/hooks/use-user-edit.ts';
+import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { Button } from '#ui/button.tsx';
 import { Form } from '#ui/field.tsx';
@@ -50,7 +51,7 @@ export function ConflictCard({ conflict, onDecide }: ConflictCardProps) {
       </h3>
       <p>{words.conflict.text}</p>
       {contested.map(({ field, ...values }) => (
-        <RadioGroup key={field} legend={words.fields[field]}>
+        <RadioGroup key={field} legend={fields.labels[field]}>
           {sides.map((side) => (
             <RadioChoice
               key={side}

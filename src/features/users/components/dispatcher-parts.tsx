@@ -8,6 +8,7 @@ import type { UserView } from '#domain/overlay.ts';
 import { displayName, type User } from '#domain/user.ts';
 import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
 import css from '#features/users/users.module.css';
+import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { userDraftsAtom } from '#state/users.ts';
 import { Avatar } from '#ui/avatar.tsx';
@@ -70,10 +71,10 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
         </Button>
       }
     >
-      <SelectField label={words.fields.role} choices={choices} {...form.field('role')} />
+      <SelectField label={fields.labels.role} choices={choices} {...form.field('role')} />
       <UserFields field={form.field} />
       <TextField
-        label={words.fields.password}
+        label={fields.labels.password}
         // Readable: it is not the admin's own, and has to be told to its owner.
         type="text"
         autoComplete="off"

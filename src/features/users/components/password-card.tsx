@@ -3,8 +3,8 @@ import { checkPasswordChange } from '#domain/validation.ts';
 import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
 import { users as words } from '#messages/en/users.ts';
 import { Card } from '#ui/card.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
-import { Opening } from '#ui/opening.tsx';
 import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 
 /** One toast: each replaces the one before. */
@@ -16,7 +16,7 @@ export function PasswordCard({ user }: { user: User }) {
   return (
     <Card title={words.password.title}>
       <p>{words.password.text}</p>
-      <Opening tone="quiet" label={words.password.open}>
+      <Disclosure tone="quiet" label={words.password.open}>
         {(close) => (
           <NewPasswordForm
             words={words.password}
@@ -37,7 +37,7 @@ export function PasswordCard({ user }: { user: User }) {
             }}
           />
         )}
-      </Opening>
+      </Disclosure>
     </Card>
   );
 }

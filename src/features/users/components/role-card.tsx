@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
 import { roleOf, type User } from '#domain/user.ts';
-import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { usePatchUser } from '#features/users/hooks/use-call.ts';
+import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Form, SelectField } from '#ui/field.tsx';
-import { showInfo, showSuccess } from '#ui/toast.tsx';
+import { showInfo } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 
 export const roleChoices = roles.map((role) => ({ value: role, label: words.roles[role] }));
@@ -15,13 +16,13 @@ export const roleChoices = roles.map((role) => ({ value: role, label: words.role
 export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [base, setBase] = useState(user);
   const [chosen, setChosen] = useState<Role | null>(null);
-  const call = useCall();
   const present = roleOf(base.roles);
   const role = chosen ?? present;
   const restart = (from: User) => {
     setBase(from);
     setChosen(null);
   };
+  const patch = usePatchUser(restart);
   const form = useForm({
     values: { role },
     onChange: ({ role: text }) => setChosen(roles.find((one) => one === text) ?? null),
@@ -31,19 +32,12 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
         return {};
       }
       const body = { id: user.id, roles: [role], baseVersion: base.version };
-      const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
-      if (called.kind === 'done') {
-        restart(called.user);
-        showSuccess(words.profile.success);
-        return {};
-      }
-      const { failure, current } = called;
-      if (failure?.code === 'conflict' && current) {
+      const { fields: complained, message } = await patch(body, (current) => {
         restart(current);
-        return { fields: { role: words.role.changed(words.roles[roleOf(current.roles)]) } };
-      }
-      const { fields, message = '' } = complaintOf(failure, words.profile.failure);
-      return { fields: { role: fields?.roles ?? message } };
+        return { fields: { roles: words.role.changed(words.roles[roleOf(current.roles)]) } };
+      });
+      const complaint = complained?.roles ?? message;
+      return complaint === undefined ? {} : { fields: { role: complaint } };
     },
   });
   // Not under a choice: if another admin changed the role too, the server reports the conflict.
@@ -60,7 +54,7 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
         }
       >
         <SelectField
-          label={words.fields.role}
+          label={fields.labels.role}
           choices={roleChoices}
           hint={isSelf && present === 'Admin' ? words.role.own : undefined}
           {...form.field('role')}

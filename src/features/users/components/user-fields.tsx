@@ -1,4 +1,5 @@
 import type { UserForm } from '#domain/administration.ts';
+import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { type FieldProps, TextField } from '#ui/field.tsx';
 
@@ -21,7 +22,7 @@ export function UserFields({ field }: UserFieldsProps) {
   return controls.map(({ name, ...rest }) => (
     <TextField
       key={name}
-      label={words.fields[name]}
+      label={fields.labels[name]}
       // Not the admin's own data, so the browser must not fill it in.
       autoComplete="off"
       {...rest}

@@ -7,12 +7,14 @@
  */
 import { useAtomValue } from 'jotai';
 import { ApiFailure } from '#api/failure.ts';
+import type { PatchUserBody } from '#contract/user.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
 import type { User } from '#domain/user.ts';
 import { users as words } from '#messages/en/users.ts';
 import { unansweredCallsAtom } from '#state/users.ts';
+import { showSuccess } from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 
 export type Called =
@@ -65,4 +67,26 @@ export function complaintOf(failure: Failure | null, otherwise: string): Complai
   }
   const message = sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise });
   return { fields: failure?.fields, message };
+}
+
+/**
+ * An admin's edit of a user: resolves with what the form is to complain of, nothing once it is done.
+ * `onConflict`: another admin was there first, and `current` is what the server has.
+ */
+export function usePatchUser(onDone: (user: User) => void) {
+  const call = useCall();
+  return async (
+    body: PatchUserBody,
+    onConflict: (current: User, failure: Failure) => Complaint,
+  ): Promise<Complaint> => {
+    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
+    if (called.kind === 'done') {
+      onDone(called.user);
+      showSuccess(words.profile.success);
+      return {};
+    }
+    const { failure, current } = called;
+    if (failure?.code === 'conflict' && current) return onConflict(current, failure);
+    return complaintOf(failure, words.profile.failure);
+  };
 }

@@ -19,9 +19,10 @@ import {
 } from '#domain/administration.ts';
 import type { User } from '#domain/user.ts';
 import { users as words } from '#messages/en/users.ts';
-import { showInfo, showSuccess } from '#ui/toast.tsx';
+import type { UserDraft } from '#state/users.ts';
+import { showInfo } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
-import { complaintOf, useCall } from './use-call.ts';
+import { usePatchUser } from './use-call.ts';
 
 export interface Conflict {
   changes: UserChanges;
@@ -29,17 +30,11 @@ export interface Conflict {
   current: User;
 }
 
-interface Draft {
-  base: User;
-  form: UserForm;
-}
-
 /** `draft`: what the form begins with. */
-export function useUserEdit(draft: Draft) {
+export function useUserEdit(draft: UserDraft<UserForm>) {
   const [base, setBase] = useState(draft.base);
   const [values, setValues] = useState(draft.form);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const call = useCall();
 
   /** Starts over with the server's row. */
   const restart = (user: User) => {
@@ -48,22 +43,12 @@ export function useUserEdit(draft: Draft) {
     setConflict(null);
   };
 
-  const send = async (changes: UserChanges, baseVersion: number): Promise<Complaint> => {
-    const body = { ...changes, id: base.id, baseVersion };
-    const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
-    if (called.kind === 'done') {
-      restart(called.user);
-      showSuccess(words.profile.success);
+  const patch = usePatchUser(restart);
+  const send = (changes: UserChanges, baseVersion: number): Promise<Complaint> =>
+    patch({ ...changes, id: base.id, baseVersion }, (current, { fields }) => {
+      setConflict({ changes, contested: contestedFields(changes, fields, current), current });
       return {};
-    }
-    const { failure, current } = called;
-    if (failure?.code === 'conflict' && current) {
-      const contested = contestedFields(changes, failure.fields, current);
-      setConflict({ changes, contested, current });
-      return {};
-    }
-    return complaintOf(failure, words.profile.failure);
-  };
+    });
 
   const form = useForm({
     values,

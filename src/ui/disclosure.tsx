@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, type ButtonTone } from './button.tsx';
 
-interface OpeningProps {
+interface DisclosureProps {
   label: string;
   tone?: ButtonTone;
   /** Replaces the button while open; receives the function that closes it. */
@@ -9,7 +9,7 @@ interface OpeningProps {
 }
 
 /** A button that opens a form in its place. Focus moves into the form, then back to the button. */
-export function Opening({ label, tone = 'primary', children }: OpeningProps) {
+export function Disclosure({ label, tone = 'primary', children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);

@@ -7,14 +7,14 @@ type Hold = (event: PopStateEvent) => void;
 const holds = new Set<Hold>();
 
 /** Call once, before the router is created. */
-export function prepareToHoldBack(): void {
+export function preparePopstateGuard(): void {
   window.addEventListener('popstate', (event) => {
     for (const hold of holds) hold(event);
   });
 }
 
 /** `hold` may hide the event from the router (stopImmediatePropagation). Returns unsubscribe. */
-export function holdBack(hold: Hold): () => void {
+export function guardPopstate(hold: Hold): () => void {
   holds.add(hold);
   return () => {
     holds.delete(hold);

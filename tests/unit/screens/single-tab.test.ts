@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSpeaker, type Speaker } from '#app/background/single-tab.ts';
+import { createSingleTab, type SingleTab } from '#app/background/single-tab.ts';
 
 /** The page as far as being seen goes; without Web Locks, as over plain HTTP. */
 function stubPage() {
@@ -19,19 +19,20 @@ function stubPage() {
 
 describe('what is to be said once', () => {
   let page: ReturnType<typeof stubPage>;
-  let speaker: Speaker;
+  let singleTab: SingleTab;
   let otherTab: BroadcastChannel;
   const said: string[] = [];
-  const say = (id: string, canWait: boolean) => speaker.once(id, () => said.push(id), { canWait });
+  const say = (id: string, canWait: boolean) =>
+    singleTab.once(id, () => said.push(id), { canWait });
 
   beforeEach(() => {
     said.length = 0;
     page = stubPage();
-    speaker = createSpeaker('amina');
+    singleTab = createSingleTab('amina');
     otherTab = new BroadcastChannel('kaya-said-amina');
   });
   afterEach(() => {
-    speaker.stop();
+    singleTab.stop();
     otherTab.close();
     vi.unstubAllGlobals();
   });
