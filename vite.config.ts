@@ -10,9 +10,8 @@ const manifest: Partial<ManifestOptions> = JSON.parse(
 );
 
 /**
- * Which modules share a chunk. By default the bundler creates one per set of modules that the same
- * screens share: 150 files, each a request, each compressed alone. A module of several groups goes
- * to the first.
+ * Modules that share a chunk. By default there is one per set of screens: 150 files, each a
+ * request, each compressed alone. A module of several groups goes to the first.
  */
 const groups = [
   // What any page needs first.
@@ -108,8 +107,7 @@ export default defineConfig(({ isSsrBuild }) =>
           outDir: 'dist/web',
           target: 'es2022',
           sourcemap: true,
-          // Browsers without modulepreload (Safari before 17) request the same files a little
-          // later.
+          // Browsers without it (Safari before 17) request the same files a little later.
           modulePreload: { polyfill: false },
           // One file compresses better than its parts, and no screen waits for its own.
           cssCodeSplit: false,

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the bench's parts report, and how it is rendered: one table of figures beside peers and
- * bars, and tables of how costs grow. The only place that compares a figure with its bar.
+ * The reports of the bench's parts and their tables. The only place that compares a figure with its
+ * bar.
  */
 
 /**

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Writes the results, replacing earlier ones: `latest.json` for programs, `latest.md` and a section
- * of docs/performance.md for people. Each part has the date and machine of its own run, so that one
- * part can be measured alone.
+ * Writes the results: `latest.json` for programs, `latest.md` and a section of docs/performance.md
+ * for people. Each part has the date and machine of its own run, so that one part can be measured
+ * alone.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

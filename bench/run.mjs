@@ -39,8 +39,8 @@ async function runCommand(file, args, onFindings) {
   if (file.startsWith('dist/bench/')) {
     build('Building the bench', 'bench/server/vite.config.ts', ['--ssr']);
   }
-  // A process group and a temporary folder for everything it starts and leaves: both end with this
-  // command.
+  // Everything it starts and leaves shares a process group and a temporary folder, which end with
+  // it.
   const env = { ...process.env, TMPDIR: ground.folder };
   const child = fork(path.join(root, file), args, { cwd: root, env, detached: true });
   ground.own(child, { signal: 'SIGTERM', isGroup: true });

@@ -8,10 +8,9 @@ import { ensureBrowser } from '#tests/browser.mjs';
 
 /**
  * @typedef {object} Pages
- * @property {<T>(page: string, name: string, options?: object) => Promise<T>} measure
- *   Runs one measurement in a new page.
- * @property {(page: string, name: string) => Promise<number>} heapMb Heap after such a measurement.
- * @property {() => Promise<void>} restart Restarts the browser and keeps the profile.
+ * @property {<T>(page: string, name: string, options?: object) => Promise<T>} measure in a new page
+ * @property {(page: string, name: string) => Promise<number>} heapMb after such a measurement
+ * @property {() => Promise<void>} restart keeps the profile
  * @property {() => Promise<void>} stop
  */
 

@@ -1,7 +1,4 @@
-/**
- * The parts of the peers' types the bench uses: the peers are installed only to run the bench, so
- * `npm run types` lacks their own.
- */
+/** The peers' types, as far as used: they are installed only to run the bench. */
 declare module '@tanstack/db' {
   interface SyncWriter<Row> {
     begin(): void;

@@ -1,6 +1,4 @@
-/**
- * RxDB on its Dexie storage, as durable as the product, pulling the same pages by its replication.
- */
+/** RxDB on its Dexie storage, as durable as the product, pulling the same pages. */
 import { createRxDatabase } from 'rxdb';
 import { replicateRxCollection } from 'rxdb/plugins/replication';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';

@@ -1,6 +1,6 @@
 // @ts-check
-// The bench's pages, and two servers. `/after/50` takes 50 ms: it responds to an edit with the
-// whole row, one version on, and its lists have no changes. `/holding/1000` serves 1,000 packages
+// The bench's pages, and two servers: `/after/50` takes 50 ms and responds to an edit with the
+// whole row, one version on; its lists have no changes. `/holding/1000` serves 1,000 packages
 // without delay.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

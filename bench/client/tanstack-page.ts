@@ -1,9 +1,8 @@
 /**
  * @tanstack/offline-transactions doing the work of the product's engine. Its IndexedDB adapter has
- * no durability setting and resolves before the commit, so it gets one that is strict and waits. It
- * has no persistent mirror: for a phone that restarts offline to have the server's rows, its
- * mutation function writes them to disk beside the in-memory collection. It cannot do that and
- * empty its outbox in one transaction.
+ * no durability setting and resolves before the commit, so it gets a strict one that waits. It has
+ * no persistent mirror, so its mutation function writes the server's rows to disk, which it cannot
+ * do in the transaction that empties its outbox.
  */
 import { createCollection } from '@tanstack/db';
 import { type StorageAdapter, startOfflineExecutor } from '@tanstack/offline-transactions';

@@ -1,7 +1,4 @@
-/**
- * The minimum with the first page's libraries: the splash's text, rendered by React behind a route,
- * from an atom, with an unused HTTP client.
- */
+/** The minimum with the first page's libraries: the splash's text behind a route, from an atom. */
 import { atom, createStore, Provider, useAtomValue } from 'jotai';
 import ky from 'ky';
 import { createRoot } from 'react-dom/client';

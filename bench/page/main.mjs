@@ -1,7 +1,7 @@
 // @ts-check
-// What a cheap phone waits for: first visits on a slow network, beside a page without scripts and a
-// page that does nothing with the same libraries; and starts offline. They alternate; the median of
-// five counts.
+// What a cheap phone waits for: first visits on a slow network, beside a page without scripts and
+// an idle page with the same libraries; and starts offline. They alternate; the median of five
+// counts.
 import { build } from '#bench/build.mjs';
 import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';

@@ -90,8 +90,8 @@ function workerOf(addresses) {
 }
 
 /**
- * Kaya's page without scripts (`/static.html`), and the bare page (`/bare.html`) with its service
- * worker (`/bare-worker.js`).
+ * Kaya's page without scripts (`/static.html`), and the bare page (`/bare.html`,
+ * `/bare-worker.js`).
  * @returns {Promise<Served>}
  */
 export async function startPeers() {

@@ -1,8 +1,8 @@
 /**
- * Loads a server over persistent connections with one request each at a time. So the queue never
- * exceeds the number of connections, and a stalled server gets fewer requests (coordinated
- * omission): the p99 is that of a client who waits its turn. It speaks just enough HTTP for
- * Fastify's responses, on raw sockets, so that the loader is not what is measured.
+ * Loads a server over persistent connections, one request each at a time: a stalled server gets
+ * fewer requests (coordinated omission), so the p99 is that of a client who waits its turn. Speaks
+ * just enough HTTP for Fastify's responses, on raw sockets, so that the loader is not what is
+ * measured.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

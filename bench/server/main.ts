@@ -1,6 +1,6 @@
 /**
- * How fast the server lists changes and accepts packages, on both databases, beside the bare server
- * (bare.ts), its upper limit.
+ * Listing changes and accepting packages, on both databases, beside the bare server, the upper
+ * limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

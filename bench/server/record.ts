@@ -1,6 +1,6 @@
 /**
- * Records the statements the product sends for each call, by running it once on an empty database:
- * so the bare server sends the same, however the product changes.
+ * Records the statements of each call on an empty database, so that the bare server always sends
+ * the same.
  */
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';

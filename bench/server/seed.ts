@@ -1,6 +1,4 @@
-/**
- * Ten thousand packages and five hundred people, by SQL: through the product it would take minutes.
- */
+/** Ten thousand packages and five hundred people, by SQL: the API would take minutes. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { ensureEpoch } from '#server/modules/sync/epoch.ts';
@@ -10,10 +8,7 @@ export interface Size {
   users: number;
 }
 
-/**
- * One in ten users is a courier; the first sender has every fifth package, the others share the
- * rest.
- */
+/** One in ten users is a courier; the first sender has every fifth package. */
 export async function seed(db: Database, { packages, users }: Size): Promise<void> {
   const couriers = Math.ceil(users / 10);
   await ensureEpoch(db);

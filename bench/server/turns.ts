@@ -1,6 +1,6 @@
 /**
- * Compares two sides that alternate, so that both face the same load on the machine; what counts is
- * the median of each round's ratio.
+ * Two sides alternate, so that both face the same load on the machine; what counts is the median of
+ * each round's ratio.
  */
 import { median } from '#bench/figures.mjs';
 import type { Measured } from './load.ts';

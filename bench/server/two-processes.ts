@@ -1,7 +1,7 @@
 /**
- * Two processes of the product on one PostgreSQL, compared with one, on one machine: whether the
- * second helps, and the CPU time per call of server and database, which gives their capacity on
- * separate machines.
+ * Two processes of the product on one PostgreSQL beside one: whether the second helps on one
+ * machine, and the CPU time per call of server and database, which gives their capacity on separate
+ * machines.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
