@@ -40,7 +40,6 @@ async function queue({ db, engine }: Opened, count: number, packages: number): P
   }
 }
 
-/** Resolves when the engine is idle. */
 function atRest(engine: SyncEngine): Promise<void> {
   return new Promise((resolve) => {
     if (engine.status().phase === 'idle') return resolve();
@@ -159,7 +158,6 @@ async function pull({ count }: { count: number }) {
 
 const coldName = 'cold';
 
-/** Prepares the data of a later start. */
 async function fill({ count, operations }: { count: number; operations: number }) {
   const { db, close } = open(coldName, nowhere);
   await db.delete({ disableAutoOpen: false });

@@ -46,7 +46,6 @@ async function signIn(count: number): Promise<SignedIn> {
   }
   const own = { address: null, vehicle: null, isActive: true, balance: 0, version: 1 };
   await db.users.put({ ...me, ...own, roles });
-  // Nothing listens on this port, and nothing is requested.
   const api = createApi({
     baseUrl: 'http://127.0.0.1:1',
     tokenStore: { get: () => 'token', set: () => undefined },

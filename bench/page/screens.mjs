@@ -29,7 +29,6 @@ export function list(count, more = []) {
   return {
     path: '/delivery/all',
     sign: 'article',
-    // The newest comes first.
     within: 'article >> nth=0',
     words: [number, `Bale ${count} of indigo cloth`, '₦1,500', address, ...more],
   };

@@ -22,7 +22,6 @@ interface Driver {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
-/** As many connections as the product. */
 const connections = 20;
 
 function overPostgres(connectionString: string): Driver {

@@ -21,7 +21,6 @@ export interface Load {
 export interface Measured {
   perSecond: number;
   p99Ms: number;
-  /** Of the last response. */
   bytes: number;
 }
 

@@ -15,9 +15,7 @@ export interface Filled {
   product: Place;
   bare: Place;
   couriers: SeededPerson[];
-  /** Most packages first. */
   senders: SeededPerson[];
-  /** Ids of packages on offer. */
   offers: string[];
 }
 

@@ -46,7 +46,6 @@ async function start({ entry, env, readyLine, logFile, stdin = '' }: Command): P
 export interface Place {
   /** DATABASE_URL or DATA_DIR. */
   env: Record<string, string>;
-  /** For the bare server's driver. */
   database: string;
 }
 

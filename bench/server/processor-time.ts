@@ -16,7 +16,6 @@ function spentBy(pid: number): number | null {
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }
 
-/** By process id. */
 export type Spent = Map<number, number>;
 
 export function spentByAll(pids: readonly number[]): Spent {

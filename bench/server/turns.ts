@@ -13,7 +13,6 @@ interface Speed {
 export interface Compared {
   ours: Speed;
   theirs: Speed;
-  /** Of calls per second. */
   ratio: number;
 }
 

@@ -9,7 +9,6 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 const texts = new Set(['.css', '.html', '.js', '.mjs', '.json', '.svg', '.webmanifest']);
 
-/** A variant that saves less than this is not written. */
 const worthwhile = 0.9;
 
 /** @param {Buffer} text */

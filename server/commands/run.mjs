@@ -13,7 +13,6 @@ import {
   root,
 } from './prepare.mjs';
 
-// The rest of argv belongs to the command.
 const [name] = process.argv.splice(2, 1);
 const entry = path.join(root, 'dist/server', `${name}.js`);
 

@@ -59,7 +59,6 @@ const given = <S extends v.GenericSchema<string, unknown>>(
   schema: S,
 ) => ({ default: value, meaning, schema: v.optional(schema, () => value as v.InferInput<S>) });
 
-/** An optional setting; `documented` says what applies without it. */
 const optional = <S extends v.GenericSchema<string, unknown>>(
   documented: string,
   meaning: string,
@@ -235,7 +234,6 @@ export type SettingName = keyof typeof settings;
 
 type Schemas = { [Name in SettingName]: (typeof settings)[Name]['schema'] };
 
-/** Other environment variables are ignored. */
 export const environmentSchema = v.object(
   Object.fromEntries(
     Object.entries(settings).map(([name, { schema }]) => [name, schema]),

@@ -49,7 +49,6 @@ function sourcesOf(address: string): string[] {
   return tileUrlsOf(address).map(originOf);
 }
 
-/** Normalises the host as browsers do, unless it contains {s}. */
 function plain(address: string): string {
   const given = /^https?:\/\/[^/?#]+/.exec(address)?.[0] ?? '';
   return given.includes('{') ? address : originOf(given) + address.slice(given.length);

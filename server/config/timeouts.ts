@@ -10,7 +10,6 @@ export interface TimeLimits {
   checkEveryMs: number;
   /** From a parsed call to its response; the app gives up after 15 s. */
   answerMs: number;
-  /** Between two heartbeats of an event stream; each also checks its session. */
   heartbeatMs: number;
 }
 

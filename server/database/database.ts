@@ -14,7 +14,6 @@ export interface Listener {
 export interface Connections {
   used: number;
   idle: number;
-  /** Queries waiting for a connection. */
   waiting: number;
   most: number;
 }

@@ -11,7 +11,6 @@ export interface FieldWriter extends Writer {
 
 export interface Versioned {
   version: number;
-  /** Without fields that were never edited. */
   fieldVersions: Record<string, number>;
   fieldWriters: Record<string, FieldWriter>;
 }

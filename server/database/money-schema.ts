@@ -23,7 +23,6 @@ export const wallets = pgTable(
   ],
 );
 
-/** Payments requested from the provider. */
 export const topUps = pgTable(
   'top_ups',
   {
@@ -36,10 +35,8 @@ export const topUps = pgTable(
     status: text('status').notNull().default('pending').$type<TopUpStatus>(),
     creditedKobo: bigint('credited_kobo', { mode: 'number' }),
     authorizationUrl: text('authorization_url'),
-    /** Why a dispatcher must review it. */
     problem: text('problem'),
     createdAt: moment('created_at').notNull(),
-    /** When the provider was last asked. */
     checkedAt: moment('checked_at'),
     creditedAt: moment('credited_at'),
   },

@@ -152,7 +152,6 @@ function reasonOf(error: unknown): string {
 
 interface Symptoms {
   code?: string | undefined;
-  /** PostgreSQL's last log line. */
   said?: string | undefined;
 }
 

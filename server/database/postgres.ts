@@ -32,7 +32,6 @@ export const requestTimeouts: DatabaseTimeouts = {
   answerMs: 11_000,
   idleInTransactionMs: 30_000,
 };
-/** For a command, which may read everything. */
 export const commandTimeouts: DatabaseTimeouts = {
   ...requestTimeouts,
   statementMs: 20_000,

@@ -27,7 +27,6 @@ const builder = drizzle.mock();
  */
 type Planned = 'once' | 'each time';
 
-/** PGlite ignores the name. */
 const nameOf = (query: Query) =>
   `kaya_${createHash('sha256').update(query.sql).digest('hex').slice(0, 32)}`;
 

@@ -22,7 +22,6 @@ export const pushSubscriptions = pgTable(
     areaLng: doublePrecision('area_lng'),
     areaKm: doublePrecision('area_km'),
     createdAt: moment('created_at').notNull(),
-    /** When the push service last accepted a message. */
     succeededAt: moment('succeeded_at'),
     /** Consecutive failures, and when they began. */
     failures: integer('failures').notNull().default(0),

@@ -29,14 +29,12 @@ type PartOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R exten
   ? Parsed<S>
   : undefined;
 
-/** An authenticated call, checked against the contract's schemas. */
 export interface Call<R extends Route> {
   actor: Actor;
   sessionId: string;
   params: PartOf<R, 'params'>;
   query: PartOf<R, 'query'>;
   body: PartOf<R, 'body'>;
-  /** The raw request, for what the contract does not cover (such as its host). */
   request: FastifyRequest;
 }
 

@@ -18,7 +18,6 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** The app's colours and sizes (src/ui/tokens.css) that these pages need. */
 const look = `
 :root {
   color-scheme: light dark;

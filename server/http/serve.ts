@@ -15,7 +15,6 @@ import { requestTimeouts } from '#server/database/postgres.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '#server/modules/auth/first-admin.ts';
 
-/** How long requests in flight may take after the signal. */
 export const shutdownMs = 10_000;
 
 const listenComplaints: Record<string, (config: Config) => string> = {
@@ -42,7 +41,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-/** A URL that works in a browser on this machine. */
 function addressOf({ host }: Config, port: number): string {
   const isHere = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -72,7 +70,6 @@ function stopOnSignal(app: FastifyInstance, stopRest: () => Promise<void>): void
 
 export interface ServeNeeds {
   config: Config;
-  /** Opens another database than the configured one. */
   open?: () => Promise<OpenDatabase>;
   now?: () => Date;
   /** Runs on the listening app, before readiness is announced. */

@@ -8,7 +8,6 @@ import { isTransactionConflict, isUnavailable } from '#server/database/failure.t
 import { Refusal } from '#server/http/refusal.ts';
 import { errorForLog } from './request-log.ts';
 
-/** Fastify's errors that the client caused. */
 const codes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',

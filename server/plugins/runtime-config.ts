@@ -3,7 +3,6 @@ import type { RuntimeConfig } from '#contract/runtime-config.ts';
 import { productName } from '#contract/version.ts';
 import type { Config } from '#server/config/config.ts';
 
-/** The map's initial view: Kano. */
 const start = { centre: { lat: 12.0022, lng: 8.5919 }, zoom: 13 };
 const maxZoom = 19;
 

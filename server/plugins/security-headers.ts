@@ -9,7 +9,6 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config/config.ts';
 import { isUnderApi, pathnameOf } from '#server/http/api-path.ts';
 
-/** Hashes of the inline scripts in index.html. */
 function inlineScripts(webFolder: string): string[] {
   const page = path.join(webFolder, 'index.html');
   const html = existsSync(page) ? readFileSync(page, 'utf8') : '';

@@ -12,7 +12,6 @@ import { Refusal } from '#server/http/refusal.ts';
 import { metricsPath } from '#server/modules/metrics/metrics.ts';
 import { answerError } from './errors.ts';
 
-/** The app's own paths are far shorter. */
 const longestPath = 2048;
 
 function isScreen(request: FastifyRequest): boolean {

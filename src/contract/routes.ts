@@ -30,7 +30,6 @@ import {
   userSchema,
 } from './user.ts';
 
-/** One call. `proof`: how the caller authenticates. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;

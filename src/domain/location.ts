@@ -1,6 +1,5 @@
 import type { Location } from '#contract/fields.ts';
 
-/** Kano: the map's initial centre. */
 export const mapCentre: Location = { lat: 12.0022, lng: 8.5919 };
 
 /** For form fields: '12.0022, 8.5919'; '' for none. */

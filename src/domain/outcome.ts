@@ -14,7 +14,6 @@ export interface Failure {
   fields?: Record<string, string>;
   /** Naira missing from the balance, with `insufficient_funds`. */
   missingNaira?: number;
-  /** From Retry-After. */
   retryAfterMs?: number;
 }
 

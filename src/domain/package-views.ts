@@ -9,7 +9,6 @@ import { overlayPackage, type PackageView } from './overlay.ts';
 import type { Package } from './package.ts';
 import type { Party } from './user.ts';
 
-/** Everything about one target, as of one moment. */
 export interface LaneContents {
   lane: string;
   /** Null: there is none. Undefined: not queried. */

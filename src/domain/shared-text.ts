@@ -41,7 +41,6 @@ const houseNumber = /(?:^|[\s,(])(?:no\.?\s*|plot\s*|block\s*|house\s*)?\d+[a-z]
 const street =
   /\b(?:street|road|avenue|close|crescent|lane|way|drive|estate|quarters|layout|junction|market|st|rd|ave|cres)\b/i;
 
-/** A line that looks like an address: a numbered house, or a named street in a place. */
 function isAddress(line: string): boolean {
   return (
     line.length <= limits.address &&

@@ -27,7 +27,6 @@ function isFrom(origin: string, source: string): boolean {
   return origin.startsWith(before) && origin.endsWith(after) && /^[^/:]+$/.test(label);
 }
 
-/** The part shared by all tiles, or the folder of the style. */
 function fixedPart(address: string): string {
   const end = address.search(/[{?]/);
   const fixed = end < 0 ? address : address.slice(0, end);

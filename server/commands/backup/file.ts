@@ -30,7 +30,6 @@ async function flush(place: string): Promise<void> {
   }
 }
 
-/** Disk full or broken, quota exceeded, file too large. */
 const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG']);
 
 function unwritable(file: string, error: unknown): unknown {

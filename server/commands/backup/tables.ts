@@ -14,7 +14,6 @@ export interface BackupTable {
   identities: string[];
 }
 
-/** Short-lived rows. */
 const leftOut: readonly PgTable[] = [schema.rateLimits, push.notificationQueue];
 
 /** Transaction ids mean nothing in another database. */

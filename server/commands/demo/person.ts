@@ -1,4 +1,3 @@
-/** A demo person, who acts through the public API. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { InitiatedPayment } from '#contract/payment.ts';
@@ -20,7 +19,6 @@ export function emailOf({ firstName, lastName }: Name): string {
 
 export type Decision = 'pay' | 'decline' | 'abandon';
 
-/** Well within the 15 minutes an access token is valid. */
 const tokenMs = 10 * 60 * 1000;
 
 export interface Surroundings {

@@ -47,7 +47,6 @@ interface Cast {
   customers: Person[];
 }
 
-/** Most senders top up once; for some an attempt fails too. */
 function walletSteps({ customers }: Cast, start: number, random: Random): Step[] {
   const pick = pickWith(random);
   return customers.flatMap((sender) => {

@@ -12,7 +12,6 @@ const claimsSchema = v.object({
   exp: v.number(),
 });
 
-/** Cached verified tokens at most, about half a kilobyte each. */
 const rememberedTokens = 10_000;
 
 interface Claims {

@@ -37,7 +37,6 @@ export interface RefreshToken {
 
 export type Rotation =
   | { kind: 'rotated'; userId: string; sessionId: string; refresh: RefreshToken }
-  /** `userId`: the token's user, if known. */
   | { kind: 'refused'; userId: string | null };
 
 function hashToken(token: string): string {

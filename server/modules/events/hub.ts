@@ -7,7 +7,6 @@
 import * as v from 'valibot';
 import type { Role } from '#contract/user.ts';
 
-/** Minimum interval between two events of one stream. */
 const coalesceMs = 200;
 /** Streams per user; another one ends the oldest. */
 export const streamsPerUser = 6;

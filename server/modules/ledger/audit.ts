@@ -5,7 +5,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 
-/** Each query returns rows of one text column, `sentence`. */
 const checks: readonly SQL[] = [
   sql`select format('Transfer %s (%s) sums to %s kobo and not to zero.', t.number, t.kind, coalesce(sum(e.amount_kobo), 0)) as sentence
     from transfers t left join entries e on e.transfer_id = t.id

@@ -23,7 +23,6 @@ interface Needs {
 }
 
 export interface Metrics {
-  /** Adds the route, once its sources exist. */
   serve(needs: Needs): void;
 }
 

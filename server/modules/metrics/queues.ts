@@ -12,13 +12,10 @@ export const mostCounted = 10_000;
 const timeoutMs = 2_000;
 
 export interface Queues {
-  /** Notifications not yet taken by a process. */
   notificationQueue: number;
   /** Age of the oldest; 0 if there is none. */
   oldestNotificationSeconds: number;
-  /** Top-ups with an unknown outcome. */
   topUpsOpen: number;
-  /** Top-ups a dispatcher must review. */
   topUpsInReview: number;
   packagesOnOffer: number;
 }

@@ -89,7 +89,6 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
 
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: methodOf(request), route: routeOf(request) };
-    // A refused stream counts like any call.
     if (!isStream(request) || reply.statusCode >= 400) {
       const status = `${Math.floor(reply.statusCode / 100)}xx`;
       duration.observe({ ...labels, status }, reply.elapsedTime / 1000);

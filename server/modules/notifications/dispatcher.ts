@@ -26,7 +26,6 @@ import * as repository from './repository.ts';
 /** For what a dead process or a database outage left behind. */
 const sweepMs = 30_000;
 
-/** Consecutive failures that make a phone doubtful. */
 export const doubtfulAfter = 3;
 
 const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAfter;
@@ -64,13 +63,11 @@ interface Needs {
   pace: Pace;
 }
 
-/** Outcomes since the start of this process. */
 export type Outcomes = Readonly<Record<'sent' | 'gone' | 'refused' | 'given_up', number>>;
 
 export interface Dispatcher {
   /** The queue may have rows. Returns immediately. */
   nudge(): void;
-  /** Notifications being sent or waiting for a retry. */
   held(): number;
   outcomes(): Outcomes;
   /** Resolves once nothing is held or queued. */

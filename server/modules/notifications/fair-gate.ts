@@ -23,7 +23,6 @@ export function createFairGate({ parallel, perUser }: GateLimits): Gate {
   const waiting: { caller: Caller; enter: () => void }[] = [];
   const inside: Caller[] = [];
   const doubtfulPlaces = Math.max(1, Math.floor(parallel / 2));
-  /** Number of the last entry, by user. */
   const lastEntry = new Map<string, number>();
   let entries = 0;
 

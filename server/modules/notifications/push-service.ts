@@ -91,7 +91,6 @@ export function createSendPush({ vapid, isLocalAllowed, timeoutMs }: Needs): Sen
         });
         outgoing.on('response', (answer) => {
           resolve(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']));
-          // The response body is ignored.
           answer.on('error', () => undefined);
           answer.destroy();
         });

@@ -25,7 +25,6 @@ const dateTime: JsonSchema = {
   examples: ['2026-11-21T14:30:00Z'],
 };
 
-/** Transformations that do not change the type. */
 const silent: ReadonlySet<string> = new Set(['trim', 'to_lower_case']);
 
 function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {

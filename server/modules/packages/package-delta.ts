@@ -1,4 +1,3 @@
-/** Changes of the packages a user may see, or may have seen. */
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Removed } from '#contract/delta.ts';

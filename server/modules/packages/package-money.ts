@@ -22,7 +22,6 @@ export interface MoneyAfter {
   status: DeliveryStatus;
   courierId: string | null;
   isDeleted: boolean;
-  /** The payment status the change asks for, if any. */
   wanted: PaymentStatus | undefined;
 }
 
@@ -54,7 +53,6 @@ export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
 
 const isOver = ({ status, isDeleted }: MoneyAfter) => isDeleted || status === 'cancelled';
 
-/** The sender's hold before any release. */
 function wantedHold(before: MoneyBefore, after: MoneyAfter, availableKobo: number): number {
   if (after.paymentMethod !== 'app' || isOver(after) || after.wanted === 'unpaid') return 0;
   const isCovered = becomesApp(before, after) && availableKobo >= after.priceKobo;

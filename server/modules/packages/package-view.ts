@@ -6,7 +6,6 @@ import { type Actor, type PackageFacts, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
 import type { NewPackage, PackageRow, PackageWithParties } from './repository.ts';
 
-/** The columns a patch or a create may write. */
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
 
 /** 42 → 'KY-000042' */

@@ -15,7 +15,6 @@ import { packages, users } from '#server/database/schema.ts';
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
 
-/** Columns no reader sees. */
 const { fieldVersions, fieldWriters, heldKobo, paidOutAt, changedXid, ...shownColumns } =
   getTableColumns(packages);
 

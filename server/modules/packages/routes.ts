@@ -14,7 +14,6 @@ const onlyInTheTransaction = { hasEffects: false };
 
 interface Needs {
   limits: RateLimits;
-  /** Packages in transit per courier before another can be accepted. */
   maxCarried: number;
   now: () => Date;
 }

@@ -29,7 +29,6 @@ export async function updateTopUp(
 
 export interface Claim {
   now: Date;
-  /** Younger ones are still on the provider's page. */
   createdBefore: Date;
   /** Ones abandoned before this are ignored. */
   abandonedAfter: Date;

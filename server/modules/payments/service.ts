@@ -27,7 +27,6 @@ export interface PaymentNeeds {
   db: Database;
   provider: PaymentProvider;
   providerName: TopUpRow['provider'];
-  /** Signs the provider's webhooks. */
   secretKey: string;
   now: () => Date;
   log: PaymentLog;

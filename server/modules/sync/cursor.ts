@@ -11,7 +11,6 @@ export type ListName = 'packages' | 'users';
 export interface Cursor {
   list: ListName;
   userId: string;
-  /** Determines what is visible. */
   role: string;
   epoch: string;
   issuedAt: Date;
@@ -89,7 +88,6 @@ export function encodeCursor(cursor: Cursor): string {
   return write({ ...cursor, base: base && coarsened(base), target: coarsened(target) });
 }
 
-/** A row's position in its list. */
 const keyPatterns: Record<ListName, (after: string) => boolean> = {
   packages: (after) => /^[1-9]\d{0,14}$/.test(after),
   users: (after) => v.is(idSchema, after),

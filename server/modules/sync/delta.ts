@@ -30,11 +30,9 @@ export function changedSince(column: PgColumn, snapshot: string | Placeholder): 
   return sql`(${column} between pg_snapshot_xmin(${snapshot}::pg_snapshot) and ${lastXid} and not pg_visible_in_snapshot(${column}, ${snapshot}::pg_snapshot))`;
 }
 
-/** The wanted rows, in the order of the list's key. */
 export interface Page {
   /** Changed since this snapshot; null: all. */
   base: string | null;
-  /** After the row with this key. */
   after: string | null;
   limit: number;
 }

@@ -31,7 +31,6 @@ export async function answerUser(tx: Database, reader: Actor, id: string): Promi
   return wholeUserFor(reader, found.user, found.availableKobo);
 }
 
-/** The fields a patch may write, by wire name. */
 type Changes = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 
 function currentValue(row: repository.UserRow, name: keyof Changes): unknown {

@@ -1,4 +1,3 @@
-/** Changes of the users a reader may see, or may have seen. */
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Removed } from '#contract/delta.ts';
 import type { WireUser } from '#contract/user.ts';

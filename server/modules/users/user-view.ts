@@ -5,7 +5,6 @@ import type { Actor } from '#domain/policy.ts';
 import { isProfileComplete, roleOf, userToWire } from '#domain/user.ts';
 import type { UserRow } from './repository.ts';
 
-/** The columns that determine permissions. */
 type ActorColumn = 'id' | 'roles' | 'firstName' | 'lastName' | 'phoneNumber';
 
 /** The acting user, for the policy. */

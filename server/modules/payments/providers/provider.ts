@@ -10,7 +10,6 @@ import { addSandbox, sandboxPath } from './sandbox/routes.ts';
 export interface ChosenProvider {
   provider: PaymentProvider;
   providerName: Config['payments']['provider'];
-  /** Signs its webhooks. */
   secretKey: string;
 }
 

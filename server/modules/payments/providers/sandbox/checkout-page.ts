@@ -92,7 +92,6 @@ export interface Checkout {
   email: string;
   reference: string;
   state: ChargeState;
-  /** Where the payer returns to. */
   backUrl: string;
 }
 
