@@ -1,12 +1,11 @@
 /**
- * Dates as people in Nigeria read them (en-NG, short month). One zone for all: what was typed at
- * pickup in Kano reads the same on a phone set to another zone, and unzoned form text means Nigeria's
- * time in the shared schemas too.
+ * Dates for readers in Nigeria (en-NG, short month), always in Nigeria's time zone: a date typed in
+ * Kano reads the same on a phone in another zone, and the schemas read unzoned text the same way.
  */
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Nigeria's clocks never change. */
+/** Nigeria has no DST. */
 const zoneOffsetMs = hourMs;
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
@@ -14,8 +13,8 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
- * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. As Intl.DateTimeFormat writes it,
- * whose first use takes a cheap phone eighty milliseconds: dates are on the first card of a list.
+ * ISO 8601 → '21 Nov 2026, 14:30'; null or unreadable → `missing`. Like Intl.DateTimeFormat, whose
+ * creation takes 80 ms on a cheap phone, before the first card appears.
  */
 export function formatDate(iso: string | null, missing: string): string {
   const ms = iso === null ? Number.NaN : Date.parse(iso);
@@ -25,16 +24,13 @@ export function formatDate(iso: string | null, missing: string): string {
   return `${day}, ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}`;
 }
 
-/** ISO 8601 → the text of a `datetime-local` control in Nigeria's time; null → ''. */
+/** ISO 8601 → the value of a `datetime-local` input in Nigeria's time; null → ''. */
 export function toLocalInput(iso: string | null): string {
   const ms = iso === null ? Number.NaN : Date.parse(iso);
   return Number.isNaN(ms) ? '' : new Date(ms + zoneOffsetMs).toISOString().slice(0, 16);
 }
 
-/**
- * What `make` makes, made when it is first asked for: a format of Intl costs a cheap phone some ten
- * milliseconds, which a screen that shows no such thing does not wait for.
- */
+/** Creates the value on first use: an Intl formatter takes a cheap phone about 10 ms. */
 export function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;
   return () => {
@@ -56,9 +52,8 @@ const relativeWords = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric:
 const dayOf = (ms: number) => Math.floor((ms + zoneOffsetMs) / dayMs);
 
 /**
- * ISO 8601 → 'in 3 hours'; null where there is nothing to read, and for what is more than a month
- * off, which nobody counts in days. Within six hours it counts minutes and hours, from then on
- * midnights: what is due at nine tomorrow is 'tomorrow', not 'in 14 hours'.
+ * ISO 8601 → 'in 3 hours'; null if unreadable or over a month away. Within six hours it counts
+ * minutes and hours, then midnights: nine tomorrow morning is 'tomorrow', not 'in 14 hours'.
  */
 export function relativeTime(iso: string | null, nowMs: number): string | null {
   const ms = iso === null ? Number.NaN : Date.parse(iso);
