@@ -96,15 +96,18 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   const wanted = fingerprint(buildInputs);
   if (isCurrent(builtMark, wanted)) return;
-  console.error('Building the app and the server…');
+  const says = (/** @type {string} */ step) => console.error(`Building, ${step}…`);
   rmSync(builtMark, { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const quietly = ['--logLevel', 'warn'];
   // Any other NODE_ENV would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' };
+  says('1 of 3: the app');
   run('Building the app', process.execPath, [vite, 'build', ...quietly], env);
   const compress = path.join(root, 'server/commands/compress.mjs');
+  says('2 of 3: its files, compressed');
   run('Compressing the app', process.execPath, [compress, path.join(root, 'dist/web')]);
+  says('3 of 3: the server');
   run('Building the server', process.execPath, [vite, 'build', '--ssr', ...quietly], env);
   mkdirSync(path.dirname(builtMark), { recursive: true });
   writeFileSync(builtMark, wanted);
