@@ -25,6 +25,7 @@ await exitOnPrepareError(() => {
 });
 
 if (name !== undefined) {
+  if (name === 'main') console.error('Starting the server…');
   // npm does not forward SIGTERM through its shell, which would leave this process holding the port
   // and the data folder. A new parent process counts as that signal.
   if (process.env.npm_lifecycle_event) {
