@@ -6,8 +6,8 @@ import {
   closeDevices,
   goOnline,
   me,
+  offline,
   packageId,
-  pulled,
   request,
   settled,
   states,
@@ -18,8 +18,7 @@ closeDevices();
 
 /** Accepted offline as of version 1; the sender changed it before it could be sent. */
 async function acceptedMeanwhile(changes: { pickupAddress?: string; notes?: string }) {
-  const all = await pulled(aServer());
-  all.server.isReachable = false;
+  const all = await offline(aServer());
   const operation = await all.tab.engine.enqueue(accept(1, 1));
   await settled();
   all.server.isReachable = true;
@@ -60,8 +59,7 @@ it('holds where something else was changed', async () => {
 });
 
 it('of a version before goes out as it was made', async () => {
-  const all = await pulled(aServer());
-  all.server.isReachable = false;
+  const all = await offline(aServer());
   await all.tab.engine.enqueue(accept(1));
   await all.tab.db.outbox.toCollection().modify({ schemaVersion: 1 });
   await goOnline(all.tab);

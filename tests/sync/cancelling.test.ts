@@ -16,6 +16,7 @@ import {
   enqueue,
   me,
   newDevice,
+  offline,
   packageId,
   pulled,
   request,
@@ -60,8 +61,7 @@ describe('cancelling', () => {
   });
 
   it('never takes back what something else leans on', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { tab } = await offline();
     await tab.engine.enqueue(create(7));
     const middle = await tab.engine.enqueue(edit({ notes: 'A' }, { number: 7 }));
     await tab.engine.enqueue(edit({ notes: 'B' }, { number: 7 }));
@@ -70,8 +70,7 @@ describe('cancelling', () => {
   });
 
   it('never takes back a profile that a create waits for', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { tab } = await offline();
     const profile = (lastName: string): Intent => ({
       name: 'editProfile',
       targetId: me.id,

@@ -10,6 +10,7 @@ import {
   edit,
   enqueue,
   me,
+  offline,
   packageId,
   pulled,
   request,
@@ -25,8 +26,7 @@ const view = (tab: Tab, number = 1) => readPackageView(tab.db, packageId(number)
 
 /** A create for package 7 that the server refused, with two more behind it. */
 async function refusedCreate() {
-  const all = await pulled();
-  all.server.isReachable = false;
+  const all = await offline();
   const first = await all.tab.engine.enqueue(create(7));
   await all.tab.engine.enqueue(edit({ notes: 'Fragile' }, { number: 7, baseVersion: 0 }));
   await settled();
@@ -111,8 +111,7 @@ describe('replacing a refused operation', () => {
 
 /** Two edits of one package, of which the first conflicts with what somebody else did. */
 async function conflicting(second: Parameters<typeof edit>[0]) {
-  const all = await pulled();
-  all.server.isReachable = false;
+  const all = await offline();
   const changes = { description: 'Mine', pickupAddress: 'My gate' };
   const first = await all.tab.engine.enqueue(edit(changes, { baseVersion: 1 }));
   await all.tab.engine.enqueue(edit(second, { baseVersion: 1 }));

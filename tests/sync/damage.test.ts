@@ -15,6 +15,7 @@ import {
   device,
   enqueue,
   me,
+  offline,
   packageId,
   passTime,
   pulled,
@@ -57,8 +58,7 @@ describe('an unreadable row of the mirror', () => {
     ],
     ['a user', ({ db }) => db.users.put(broken({ id: 'x' })), ({ db }) => readUsers(db)],
   ])('fails the read, empties the mirror and has it pulled again: %s', async (_, damage, read) => {
-    const { server, tab } = await pulled(aServer(3));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(3));
     const { id } = await enqueue(tab, accept(2));
     await damage(tab);
     await expect(read(tab)).rejects.toMatchObject({ name: 'UnreadableRowError' });
@@ -118,8 +118,7 @@ describe('an unreadable row of the mirror', () => {
 
 describe('a damaged row of the outbox', () => {
   it('found in the middle of its life is put aside, and the rest goes on', async () => {
-    const { server, tab } = await pulled(aServer(3));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(3));
     await enqueue(tab, accept(1), accept(2));
     const first = await tab.db.outbox.orderBy('seq').first();
     await tab.db.outbox.put(broken({ ...first, lane: undefined }));

@@ -21,8 +21,8 @@ import {
   editProfile,
   enqueue,
   me,
+  offline,
   packageId,
-  pulled,
   request,
   states,
 } from './device.ts';
@@ -40,8 +40,7 @@ const userInfo = {
 
 async function queued() {
   const server = aServer(2);
-  const { tab } = await pulled(server);
-  server.isReachable = false;
+  const { tab } = await offline(server);
   await enqueue(tab, accept(), create(7), editProfile({ firstName: 'Musa' }));
   return { server, tab };
 }

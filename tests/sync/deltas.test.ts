@@ -14,6 +14,7 @@ import {
   passTime,
   pulled,
   request,
+  requestUntil,
   settled,
   type Tab,
   until,
@@ -37,9 +38,11 @@ const pulls = (server: FakeServer) =>
 describe('a list that takes several pages', () => {
   it('is shown as it comes, and says how far it is', async () => {
     const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('start');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'start',
+      ({ name, body }) => name === 'pullPackages' && body !== '',
+    );
     expect(await tab.db.packages.count()).toBe(10);
     expect(tab.engine.status().progress).toBe(10);
     expect(await readLastPulledAt(tab.db)).toBeNull();
@@ -61,9 +64,7 @@ describe('a list that takes several pages', () => {
 
   it('goes on where it was after the tab was killed in the middle', async () => {
     const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('start');
-    await barrier.reached;
+    await requestUntil(tab, 'start', ({ name, body }) => name === 'pullPackages' && body !== '');
     tab.kill();
     const next = device.openTab();
     // Gone since the first page named it: what the rest of the series does not know of.
@@ -90,9 +91,11 @@ describe('a list that takes several pages', () => {
 
   it('lets what is to be sent go first, between two pages', async () => {
     const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body === '');
-    tab.engine.request('start');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'start',
+      ({ name, body }) => name === 'pullPackages' && body === '',
+    );
     await tab.engine.enqueue(accept(1));
     barrier.release();
     await settled();
@@ -103,10 +106,12 @@ describe('a list that takes several pages', () => {
   });
 
   it('does not take away what was created and acknowledged while it ran', async () => {
-    const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body === '');
-    tab.engine.request('start');
-    await barrier.reached;
+    const { tab } = longServer();
+    const barrier = await requestUntil(
+      tab,
+      'start',
+      ({ name, body }) => name === 'pullPackages' && body === '',
+    );
     const gone: unknown[] = [];
     tab.db.packages.hook('deleting', (id) => {
       gone.push(id);
@@ -130,9 +135,11 @@ describe('a list that takes several pages', () => {
     server.packages.delete(packageId(3));
     server.packages.delete(packageId(24));
     server.rows.forgetCursors();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` > '2');
-    tab.engine.request('pull');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'pull',
+      ({ name, body }) => name === 'pullPackages' && `${body}` > '2',
+    );
     expect(await mirroredIds(tab)).toContain(packageId(24));
     barrier.release();
     await settled();
@@ -142,9 +149,11 @@ describe('a list that takes several pages', () => {
 
   it('that begins anew forgets what the pages before had named', async () => {
     const { server, tab } = longServer();
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('start');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'start',
+      ({ name, body }) => name === 'pullPackages' && body !== '',
+    );
     // Named by the first page of the list that is void from here on, and gone in the new one.
     server.packages.delete(packageId(1));
     server.packages.delete(packageId(2));
@@ -173,9 +182,11 @@ describe('changes since the last pull', () => {
     server.rows.pageSize.packages = 2;
     const { tab } = await pulled(server);
     for (const number of [1, 6, 5]) server.changePackage(packageId(number), { notes: 'Changed' });
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('event');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'event',
+      ({ name, body }) => name === 'pullPackages' && body !== '',
+    );
     server.changePackage(packageId(2), { notes: 'Late' });
     barrier.release();
     await settled();

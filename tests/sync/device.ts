@@ -199,10 +199,29 @@ export async function pulled(server = aServer(), options: { random?: () => numbe
   return { device, server, tab };
 }
 
+/** The same, and then without a network. */
+export async function offline(server = aServer()) {
+  const all = await pulled(server);
+  server.isReachable = false;
+  return all;
+}
+
 /** Asks the engine, and waits until it has done what it can. */
 export function request({ engine }: Tab, reason: Parameters<SyncEngine['request']>[0]) {
   engine.request(reason);
   return settled();
+}
+
+/** Asks the engine, and waits until it has made this call, which is held. */
+export async function requestUntil(
+  { engine }: Tab,
+  reason: Parameters<SyncEngine['request']>[0],
+  call: Parameters<FakeServer['holdNext']>[0],
+) {
+  const barrier = device.server.holdNext(call);
+  engine.request(reason);
+  await barrier.reached;
+  return barrier;
 }
 
 export function passTime(ms: number): Promise<void> {

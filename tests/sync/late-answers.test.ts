@@ -15,6 +15,7 @@ import {
   passTime,
   pulled,
   request,
+  requestUntil,
   settled,
   states,
   type Tab,
@@ -80,9 +81,11 @@ describe('a replayed answer', () => {
     server.packages.delete(packageId(9));
     server.rows.forgetCursors();
     server.rows.pageSize.packages = 2;
-    const barrier = server.holdNext(({ name, body }) => name === 'pullPackages' && body !== '');
-    tab.engine.request('event');
-    await barrier.reached;
+    const barrier = await requestUntil(
+      tab,
+      'event',
+      ({ name, body }) => name === 'pullPackages' && body !== '',
+    );
     // Its time comes between two pages.
     device.clock.advance(60_000);
     barrier.release();
@@ -180,16 +183,12 @@ describe('while a full list is under way', () => {
     await enqueue(tab, create(9));
     server.rows.forgetCursors();
     server.rows.pageSize.packages = 2;
-    const second = server.holdNext(({ body }) => String(body).endsWith('02'));
-    tab.engine.request('event');
-    await second.reached;
+    const second = await requestUntil(tab, 'event', ({ body }) => String(body).endsWith('02'));
     tab.kill();
     second.release();
     const next = device.openTab();
     await wipeMirror(next.db);
-    const first = server.holdNext('pullPackages');
-    next.engine.request('start');
-    await first.reached;
+    const first = await requestUntil(next, 'start', 'pullPackages');
     expect(await states(next)).toEqual([]);
     expect(await next.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
     first.release();
@@ -221,9 +220,7 @@ describe('a page that was asked for before a sign-out', () => {
   it('comes to nothing in the mirror that was emptied since', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.changePackage(packageId(2), { notes: 'New' });
-    const barrier = server.holdNext('pullPackages');
-    tab.engine.request('event');
-    await barrier.reached;
+    const barrier = await requestUntil(tab, 'event', 'pullPackages');
     // In another tab, which had stopped its own engine first.
     const other = device.openTab();
     await wipeMirror(other.db);

@@ -9,6 +9,7 @@ import {
   device,
   packageId,
   pulled,
+  requestUntil,
   settled,
   states,
   type Tab,
@@ -101,9 +102,7 @@ describe('a tab that drains', () => {
 
   it('that thaws writes nothing over what the next one has written', async () => {
     const { server, first, second } = await twoTabs();
-    const barrier = server.holdNext('pullPackages');
-    first.engine.request('focus');
-    await barrier.reached;
+    const barrier = await requestUntil(first, 'focus', 'pullPackages');
     first.freeze();
     // The server answers with the list as it is now; the frozen tab reads it when it thaws.
     barrier.release();

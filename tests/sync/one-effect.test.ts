@@ -44,6 +44,7 @@ import {
   device,
   enqueue,
   me,
+  offline,
   packageId,
   passTime,
   pulled,
@@ -58,8 +59,7 @@ closeDevices();
 
 describe('an action is durable before it is confirmed', () => {
   it('is in the outbox, numbered and with its own id, when enqueue resolves', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { tab } = await offline();
     const operation = await tab.engine.enqueue(accept());
     const row = await tab.db.outbox.get(operation.seq);
     expect(row).toMatchObject({

@@ -13,6 +13,7 @@ import {
   enqueue,
   goOnline,
   me,
+  offline,
   packageId,
   passTime,
   pulled,
@@ -42,8 +43,7 @@ describe('order', () => {
   });
 
   it('23: does not depend on the clock', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { server, tab } = await offline();
     await tab.engine.enqueue(accept());
     device.clock.setBack(Date.parse('1999-01-01T00:00:00.000Z'));
     await enqueue(tab, deliver());
@@ -53,8 +53,7 @@ describe('order', () => {
   });
 
   it('lets an edit wait for the create of its package', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { server, tab } = await offline();
     await tab.engine.enqueue(create(7));
     await tab.engine.enqueue(edit({ description: 'Three bolts' }, { number: 7, baseVersion: 0 }));
     const view = await readPackageView(tab.db, packageId(7), me);
@@ -76,8 +75,7 @@ describe('order', () => {
   });
 
   it('sends up to four packages side by side', async () => {
-    const { server, tab } = await pulled(aServer(6));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(6));
     for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
     server.isReachable = true;
@@ -98,8 +96,7 @@ describe('order', () => {
   it('sends a profile completed offline before the create that needs it', async () => {
     const server = aServer();
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
-    const { tab } = await pulled(server);
-    server.isReachable = false;
+    const { tab } = await offline(server);
     await enqueue(tab, editProfile({ phoneNumber: '0803 123 4567' }), create(7));
     server.isReachable = true;
     server.fail('patchUser', faults.droppedBefore);
@@ -114,8 +111,7 @@ describe('a profile completed offline', () => {
   it('holds back an accept also where something else of the package goes first', async () => {
     const server = aServer();
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
-    const { tab } = await pulled(server);
-    server.isReachable = false;
+    const { tab } = await offline(server);
     await enqueue(
       tab,
       editProfile({ phoneNumber: '0803 123 4567' }),

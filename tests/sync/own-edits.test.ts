@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
 import { answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
-  aServer,
   closeDevices,
   edit,
   enqueue,
   goOnline,
+  offline,
   packageId,
   passTime,
-  pulled,
   settled,
   states,
 } from './device.ts';
@@ -19,13 +18,6 @@ closeDevices();
 /**
  * The rule itself is tests/unit/field-versions.test.ts; here: what the engine sends for it.
  */
-
-/** Offline, with package 1 mirrored at version 1. */
-async function offline(server = aServer()) {
-  const { tab } = await pulled(server);
-  server.isReachable = false;
-  return { server, tab };
-}
 
 describe('edits of one’s own, one after another', () => {
   it('of the same field on the same version do not conflict with each other', async () => {

@@ -15,6 +15,7 @@ import {
   pulled,
   remove,
   request,
+  requestUntil,
   settled,
   states,
 } from './device.ts';
@@ -74,10 +75,8 @@ describe('a pull', () => {
   });
 
   it('is followed at once by what was enqueued while it ran', async () => {
-    const { server, tab } = await pulled();
-    const barrier = server.holdNext('pullPackages');
-    tab.engine.request('pull');
-    await barrier.reached;
+    const { tab } = await pulled();
+    const barrier = await requestUntil(tab, 'pull', 'pullPackages');
     await tab.engine.enqueue(accept());
     barrier.release();
     await settled();
@@ -137,9 +136,7 @@ describe('a pull', () => {
   it('follows a refusal, for what has made it one, also where one has just been made', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
-    const barrier = server.holdNext('pullPackages');
-    tab.engine.request('pull');
-    await barrier.reached;
+    const barrier = await requestUntil(tab, 'pull', 'pullPackages');
     server.fail('patchPackage', answers('already_assigned'));
     await tab.engine.enqueue(accept());
     barrier.release();
@@ -192,9 +189,7 @@ describe('a pull', () => {
   it('runs once more at most for everything asked while one runs', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
-    const barrier = server.holdNext('pullUsers');
-    tab.engine.request('focus');
-    await barrier.reached;
+    const barrier = await requestUntil(tab, 'focus', 'pullUsers');
     for (let round = 0; round < 20; round += 1) tab.engine.request('visible');
     barrier.release();
     await settled();

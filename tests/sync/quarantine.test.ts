@@ -16,8 +16,8 @@ import {
   device,
   edit,
   enqueue,
+  offline,
   packageId,
-  pulled,
   request,
   settled,
   states,
@@ -28,8 +28,7 @@ closeDevices();
 
 /** A phone without network and these operations on package 1 and 2 in its outbox. */
 async function queued() {
-  const all = await pulled(aServer(3));
-  all.server.isReachable = false;
+  const all = await offline(aServer(3));
   for (const intent of [accept(), deliver(), accept(2)]) await all.tab.engine.enqueue(intent);
   await settled();
   const rows = await all.tab.db.outbox.orderBy('seq').toArray();

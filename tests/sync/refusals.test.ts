@@ -13,6 +13,7 @@ import {
   enqueue,
   goOnline,
   me,
+  offline,
   packageId,
   passTime,
   pulled,
@@ -51,8 +52,7 @@ describe('a refusal', () => {
   });
 
   it('19: takes the operation and those behind it out of the overlay into attention', async () => {
-    const { server, tab } = await pulled(aServer(2));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(2));
     await tab.engine.enqueue(accept());
     await tab.engine.enqueue(deliver());
     await tab.engine.enqueue(accept(2));
@@ -90,8 +90,7 @@ describe('a refusal', () => {
   });
 
   it('is not what a delete meets whose package is gone already', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { server, tab } = await offline();
     await enqueue(tab, remove());
     server.isReachable = true;
     server.packages.delete(packageId(1));
@@ -111,8 +110,7 @@ describe('a refusal', () => {
   });
 
   it('18: of a package that is gone leaves the edit to the person and the row out', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { server, tab } = await offline();
     await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     server.isReachable = true;
     server.packages.delete(packageId(1));
@@ -194,8 +192,7 @@ describe('the person decides', () => {
   });
 
   it('never about what is still waiting: that is neither retried nor dropped', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { tab } = await offline();
     const { id } = await enqueue(tab, accept());
     await tab.engine.discard(id);
     await tab.engine.retry(id);

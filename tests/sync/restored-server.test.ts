@@ -9,6 +9,7 @@ import {
   packageId,
   pulled,
   request,
+  requestUntil,
   settled,
   states,
 } from './device.ts';
@@ -49,9 +50,11 @@ describe('after the server was restored from a backup', () => {
       const made = page(since);
       return { ...made, rows: made.rows.map((row) => (row.id === stale.id ? stale : row)) };
     };
-    const first = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` < '2');
-    tab.engine.request('pull');
-    await first.reached;
+    const first = await requestUntil(
+      tab,
+      'pull',
+      ({ name, body }) => name === 'pullPackages' && `${body}` < '2',
+    );
     await tab.engine.enqueue(accept(3));
     first.release();
     await settled();
@@ -67,9 +70,11 @@ describe('after the server was restored from a backup', () => {
 
   it('what was acknowledged between two pages of the new list is not taken back by a later one', async () => {
     const { server, tab } = await restored(3, 1);
-    const first = server.holdNext(({ name, body }) => name === 'pullPackages' && `${body}` < '2');
-    tab.engine.request('pull');
-    await first.reached;
+    const first = await requestUntil(
+      tab,
+      'pull',
+      ({ name, body }) => name === 'pullPackages' && `${body}` < '2',
+    );
     await tab.engine.enqueue(accept(3));
     first.release();
     await settled();

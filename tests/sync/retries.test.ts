@@ -7,6 +7,7 @@ import {
   deliver,
   device,
   enqueue,
+  offline,
   packageId,
   passTime,
   pulled,
@@ -116,8 +117,7 @@ describe('what is tried again', () => {
 
 describe('without a network', () => {
   it('one lane’s try is enough, and neither the rest nor the pull is tried', async () => {
-    const { server, tab } = await pulled(aServer(9));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(9));
     const before = server.calls.length;
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
@@ -130,8 +130,7 @@ describe('without a network', () => {
   });
 
   it('12: everything goes out by itself once it is back, without any trigger', async () => {
-    const { server, tab } = await pulled(aServer(9));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(9));
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
     for (let round = 0; round < 12; round += 1) await nextTry();
@@ -143,8 +142,7 @@ describe('without a network', () => {
   });
 
   it('a pull that finds it back sends at once what only waited for it', async () => {
-    const { server, tab } = await pulled();
-    server.isReachable = false;
+    const { server, tab } = await offline();
     await enqueue(tab, accept());
     server.isReachable = true;
     await request(tab, 'timer');
@@ -220,8 +218,7 @@ describe('a session that is over', () => {
   });
 
   it('stops all lanes: each is not refused for itself', async () => {
-    const { server, tab } = await pulled(aServer(9));
-    server.isReachable = false;
+    const { server, tab } = await offline(aServer(9));
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
     server.isReachable = true;

@@ -10,7 +10,7 @@ import { aUser } from '#tests/builders/package.ts';
 import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
 import { createFakeClock } from '#tests/fakes/fake-clock.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { aServer, closeDevices, create, me, pulled, request, settled, until } from './device.ts';
+import { aServer, closeDevices, create, me, offline, request, settled, until } from './device.ts';
 
 closeDevices();
 
@@ -69,8 +69,7 @@ it('what was wished for stays wished for where no lock was to be had', async () 
 it('a long queue of creates asks for the profile once, not once for each', async () => {
   const server = aServer();
   server.users.set(me.id, aUser(me, { phoneNumber: '0803 000 0000' }));
-  const { tab } = await pulled(server);
-  server.isReachable = false;
+  const { tab } = await offline(server);
   for (let number = 10; number < 40; number += 1) await tab.engine.enqueue(create(number));
   await settled();
   server.isReachable = true;

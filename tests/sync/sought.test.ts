@@ -10,6 +10,7 @@ import {
   newDevice,
   packageId,
   request,
+  requestUntil,
   settled,
 } from './device.ts';
 import { readPackageView } from './views.ts';
@@ -42,9 +43,7 @@ describe('a package that is sought', () => {
 
   it('comes between the pages of a list that is under way', async () => {
     const { server, tab } = begin();
-    const barrier = server.holdNext('pullUsers');
-    tab.engine.request('start');
-    await barrier.reached;
+    const barrier = await requestUntil(tab, 'start', 'pullUsers');
     const found = tab.engine.seek(packageId(1));
     barrier.release();
     expect(await found).toBeNull();

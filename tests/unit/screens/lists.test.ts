@@ -32,19 +32,6 @@ describe('Tracking', () => {
     expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(['b', 'c']);
   });
 
-  it('says why a tab is empty', () => {
-    expect(trackingTab([foreign], me, 'pending').emptyText).toBe(
-      "You haven't sent any packages yet",
-    );
-    expect(trackingTab([foreign], me, 'in-transit').emptyText).toBe(
-      "You haven't sent any packages yet",
-    );
-    expect(trackingTab([moving], me, 'pending').emptyText).toBe('You have no pending packages');
-    expect(trackingTab([pending], me, 'in-transit').emptyText).toBe(
-      'All your packages are pending',
-    );
-  });
-
   it('puts the newest first', () => {
     const newer = packageView({ id: 'e', createdAt: '2026-11-21T11:00:00.000Z' });
     expect(ids(trackingTab([pending, newer], me, 'pending'))).toEqual(['e', 'a']);
@@ -77,17 +64,6 @@ describe('Deliveries', () => {
     const all = [pending, foreign, moving, assignedPending, another];
     expect(ids(deliveriesTab(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
     expect(ids(deliveriesTab(all, courier, 'in-transit'))).toEqual(['b']);
-  });
-
-  it('says why a tab is empty', () => {
-    const assignedPending = packageView({ courier: person('courier') });
-    expect(deliveriesTab([], courier, 'pending').emptyText).toBe('No pending packages found.');
-    expect(deliveriesTab([pending], courier, 'in-transit').emptyText).toBe(
-      'No packages are currently assigned to you',
-    );
-    expect(deliveriesTab([assignedPending], courier, 'in-transit').emptyText).toBe(
-      'You only have pending packages',
-    );
   });
 });
 
