@@ -35,6 +35,17 @@ describe('fields', () => {
     }
   });
 
+  it.each(withBody)('that nobody knows are refused by their names by %s', async (_, route) => {
+    const path = route.path.includes(':') ? packagePath : route.path;
+    for (const field of ['isAdmin', 'constructor', '$where']) {
+      const answer = await stage().send(sender, route.method, path, { body: { [field]: 1 } });
+      expect([answer.status, answer.body.fields[field]]).toEqual([
+        422,
+        'This field is not known here.',
+      ]);
+    }
+  });
+
   const price = 'priceOffer';
   /** One for each kind of rule; the rules themselves: tests/contract/schemas.test.ts. */
   const cases: [string, unknown][] = [
