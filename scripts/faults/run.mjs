@@ -68,7 +68,7 @@ function firstFailure(folder, tests, title = '') {
   const report = path.join(folder, 'report.log');
   const isBrowser = tests.every((test) => test.startsWith('tests/e2e/'));
   const [command, ...args] = isBrowser
-    ? ['playwright', 'test', '-x', '--reporter=json', '-g', only]
+    ? ['playwright', 'test', '-x', '--workers=1', '--reporter=json', '-g', only]
     : ['vitest', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, '-t', only];
   rmSync(report, { force: true });
   const run = spawnSync(`node_modules/.bin/${command}`, [...args, ...tests], {

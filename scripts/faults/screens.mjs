@@ -68,6 +68,6 @@ export const screens = [
     file: 'src/features/account/components/sign-out-button.tsx',
     find: 'if (counts.waiting + counts.attention > 0) setIsAsking(true);',
     put: 'if (counts.waiting > 0) setIsAsking(true);',
-    tests: ['tests/e2e/specs/log-out.spec.ts'],
+    tests: ['tests/e2e/specs/session.spec.ts'],
   },
 ];

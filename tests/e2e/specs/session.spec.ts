@@ -202,6 +202,10 @@ test('an acceptance that came second is refused in the words of the specificatio
 
   await expect(page.getByText('This package has already been assigned')).toBeVisible();
   await expect(deliveries.card(description)).toBeHidden();
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  // Refused work is asked about too.
+  await page.getByRole('button', { name: 'Stay signed in' }).click();
   await page.goto('/outbox');
   const change = page.getByRole('region', { name: 'Accept delivery' });
   await expect(change).toContainText('Needs attention');
