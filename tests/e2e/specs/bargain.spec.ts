@@ -5,10 +5,7 @@ import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a courier who accepted another price is shown the new one, and accepts that or not', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier accepts or refuses a changed price', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const [created] = packages;
   const description = created?.description ?? '';

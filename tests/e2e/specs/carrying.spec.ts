@@ -10,10 +10,7 @@ import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 test.use({ hasServiceWorker: false });
 test.use({ serverEnv: { TILE_URL: 'off', MAX_CARRIED: '1' } });
 
-test('a courier who carries all they may is told so, and retries once they have delivered @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier at their limit is told, and retries @long', async ({ signedIn, backstage }) => {
   const [sender, courier] = [await backstage.sender(), await backstage.courier()];
   const packages = await backstage.packages(sender, 2);
   const [first, second] = packages.map(({ description }) => description);
@@ -50,7 +47,7 @@ test('a courier who carries all they may is told so, and retries once they have 
     .toEqual(['Delivered', 'In Transit']);
 });
 
-test('a dispatcher sees how often a courier gives back, in the list and on their page @long', async ({
+test('a dispatcher sees how often a courier drops @long', async ({
   phone,
   signedIn,
   backstage,

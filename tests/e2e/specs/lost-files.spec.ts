@@ -37,10 +37,7 @@ async function dropFile(page: Page, name: string): Promise<number> {
   }, `/assets/${name}-`);
 }
 
-test('a page whose first files do not come asks for them once more by itself', async ({
-  phone,
-  network,
-}) => {
+test('a page whose first files fail asks for them again', async ({ phone, network }) => {
   const { page } = await phone();
   let isLost = true;
   network.setFaults((_, path) => {
@@ -78,10 +75,7 @@ for (const [what, isLost] of [
   );
 }
 
-test('a page that waits long for its files offers to load them again', async ({
-  phone,
-  network,
-}) => {
+test('a page that waits long for its files offers a reload', async ({ phone, network }) => {
   const { page } = await phone();
   const reply = network.holdNextReply((_, path) => path.startsWith('/assets/start-'));
   await page.goto('/auth', { waitUntil: 'commit' });
@@ -163,10 +157,7 @@ for (const role of ['Customer', 'Employee'] as const) {
   );
 }
 
-test('a dispatcher whose phone has not got their screens yet is told so offline, and keeps the rest', async ({
-  installed,
-  network,
-}) => {
+test('offline, a dispatcher without their screens is told', async ({ installed, network }) => {
   const { page } = await installed(admin);
   await expect.poll(() => dropFile(page, 'dispatcher-screens')).toBeGreaterThan(0);
   network.setFaults(() => ({ kind: 'dropped before' }));
@@ -178,11 +169,7 @@ test('a dispatcher whose phone has not got their screens yet is told so offline,
   expect(loads).toEqual(['/new-user', '/new-user']);
 });
 
-test('a screen whose file the worker does not give is there after a reload', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('a screen missing from the worker is reloaded', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, shell } = await installed(sender);
   // The rest of the app's files, gone from the worker's hands.
@@ -204,10 +191,7 @@ test('a screen whose file the worker does not give is there after a reload', asy
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false);
 });
 
-test('what is pressed before the engine has come waits for it, and is not refused meanwhile', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a press before the engine has loaded waits for it', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const [offered] = (await backstage.packages(sender, 1)) as [PackageOnServer];

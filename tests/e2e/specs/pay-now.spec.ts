@@ -15,10 +15,7 @@ const paymentOf = async ({ call }: Backstage, sender: Account, { _id }: PackageO
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true });
 
-test('what the balance lacks is named, added with the amount filled in, and the package is paid', async ({
-  signedIn,
-  backstage,
-}) => {
+test('what the balance lacks is added, then paid', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
   const { page } = await signedIn(sender);
@@ -56,11 +53,7 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test('without network nothing is paid and nothing is promised; a lost answer pays once', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('offline pays nothing, a lost reply pays once', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
   const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
@@ -94,10 +87,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   expect([available, held]).toEqual([2450, 1550]);
 });
 
-test('while a change waits to be sent the package cannot be paid: the price may be another @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a package with unsent changes is not paid @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
   const { page } = await signedIn(sender);
@@ -117,10 +107,7 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   await expect(card.getByRole('button', { name: 'Pay now' })).toBeVisible({ timeout: 30_000 });
 });
 
-test('cash is noted by the courier who got it, with a question first', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier confirms cash after a question', async ({ signedIn, backstage }) => {
   const [sender, courier] = [await backstage.sender(), await backstage.courier()];
   const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
   await backstage.accept(courier, pkg);
@@ -136,11 +123,7 @@ test('cash is noted by the courier who got it, with a question first', async ({
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test("a courier cannot pay by another's balance; a dispatcher can, and is told whose @long", async ({
-  phone,
-  signedIn,
-  backstage,
-}) => {
+test('a dispatcher pays from a sender’s funds @long', async ({ phone, signedIn, backstage }) => {
   const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
   const pkg = await send(backstage, sender);
   await backstage.accept(courier, pkg);
@@ -161,11 +144,7 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
-test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes @long', async ({
-  phone,
-  signedIn,
-  backstage,
-}) => {
+test('delivering a paid package asks first @long', async ({ phone, signedIn, backstage }) => {
   const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
   const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
   const fund = () => {

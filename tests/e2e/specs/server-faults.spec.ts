@@ -14,7 +14,7 @@ async function expectFault(page: Page, sentence: string) {
   await expect(page.getByText(/You need an internet connection/)).toHaveCount(0);
 }
 
-test('a 500 without a message is a failure of the call, not of the network', async ({
+test('a 500 is a failure of the call, not of the network', async ({
   phone,
   backstage,
   network,
