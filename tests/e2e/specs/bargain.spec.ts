@@ -35,8 +35,7 @@ test('a courier accepts or refuses a changed price', async ({ signedIn, backstag
 
 test('one draft in two tabs makes one package', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page, context } = await signedIn(sender, '/new-package');
   await new WizardPage(page).fill();
   const other = await openTab(context, '/new-package');
   await expect(other.getByLabel('Price Offer')).toHaveValue('1500');

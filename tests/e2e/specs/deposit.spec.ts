@@ -2,6 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Payments } from '#contract/payment.ts';
+import { stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
@@ -195,6 +196,8 @@ test('a deposit is not followed after leaving', async ({ phone, backstage, netwo
   const initiate = '/api/payments/initiate';
   const reply = network.holdNextReply((_, path) => path === initiate);
   await deposit.amount.fill('800');
+  // However slow the machine, the app does not give up its call before the answer comes.
+  await stopTime(page);
   await deposit.proceed.click();
   await reply.answered;
   await page.getByRole('button', { name: 'Back' }).click();
@@ -204,6 +207,7 @@ test('a deposit is not followed after leaving', async ({ phone, backstage, netwo
   await (await heard).finished();
   await expect(page).toHaveURL(/\/payment$/);
   expect(await deposit.pendingReference()).toBeNull();
+  await page.clock.resume();
 
   await page.goto('/deposit');
   await page.route(`**${initiate}`, (route) =>

@@ -123,8 +123,7 @@ test('a missing package differs from a failed load @long', async ({
 }) => {
   const sender = await backstage.sender();
   const nowhere = '/package-detail/40000000-0000-4000-8000-00000000dead';
-  const { page } = await signedIn(sender);
-  await page.goto(nowhere);
+  const { page } = await signedIn(sender, nowhere);
   await expect(page.getByText('No package data found')).toBeVisible();
   network.setFaults((method, path) =>
     method === 'GET' && path.startsWith('/api/packages') ? { kind: 'truncated' } : null,

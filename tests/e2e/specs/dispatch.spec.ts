@@ -1,10 +1,10 @@
 /** The Dispatch card of a package: who carries it, whether it goes at all, and money given back. */
 import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
-import { comeBack, enter } from '#tests/e2e/inside.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 
-test('a dispatcher assigns by keyboard and cancels', async ({ installed, phone, backstage }) => {
+test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installed, backstage }) => {
   const sender = await backstage.sender(unique('Amina'));
   const [sani, hauwa] = [
     await backstage.courier(unique('Sani')),
@@ -15,9 +15,7 @@ test('a dispatcher assigns by keyboard and cancels', async ({ installed, phone, 
   const saniId = sani.id;
   const hauwaId = hauwa.id;
 
-  const sanis = await phone();
-  await enter(sanis.page, sani);
-  await sanis.page.goto('/delivery/in-transit');
+  const sanis = await signedIn(sani, '/delivery/in-transit');
   await expect(sanis.page.getByText('No packages are currently assigned to you')).toBeVisible();
 
   const { page } = await installed(admin);

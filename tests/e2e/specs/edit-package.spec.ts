@@ -14,6 +14,10 @@ test('a draft survives a reload until it is saved', async ({ signedIn, backstage
   await expect(edit.description).toHaveAccessibleDescription(/^This field is required\./);
   await expect(edit.description).toBeFocused();
   await edit.description.fill('Three bolts');
+  await edit.pickupDate.fill('2026-01-15T09:00');
+  await edit.save.click();
+  await expect(edit.pickupDate).toHaveAccessibleDescription(/^The pickup date has passed\./);
+  await edit.pickupDate.fill('2027-01-15T09:00');
   await page.reload();
   await expect(edit.description).toHaveValue('Three bolts');
   await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();

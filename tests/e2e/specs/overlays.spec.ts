@@ -53,8 +53,7 @@ test('the sheet is dragged with a mouse again and again @long', async ({ signedI
 
 test('a package draft outlives the app, not a log-out', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page, context } = await signedIn(sender, '/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.close();
 

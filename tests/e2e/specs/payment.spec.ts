@@ -10,10 +10,9 @@ import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 
 /** Corrections by a dispatcher, oldest first; naira. */
 async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
-  const [user] = (await call(account, 'GET', '/api/users')) as { _id: string }[];
   for (const amount of amounts) {
     const reason = `Correction of ${amount}`;
-    await call(admin, 'PATCH', '/api/users/balance', { id: user?._id, amount, reason });
+    await call(admin, 'PATCH', '/api/users/balance', { id: account.id, amount, reason });
   }
 }
 

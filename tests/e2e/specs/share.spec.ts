@@ -50,8 +50,7 @@ test('a shared message fills the wizard, once', async ({ phone, backstage }) => 
 
 test('shared text asks before it overwrites @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page } = await signedIn(sender, '/new-package');
   await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
 
   const shared = shareAddress({ text: '4 Zoo Road, Kano' });

@@ -41,11 +41,7 @@ test('the edit form confirms once @long', async ({ signedIn, backstage, network 
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const made = await backstage.packages(sender, [{}, {}]);
-  const [self] = (await backstage.call(courier, 'GET', '/api/users')) as { _id: string }[];
-  for (const { _id } of made) {
-    const accepted = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
-    await backstage.call(courier, 'PATCH', `/api/packages/${_id}`, accepted);
-  }
+  for (const each of made) await backstage.accept(courier, each);
   const [first, second] = made.map(({ _id }) => _id) as [string, string];
   const patches = (id: string) =>
     network.received.filter((line) => line === `PATCH /api/packages/${id}`);

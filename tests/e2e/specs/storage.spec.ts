@@ -107,8 +107,7 @@ test('24: a new version waits for a frozen old tab', async ({ signedIn, backstag
 
 test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
 
@@ -143,8 +142,7 @@ test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, ba
 
 test('25: a full phone saves nothing @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
 
@@ -176,8 +174,7 @@ test('26: cleared storage is opened and filled again @long', async ({
   network,
 }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await expect(page.getByText('0803 123 4567')).toBeVisible();
   const browser = await context.newCDPSession(page);
   const { origin } = new URL(network.url);

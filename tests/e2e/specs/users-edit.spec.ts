@@ -1,7 +1,6 @@
 /** A dispatcher and one person: profile, role, balance, password, account. */
 import { errorCatalogue } from '#contract/errors.ts';
 import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
@@ -55,7 +54,7 @@ test('a dispatcher edits profile, password and balance', async ({ installed, bac
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('deactivation signs out an open phone @long', async ({ installed, phone, backstage }) => {
+test('deactivation signs out an open phone @long', async ({ signedIn, installed, backstage }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier(unique('Sani'));
   const courierId = courier.id;
@@ -64,9 +63,7 @@ test('deactivation signs out an open phone @long', async ({ installed, phone, ba
     deliveryPersonId: courierId,
   });
 
-  const sanis = await phone();
-  await enter(sanis.page, courier);
-  await sanis.page.goto('/delivery/in-transit');
+  const sanis = await signedIn(courier, '/delivery/in-transit');
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
 
   const { page } = await installed(admin);

@@ -119,6 +119,10 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
     network.setFaults(null);
     await page.getByLabel('Recipient Phone').fill('0803 111 2222');
     await wizard.next.click();
+    await page.getByLabel('Pickup Date').fill('2026-01-15T09:00');
+    await wizard.next.click();
+    await expect(page.getByText('The pickup date has passed.')).toBeVisible();
+    await page.getByLabel('Pickup Date').fill(packageBody.pickupDate);
     await wizard.next.click();
     await wizard.create.click();
     await expect(page.getByText('Package created successfully!')).toBeVisible();
