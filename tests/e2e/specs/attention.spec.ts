@@ -20,10 +20,7 @@ async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
   await expect(page).toHaveURL(/\/package-detail\//);
 }
 
-test('two people edit the same field without network: the second one sees both and chooses', async ({
-  phone,
-  backstage,
-}) => {
+test('two people edit one field offline: the second chooses', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { _id: id } = await backstage.package(sender);
 
@@ -77,7 +74,7 @@ test('two people edit the same field without network: the second one sees both a
   });
 });
 
-test('a refused profile and a refused creation are mended in their forms and accepted', async ({
+test('a refused profile and creation are fixed in their forms', async ({
   installed,
   backstage,
 }) => {
@@ -143,11 +140,7 @@ test('a refused profile and a refused creation are mended in their forms and acc
   await expect(changes.empty).toBeVisible();
 });
 
-test('what is on its way says so in every tab, and what was never sent can be taken back @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('an unsent change is taken back @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const description = `A crate of kola nuts ${randomUUID()}`;
@@ -188,11 +181,7 @@ test('what is on its way says so in every tab, and what was never sent can be ta
   expect(patches).toHaveLength(1);
 });
 
-test('several refusals that come with the network are one word that leads to them; the focus stays with what is tried anew @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('several refusals make one toast @long', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   const [courier, rival] = [await backstage.courier(), await backstage.courier('Bala')];
   const packages = await backstage.packages(sender, 2);

@@ -5,10 +5,7 @@ import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a courier who accepted another price is shown the new one, and accepts that or not', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier accepts or refuses a changed price', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const [created] = packages;
   const description = created?.description ?? '';
@@ -38,8 +35,7 @@ test('a courier who accepted another price is shown the new one, and accepts tha
 
 test('one draft in two tabs makes one package', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page, context } = await signedIn(sender, '/new-package');
   await new WizardPage(page).fill();
   const other = await openTab(context, '/new-package');
   await expect(other.getByLabel('Price Offer')).toHaveValue('1500');

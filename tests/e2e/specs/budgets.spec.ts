@@ -27,9 +27,7 @@ async function scriptsBefore(page: Page): Promise<string[]> {
   });
 }
 
-test('the first page waits for at most 115 kB of JavaScript, none of it the map', async ({
-  phone,
-}) => {
+test('the first page needs at most 115 kB of JavaScript, none of it the map', async ({ phone }) => {
   const { page } = await phone();
   // The splash: a press leads on.
   await watchFor(page, 'button');
@@ -40,7 +38,7 @@ test('the first page waits for at most 115 kB of JavaScript, none of it the map'
   expect(weigh(scripts)).toBeLessThanOrEqual(115_000);
 });
 
-test('the first screen inside waits for at most 150 kB of JavaScript, none of it the map', async ({
+test('the first screen needs at most 150 kB of scripts, no map', async ({
   signedIn,
   backstage,
 }) => {

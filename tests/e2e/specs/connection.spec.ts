@@ -3,11 +3,7 @@ import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
-test('a server that does not answer is told from a phone without network, and a press tries again', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('an unreachable server is not called offline', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await signedIn(sender, '/tracking');
   // Said only of a list that has been here.
@@ -31,11 +27,7 @@ test('a server that does not answer is told from a phone without network, and a 
   await expect(line).toHaveCount(0);
 });
 
-test('what is old says of which day, and nothing of it is cut off on a small phone', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('old data names its day, on a small phone too', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
@@ -56,11 +48,7 @@ test('what is old says of which day, and nothing of it is cut off on a small pho
   expect((await line.boundingBox())?.height).toBeLessThan(60);
 });
 
-test('the very first pull says that it is under way while it hangs @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('the first pull says that it is loading @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));

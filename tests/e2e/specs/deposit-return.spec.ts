@@ -4,11 +4,7 @@ import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { asksIn, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
-test('a reload while it is verified loses nothing, and coming back twice says it was there before', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a reload keeps the verification; it succeeds once', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -34,11 +30,7 @@ test('a reload while it is verified loses nothing, and coming back twice says it
   expect(available).toBe(1200);
 });
 
-test('two tabs learn of the same payment, the one that only remembers it too @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('two tabs learn of the same payment @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -57,10 +49,7 @@ test('two tabs learn of the same payment, the one that only remembers it too @lo
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('shown again by Back as it was left, under way, the page asks what became of the payment @long', async ({
-  phone,
-  backstage,
-}) => {
+test('Back to a page under way asks for the payment @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -84,11 +73,7 @@ test('shown again by Back as it was left, under way, the page asks what became o
   await expect(deposit.busy).toBeHidden();
 });
 
-test('without network the payment is remembered and checked as soon as there is one', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('offline, the payment is remembered and checked', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -110,10 +95,7 @@ test('without network the payment is remembered and checked as soon as there is 
   await expect(page.getByText('Deposit of ₦600 successful!')).toBeVisible();
 });
 
-test("another user's reference is dropped with a word, wherever it comes from @long", async ({
-  phone,
-  backstage,
-}) => {
+test('a reference of another user is dropped @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const other = await backstage.sender('Musa');
   const { data } = (await backstage.call(other, 'POST', '/api/payments/initiate', {
@@ -139,10 +121,7 @@ test("another user's reference is dropped with a word, wherever it comes from @l
   await expect(page).toHaveURL(/\/deposit$/);
 });
 
-test('a session that ended at the provider costs nothing: after sign-in the payment is checked @long', async ({
-  phone,
-  backstage,
-}) => {
+test('after an expired session the payment is checked @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);

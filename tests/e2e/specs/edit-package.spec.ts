@@ -4,10 +4,7 @@ import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 
 const cloth = 'Two bolts of indigo cloth';
 
-test('what is typed survives a reload, until it is saved or begun again', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a draft survives a reload until it is saved', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const made = await backstage.package(sender);
   const { page } = await signedIn(sender);
@@ -17,6 +14,10 @@ test('what is typed survives a reload, until it is saved or begun again', async 
   await expect(edit.description).toHaveAccessibleDescription(/^This field is required\./);
   await expect(edit.description).toBeFocused();
   await edit.description.fill('Three bolts');
+  await edit.pickupDate.fill('2026-01-15T09:00');
+  await edit.save.click();
+  await expect(edit.pickupDate).toHaveAccessibleDescription(/^The pickup date has passed\./);
+  await edit.pickupDate.fill('2027-01-15T09:00');
   await page.reload();
   await expect(edit.description).toHaveValue('Three bolts');
   await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
@@ -39,10 +40,7 @@ test('what is typed survives a reload, until it is saved or begun again', async 
   await expect(page.getByText('We restored your unsaved changes.')).toBeHidden();
 });
 
-test('leaving with something unsaved asks, by the button and by the browser’s Back', async ({
-  signedIn,
-  backstage,
-}) => {
+test('leaving unsaved changes asks first', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const made = await backstage.package(sender);
   const { page, shell } = await signedIn(sender);
@@ -74,10 +72,7 @@ test('leaving with something unsaved asks, by the button and by the browser’s 
   await expect(edit.description).toHaveValue(cloth);
 });
 
-test('a pickup date that has passed stays, where something else is edited @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a pickup date in the past stays @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const pickupDate = '2026-01-15T09:00:00.000Z';
   const made = await backstage.package(sender, { pickupDate });

@@ -30,11 +30,7 @@ async function discardAll(page: Page) {
   await expect(page.getByText('No pending changes.')).toBeVisible();
 }
 
-test('accepting, rejecting and delivering fail and succeed in the words of the catalogue', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('actions fail and succeed in the specified words', async ({ phone, backstage, network }) => {
   const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
   const created = await backstage.packages(sender, 2);
   const [first, second] = created as [PackageOnServer, PackageOnServer];

@@ -107,7 +107,7 @@ async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageT
   await expect(page.getByText('Session Expired')).toBeHidden();
 }
 
-test('a day of three senders, three couriers and a dispatcher ends with every phone, the server and the ledger in agreement @long', async ({
+test('three senders, three couriers and a dispatcher end a day in accord @long', async ({
   day,
 }) => {
   const { backstage } = day;

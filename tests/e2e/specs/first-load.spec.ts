@@ -75,11 +75,7 @@ for (const [name, { path, as, behind, says, shows }] of Object.entries(screens))
   );
 }
 
-test('what the server forbids is asked for once more after a refresh, and then only by a person', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a forbidden list is retried only by the user', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   answerInstead(network, 'GET', /^\/api\/packages\?/, { status: 403, code: 'forbidden' });

@@ -5,11 +5,7 @@ import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a button that goes away as it is pressed leaves the focus on the heading', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('a vanishing button leaves focus on the heading', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const [pkg] = await backstage.packages(sender, 6);
   const id = pkg?._id ?? '';
@@ -56,10 +52,7 @@ test('a button that goes away as it is pressed leaves the focus on the heading',
   });
 });
 
-test('a press beside everything takes the focus away, and nothing takes it back', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a click on the background drops the focus for good', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await signedIn(sender, '/account');
   const heading = page.getByRole('heading', { name: 'Account', exact: true });

@@ -6,10 +6,7 @@ import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a courier is welcomed in the full sheet and led to what is on offer', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier is welcomed in the full sheet', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.courier());
   const home = new HomePage(page);
   await home.openSheet();
@@ -23,10 +20,7 @@ test('a courier is welcomed in the full sheet and led to what is on offer', asyn
   await expect(home.menu).toBeVisible();
 });
 
-test('whoever has no complete profile is asked for it in place of the form', async ({
-  phone,
-  backstage,
-}) => {
+test('an incomplete profile is asked for before the form', async ({ phone, backstage }) => {
   const { page } = await phone();
   const sender = await backstage.sender();
   const bare = { ...sender, email: `bare-${sender.email}` };

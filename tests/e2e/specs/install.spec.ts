@@ -53,10 +53,7 @@ test('the browser finds nothing that keeps the app from being installed', async 
   await context.close();
 });
 
-test('every picture that the manifest names comes from the built app, and compressed what is text', async ({
-  phone,
-  backstage,
-}) => {
+test('the manifest’s pictures come from the build, compressed', async ({ phone, backstage }) => {
   const { page } = await phone();
   await page.goto('/auth');
   const manifest: { icons: Picture[]; screenshots: Picture[]; shortcuts: { icons: Picture[] }[] } =
@@ -90,10 +87,7 @@ interface Picture {
   type: string;
 }
 
-test('it is offered after the first package, taken, and not offered to who declined', async ({
-  phone,
-  backstage,
-}) => {
+test('the install prompt follows the first package', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const shell = await (await AuthPage.open(page)).signInAs(sender);
@@ -121,10 +115,7 @@ test('it is offered after the first package, taken, and not offered to who decli
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('it is offered to a courier who accepted, and gone once it is installed @long', async ({
-  phone,
-  backstage,
-}) => {
+test('the install prompt follows an accepted delivery @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   await backstage.packages(sender, [{ description: 'A sewing machine' }]);
@@ -138,10 +129,7 @@ test('it is offered to a courier who accepted, and gone once it is installed @lo
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('Safari on a phone is told how, and an installed one nothing @long', async ({
-  phone,
-  backstage,
-}) => {
+test('Safari gets instructions, an installed app none @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const inSafari = await phone();
   await inSafari.context.addInitScript(() => Object.assign(navigator, { standalone: false }));
@@ -159,10 +147,7 @@ test('Safari on a phone is told how, and an installed one nothing @long', async 
   await expect(offer(onHomeScreen.page)).toHaveCount(0);
 });
 
-test('on a phone with a notch and a bar of its own nothing to press lies under either @long', async ({
-  phone,
-  backstage,
-}) => {
+test('safe areas keep controls reachable @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const devtools = await context.newCDPSession(page);

@@ -10,10 +10,7 @@ import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a sender signs in, creates, edits and deletes a package without a pointer @long', async ({
-  phone,
-  backstage,
-}) => {
+test('a sender does everything by keyboard @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const keys = new Keyboard(page);
@@ -112,10 +109,7 @@ test('a sender signs in, creates, edits and deletes a package without a pointer 
   });
 });
 
-test('a courier accepts, rejects, accepts again and delivers without a pointer', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier does everything by keyboard', async ({ signedIn, backstage }) => {
   const { courier, packages } = await backstage.offers(1);
   const [pkg] = packages;
   const { page } = await signedIn(courier);

@@ -8,10 +8,7 @@ test.use({ hasServiceWorker: false });
 const isPull = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/packages');
 
-test('a package is found by what one remembers of it, and what is looked for stays while one moves about', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a search finds packages and stays during a detour', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const [cloth] = await backstage.packages(sender, [
     { description: 'Indigo cloth', recipientName: 'Zaïnab Ɗanjuma' },
@@ -49,11 +46,7 @@ test('a package is found by what one remembers of it, and what is looked for sta
   await expect(list.search).toHaveValue('');
 });
 
-test('no list says that it is empty before it is known to be', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('no list is called empty before it has loaded', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const held = network.holdNextReply((method, path) => isPull(method, path));
@@ -87,11 +80,7 @@ test('a dispatcher sees all packages and narrows them', async ({ signedIn, backs
   await expect(list.card(second?.description ?? '')).toBeVisible();
 });
 
-test('a list is refreshed by its button and by pulling it down @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('a list refreshes by button and by pull @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   await backstage.packages(sender, [{ description: 'Kola nuts' }]);
   const { page, context, shell } = await signedIn(sender);

@@ -14,11 +14,7 @@ async function accountTab(context: BrowserContext): Promise<Page> {
   return tab;
 }
 
-test('logging out without a network ends the session on the phone, keeps the queue, and tells the server later', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('an offline log-out is completed later', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
@@ -51,11 +47,7 @@ test('logging out without a network ends the session on the phone, keeps the que
     .toContain('7 Zaria Road, Kano');
 });
 
-test('a log-out that the server is still to hear of does not sign out who came after @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a late log-out spares the next session @long', async ({ phone, backstage, network }) => {
   const first = await backstage.sender();
   const second = await backstage.sender('Hauwa');
   const { page } = await phone();
@@ -88,10 +80,7 @@ test('a log-out that the server is still to hear of does not sign out who came a
   await expect(page.getByText('Where to?')).toBeVisible();
 });
 
-test('logging out empties the mirror and ends the other tab; a failure is said and changes nothing', async ({
-  phone,
-  backstage,
-}) => {
+test('log-out empties the mirror and ends other tabs', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
@@ -113,10 +102,7 @@ test('logging out empties the mirror and ends the other tab; a failure is said a
   expect(await usersInMirror(page)).toBe(0);
 });
 
-test('logging out leaves nothing of a payment and no name in the browser’s local storage @long', async ({
-  phone,
-  backstage,
-}) => {
+test('log-out clears local storage @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
@@ -132,11 +118,7 @@ test('logging out leaves nothing of a payment and no name in the browser’s loc
   await expect.poll(async () => (await names()).filter((name) => gone.includes(name))).toEqual([]);
 });
 
-test('a tab that the server told first of a log-out goes to the sign-in too @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a tab that hears of a log-out first leaves @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
@@ -153,11 +135,7 @@ test('a tab that the server told first of a log-out goes to the sign-in too @lon
   await expect(otherTab).toHaveURL(/\/auth$/);
 });
 
-test('logging out empties the mirror even while the app is asking for more @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('log-out during a pull empties the mirror @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);

@@ -15,11 +15,7 @@ interface PackageOnServer {
   deliveryPersonId: { firstName: string } | null;
 }
 
-test('a package goes from its sender to delivered, though the courier was offline and a reply was lost', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a package is delivered despite a lost reply', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   // Other tests of this worker have packages on the same server.

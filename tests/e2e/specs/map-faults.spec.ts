@@ -32,11 +32,7 @@ for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]
   });
 }
 
-test('the map comes by itself once the service is well and the network has changed', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('the map returns once its service is back', async ({ phone, backstage, tiles }) => {
   tiles.fault = 'down';
   const { page, context } = await phone();
   const map = new MapPage(page);
@@ -49,11 +45,7 @@ test('the map comes by itself once the service is well and the network has chang
   await map.isShown();
 });
 
-test('no more tiles are kept than the phone has room for @long', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('the tile cache stays within its limit @long', async ({ phone, backstage, tiles }) => {
   const { page } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.sender());

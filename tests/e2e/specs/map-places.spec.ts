@@ -5,10 +5,7 @@ import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 /** In the middle of what the map shows at first, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };
 
-test('a sender’s package is a marker that opens its card, and nobody else’s is @long', async ({
-  phone,
-  backstage,
-}) => {
+test('only a sender’s own package is a marker @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const other = await backstage.sender('Ladi');
   const made = await backstage.package(sender, { pickupLocation: kano });
@@ -28,11 +25,7 @@ test('a sender’s package is a marker that opens its card, and nobody else’s 
   await expect(marker).toBeVisible();
 });
 
-test('a pin is dropped by a tap, moved by the arrow keys, and set when it is confirmed', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('a pin is dropped, moved by keys and confirmed', async ({ phone, backstage, tiles }) => {
   const { page } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.sender());

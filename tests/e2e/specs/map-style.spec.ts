@@ -3,12 +3,7 @@ import { expect, MapPage, mapTest } from '#tests/e2e/map-stage.ts';
 
 const test = mapTest((tiles) => ({ TILE_STYLE_URL: tiles.styleUrl, TILE_ATTRIBUTION: '© Kano' }));
 
-test('a vector style is drawn, credited, and there without a network @long', async ({
-  phone,
-  backstage,
-  network,
-  tiles,
-}) => {
+test('a vector style works, offline too @long', async ({ phone, backstage, network, tiles }) => {
   const { page, context } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.sender());

@@ -1,7 +1,7 @@
 /** The background map: SPEC.md section 2, DESIGN.md section 9. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 
-test('the map comes to Home with its credit, and asks nobody else for anything', async ({
+test('the map shows credit and tiles, offline too', async ({
   phone,
   backstage,
   network,
@@ -43,10 +43,7 @@ test('the map comes to Home with its credit, and asks nobody else for anything',
   expect(tiles.asked).toEqual([]);
 });
 
-test('text is neither HTML nor a script to the page, and the map and the service worker keep to that', async ({
-  phone,
-  backstage,
-}) => {
+test('HTML and scripts from text are blocked', async ({ phone, backstage }) => {
   const { page } = await phone();
   const violations: string[] = [];
   await page.exposeFunction('noteViolation', (what: string) => violations.push(what));
@@ -85,11 +82,7 @@ test('text is neither HTML nor a script to the page, and the map and the service
   await expect(begin()).rejects.toThrow(/TrustedScriptURL/);
 });
 
-test('the map moves under a finger, and leaves the sheet and the menu theirs', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('the map moves under a finger', async ({ phone, backstage, tiles }) => {
   const { page } = await phone();
   const map = new MapPage(page);
   await map.enter(await backstage.sender());
@@ -105,11 +98,7 @@ test('the map moves under a finger, and leaves the sheet and the menu theirs', a
   await expect(map.layer).toHaveAttribute('inert', '');
 });
 
-test('the position that the browser gives is the middle, with its marker and words @long', async ({
-  phone,
-  backstage,
-  tiles,
-}) => {
+test('the position is the centre of the map @long', async ({ phone, backstage, tiles }) => {
   const { page, context } = await phone();
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 11.9, longitude: 8.5 });
@@ -125,10 +114,7 @@ test('the position that the browser gives is the middle, with its marker and wor
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 });
 
-test('a position that is denied leaves one line in the console and nothing else @long', async ({
-  phone,
-  backstage,
-}) => {
+test('a denied position leaves one console line @long', async ({ phone, backstage }) => {
   const { page } = await phone();
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));

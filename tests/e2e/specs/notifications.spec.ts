@@ -24,11 +24,7 @@ async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
 const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
-test('a sender is offered notifications over what they have sent, and chooses', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a sender turns notifications on and off', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const ladi = await phone();
   const notifications = await allowed(ladi);
@@ -57,10 +53,7 @@ test('a sender is offered notifications over what they have sent, and chooses', 
   expect(network.forwarded.filter((call) => call === 'DELETE /api/push')).toHaveLength(1);
 });
 
-test('a courier who says not now is not asked again, and finds it under Account @long', async ({
-  phone,
-  backstage,
-}) => {
+test('a dismissed offer is found under Account @long', async ({ phone, backstage }) => {
   const courier = await backstage.courier('Bala');
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
@@ -88,11 +81,7 @@ test('a courier who says not now is not asked again, and finds it under Account 
   expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
 });
 
-test('says what stands in the way: blocked in the browser, no network @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a blocked or offline phone is told why @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
@@ -113,11 +102,7 @@ test('says what stands in the way: blocked in the browser, no network @long', as
   await expect(notifications.turnOn).toBeHidden();
 });
 
-test('a phone is subscribed anew when the session or the key is another @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a new session or key subscribes again @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });
@@ -134,10 +119,7 @@ test('a phone is subscribed anew when the session or the key is another @long', 
   expect(key).toHaveLength(87);
 });
 
-test('the worker shows what came, one for each package, and a tap opens it', async ({
-  phone,
-  backstage,
-}) => {
+test('the worker shows one notification per package', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await allowed({ page, context });
@@ -169,10 +151,7 @@ test('the worker shows what came, one for each package, and a tap opens it', asy
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('what was meant for somebody else, or cannot be read, says nothing @long', async ({
-  phone,
-  backstage,
-}) => {
+test('foreign or unreadable pushes say nothing @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await allowed({ page, context });

@@ -25,11 +25,7 @@ function once(fits: (method: string, path: string) => boolean, fault: Fault) {
   };
 }
 
-test('13: a token that expires in mid-replay is refreshed once, and nothing is rolled back @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('13: a token that expires is refreshed @long', async ({ installed, backstage, network }) => {
   const { courier, packages } = await backstage.offers(3);
   const { page, context } = await installed(courier);
   await context.setOffline(true);
@@ -49,11 +45,7 @@ test('13: a token that expires in mid-replay is refreshed once, and nothing is r
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('14: two tabs refresh at once and lose a reply; nobody is signed out @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('14: two tabs refresh at once @long', async ({ signedIn, backstage, network }) => {
   const courier = await backstage.courier();
   const { page, context } = await signedIn(courier);
   const other = await openTab(context, '/delivery/pending');
@@ -76,11 +68,7 @@ test('14: two tabs refresh at once and lose a reply; nobody is signed out @long'
   expect((await answer).status()).toBe(200);
 });
 
-test('15: what one courier left unsent is neither shown to the next nor sent as theirs, and waits', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('15: unsent work waits for its own user', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const first = await backstage.courier();
   const second = await backstage.courier('Bala');
@@ -115,11 +103,7 @@ test('15: what one courier left unsent is neither shown to the next nor sent as 
   expect(onServer.map((row) => row.deliveryPersonId?.firstName)).toEqual(['Sani', 'Sani']);
 });
 
-test('15: a tab makes way for who signs in beside it, and its queue stays its own @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('15: a tab yields to the next user @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const first = await backstage.courier();
   const second = await backstage.courier('Bala');
@@ -152,11 +136,7 @@ test('15: a tab makes way for who signs in beside it, and its queue stays its ow
   expect(accepted?.deliveryPersonId?.firstName).toBe('Sani');
 });
 
-test('20: a package made, reopened and edited offline is one package under one id @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('20: an offline package has one id @long', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await installed(sender);
   await context.setOffline(true);
@@ -186,11 +166,7 @@ test('20: a package made, reopened and edited offline is one package under one i
   ]);
 });
 
-test('27: a captive portal that answers everything with 200 and HTML is no server, and no success @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('27: a captive portal is no server @long', async ({ installed, backstage, network }) => {
   const { courier, packages } = await backstage.offers(1);
   const { page, shell } = await installed(courier);
   await shell.openDeliveries();
@@ -212,11 +188,7 @@ test('27: a captive portal that answers everything with 200 and HTML is no serve
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });
 
-test('27: a browser that says it is offline while the server answers is not believed @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('27: a wrong offline flag is not believed @long', async ({ phone, backstage, network }) => {
   const { courier, packages } = await backstage.offers(1);
   const { page } = await phone();
   await page.addInitScript(() => {
@@ -228,11 +200,7 @@ test('27: a browser that says it is offline while the server answers is not beli
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1]);
 });
 
-test('28: half of a JSON text under a 200 is no success; the operation stays and happens once @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('28: half a reply is no success @long', async ({ signedIn, backstage, network }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const { page } = await signedIn(courier);
   network.setFaults(once(isPatch, { kind: 'truncated' }));

@@ -4,11 +4,7 @@ import { expect, test } from '#tests/e2e/kaya.ts';
 import { acceptEach, fireSync, openTab, packagesOf, patchesOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
-test('the service worker sends what waits with no tab of the app open', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('the service worker sends with no tab open', async ({ phone, backstage, network }) => {
   const { sender, courier, packages } = await backstage.offers(3);
   const { page, context } = await phone();
   await context.grantPermissions(['background-sync']);
@@ -33,10 +29,7 @@ test('the service worker sends what waits with no tab of the app open', async ({
   await expect(next.getByText('No pending changes.')).toBeVisible();
 });
 
-test('the service worker that is refused keeps the verdict: the app stays closed without a network @long', async ({
-  installed,
-  backstage,
-}) => {
+test('a refused service worker keeps the verdict @long', async ({ installed, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await installed(sender);
   await page.goto('/config.json');
@@ -61,11 +54,7 @@ test('the service worker that is refused keeps the verdict: the app stays closed
   await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
 });
 
-test('the service worker does nothing on a phone that is signed out, and ends no session @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('a signed-out service worker does nothing @long', async ({ phone, backstage, network }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
@@ -102,11 +91,7 @@ test('the service worker does nothing on a phone that is signed out, and ends no
     .toEqual(['Sani']);
 });
 
-test("another's change shows at once in every tab, by one stream for all of them", async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('one event stream updates every tab', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const { page, context } = await phone();
@@ -129,10 +114,7 @@ test("another's change shows at once in every tab, by one stream for all of them
   expect(streams()).toBe(2);
 });
 
-test('the number on the icon is what the server has not done yet, and goes with it @long', async ({
-  phone,
-  backstage,
-}) => {
+test('the icon’s badge counts unsent changes @long', async ({ phone, backstage }) => {
   const { courier, packages } = await backstage.offers(2);
   const { page, context } = await phone();
   await page.addInitScript(() => {

@@ -14,11 +14,7 @@ import {
 const isRefresh = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/auth/refresh');
 
-test('a tab that froze in the middle of a refresh holds up the others for less than 45 s @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('a frozen refresh blocks less than 45 s @long', async ({ installed, backstage, network }) => {
   test.setTimeout(120_000);
   const { sender, courier, packages } = await backstage.offers(1);
   const { page, context } = await installed(courier);
@@ -38,11 +34,7 @@ test('a tab that froze in the middle of a refresh holds up the others for less t
   ]);
 });
 
-test('a 401 that stands after a good refresh is said, and tried again when somebody looks @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('a 401 after a refresh is retried @long', async ({ signedIn, backstage, network }) => {
   const { courier, packages } = await backstage.offers(1);
   const { page } = await signedIn(courier);
   let refused = 0;
@@ -59,10 +51,7 @@ test('a 401 that stands after a good refresh is said, and tried again when someb
   await expect(page.getByText('Couldn’t confirm your sign-in')).toHaveCount(0);
 });
 
-test('a log-out that is killed before it has emptied the mirror is finished at the next start @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a killed log-out is finished at the next start @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   await backstage.packages(sender, 2);
   const { page, context } = await signedIn(sender);

@@ -15,11 +15,7 @@ import {
 
 const noneAssigned = 'No packages are currently assigned to you';
 
-test('2: a tab killed in mid-request leaves nothing busy; the next one sends it, and it happens once', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('2: a killed tab sends once, from the next', async ({ signedIn, backstage, network }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const { page, context } = await signedIn(courier);
   const reply = network.holdNextReply((method, path) => isPatch(method, path));
@@ -37,11 +33,7 @@ test('2: a tab killed in mid-request leaves nothing busy; the next one sends it,
   ]);
 });
 
-test('5: two tabs that find the network again send each operation once', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('5: two tabs back online send once', async ({ installed, backstage, network }) => {
   const { courier, packages } = await backstage.offers(3);
   const { page, context } = await installed(courier);
   const other = await openTab(context, '/delivery/in-transit');
@@ -67,7 +59,7 @@ test('5: two tabs that find the network again send each operation once', async (
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('6: three tabs that start at once with a full outbox send each operation once @long', async ({
+test('6: three tabs starting at once send once @long', async ({
   installed,
   backstage,
   network,
@@ -92,11 +84,7 @@ test('6: three tabs that start at once with a full outbox send each operation on
   expect(packages.map((each) => patchesOf(network, each))).toEqual([1, 1, 1]);
 });
 
-test('8: a tab that is frozen with its turn is taken over within 45 s, and changes nothing when it thaws @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('8: a frozen tab is taken over in 45 s @long', async ({ signedIn, backstage, network }) => {
   test.setTimeout(150_000);
   const { sender, courier, packages } = await backstage.offers(2);
   const [first, second] = packages;
@@ -130,11 +118,7 @@ test('8: a tab that is frozen with its turn is taken over within 45 s, and chang
   expect(onServer.map(({ version }) => version)).toEqual([2, 2]);
 });
 
-test('9: the service worker, the tabs and their timers drain at once, and each operation is sent once @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('9: worker, tabs and timers send once @long', async ({ installed, backstage, network }) => {
   const { courier, packages } = await backstage.offers(3);
   const { page, context } = await installed(courier);
   const other = await openTab(context, '/delivery/in-transit');

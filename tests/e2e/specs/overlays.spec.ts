@@ -4,10 +4,7 @@ import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('Back closes the sheet and the sidebar, each once, and then leaves the screen', async ({
-  signedIn,
-  backstage,
-}) => {
+test('Back closes sheet and sidebar, then the screen', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page, shell } = await signedIn(sender);
   await shell.account.click();
@@ -55,13 +52,9 @@ test('the sheet is dragged with a mouse again and again @long', async ({ signedI
   }
 });
 
-test('what was typed of a package outlives the app being closed, and not a log-out', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a package draft outlives the app, not a log-out', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page, context } = await signedIn(sender, '/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.close();
 

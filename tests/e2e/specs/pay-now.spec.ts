@@ -3,7 +3,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
-import { comeBack, enter } from '#tests/e2e/inside.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
 
@@ -15,14 +15,10 @@ const paymentOf = async ({ call }: Backstage, sender: Account, { _id }: PackageO
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true });
 
-test('what the balance lacks is named, added with the amount filled in, and the package is paid', async ({
-  signedIn,
-  backstage,
-}) => {
+test('what the balance lacks is added, then paid', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
-  const { page } = await signedIn(sender);
-  await page.goto(`/package-detail/${pkg._id}`);
+  const { page } = await signedIn(sender, `/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const payNow = card.getByRole('button', { name: 'Pay now' });
   await expect(card).toContainText('Paying holds ₦1,550 of your balance');
@@ -56,19 +52,13 @@ test('what the balance lacks is named, added with the amount filled in, and the 
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test('without network nothing is paid and nothing is promised; a lost answer pays once', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('offline pays nothing, a lost reply pays once', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
-  const [user] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
   await backstage.call(admin, 'PATCH', '/api/users/balance', {
-    ...{ id: user?._id, amount: 4000, reason: 'A start' },
+    ...{ id: sender.id, amount: 4000, reason: 'A start' },
   });
-  const { page, context } = await signedIn(sender);
-  await page.goto(`/package-detail/${pkg._id}`);
+  const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const pay = async () => {
     await card.getByRole('button', { name: 'Pay now' }).click();
@@ -94,10 +84,7 @@ test('without network nothing is paid and nothing is promised; a lost answer pay
   expect([available, held]).toEqual([2450, 1550]);
 });
 
-test('while a change waits to be sent the package cannot be paid: the price may be another @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a package with unsent changes is not paid @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const pkg = await send(backstage, sender);
   const { page } = await signedIn(sender);
@@ -117,10 +104,7 @@ test('while a change waits to be sent the package cannot be paid: the price may 
   await expect(card.getByRole('button', { name: 'Pay now' })).toBeVisible({ timeout: 30_000 });
 });
 
-test('cash is noted by the courier who got it, with a question first', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier confirms cash after a question', async ({ signedIn, backstage }) => {
   const [sender, courier] = [await backstage.sender(), await backstage.courier()];
   const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
   await backstage.accept(courier, pkg);
@@ -136,22 +120,15 @@ test('cash is noted by the courier who got it, with a question first', async ({
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test("a courier cannot pay by another's balance; a dispatcher can, and is told whose @long", async ({
-  phone,
-  signedIn,
-  backstage,
-}) => {
+test('a dispatcher pays from a sender’s funds @long', async ({ signedIn, backstage }) => {
   const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
   const pkg = await send(backstage, sender);
   await backstage.accept(courier, pkg);
-  const sani = await phone();
-  await enter(sani.page, courier);
-  await sani.page.goto(`/package-detail/${pkg._id}`);
+  const sani = await signedIn(courier, `/package-detail/${pkg._id}`);
   await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
   await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
 
-  const { page } = await signedIn(admin);
-  await page.goto(`/package-detail/${pkg._id}`);
+  const { page } = await signedIn(admin, `/package-detail/${pkg._id}`);
   await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
   await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
   await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
@@ -161,23 +138,17 @@ test("a courier cannot pay by another's balance; a dispatcher can, and is told w
   await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
-test('delivering what is paid asks first, since the money goes with it; paying what is delivered says where it goes @long', async ({
-  phone,
-  signedIn,
-  backstage,
-}) => {
+test('delivering a paid package asks first @long', async ({ signedIn, backstage }) => {
   const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
-  const [self] = (await backstage.call(sender, 'GET', '/api/users')) as { _id: string }[];
   const fund = () => {
-    const body = { id: self?._id, amount: 1550, reason: 'Cash at the office' };
+    const body = { id: sender.id, amount: 1550, reason: 'Cash at the office' };
     return backstage.call(admin, 'PATCH', '/api/users/balance', body);
   };
   await fund();
   const pkg = await send(backstage, sender);
   await backstage.call(sender, 'PATCH', `/api/packages/${pkg._id}`, { paymentStatus: 'paid' });
   await backstage.accept(courier, pkg);
-  const { page } = await signedIn(courier);
-  await page.goto(`/package-detail/${pkg._id}`);
+  const { page } = await signedIn(courier, `/package-detail/${pkg._id}`);
   const delivered = page.getByRole('button', { name: 'Package Delivered' });
   const question = page.getByRole('alertdialog');
   await delivered.click();
@@ -195,9 +166,7 @@ test('delivering what is paid asks first, since the money goes with it; paying w
   });
   await backstage.call(admin, 'PATCH', `/api/packages/${late._id}`, { paymentMethod: 'app' });
   await fund();
-  const amina = await phone();
-  await enter(amina.page, sender);
-  await amina.page.goto(`/package-detail/${late._id}`);
+  const amina = await signedIn(sender, `/package-detail/${late._id}`);
   const card = cardOf(amina.page);
   await expect(card).toContainText('Paying sends ₦1,550 from your balance to the courier');
   await card.getByRole('button', { name: 'Pay now' }).click();

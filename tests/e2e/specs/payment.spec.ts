@@ -10,10 +10,9 @@ import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 
 /** Corrections by a dispatcher, oldest first; naira. */
 async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
-  const [user] = (await call(account, 'GET', '/api/users')) as { _id: string }[];
   for (const amount of amounts) {
     const reason = `Correction of ${amount}`;
-    await call(admin, 'PATCH', '/api/users/balance', { id: user?._id, amount, reason });
+    await call(admin, 'PATCH', '/api/users/balance', { id: account.id, amount, reason });
   }
 }
 
@@ -26,10 +25,7 @@ async function arriveWith(page: Page, paymentStatus: string) {
   await page.reload();
 }
 
-test('the sidebar leads to what one has, what is held, and every movement with its sign', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the balance lists each movement with its sign', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   await correct(backstage, sender, [5000, -250.5]);
   await backstage.package(sender, { paymentMethod: 'app' });
@@ -58,10 +54,7 @@ test('the sidebar leads to what one has, what is held, and every movement with i
   await expect(page.getByText('₦1,500 is held and goes to the courier')).toBeVisible();
 });
 
-test('on a narrow phone a date stays on one line, however long the balance beside it @long', async ({
-  phone,
-  backstage,
-}) => {
+test('a date stays on one line beside a long balance @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   await correct(backstage, sender, [9_999_999.99]);
   const { page } = await phone();
@@ -73,10 +66,7 @@ test('on a narrow phone a date stays on one line, however long the balance besid
   expect(await linesOf(date)).toBe(1);
 });
 
-test('a courier sees the earnings too; who has nothing yet is told what will be here @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a courier sees their earnings @long', async ({ signedIn, backstage }) => {
   const courier = await backstage.courier();
   const { page } = await signedIn(courier);
   const payment = await PaymentPage.open(page);
@@ -88,10 +78,7 @@ test('a courier sees the earnings too; who has nothing yet is told what will be 
   await expect(page).toHaveURL(/\/deposit$/);
 });
 
-test('a long history comes page by page, without a gap, and the focus goes to what is new', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a long history comes page by page', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   await correct(
     backstage,
@@ -116,11 +103,7 @@ test('a long history comes page by page, without a gap, and the focus goes to wh
   await expect(payment.more).toBeHidden();
 });
 
-test('without network it says of when the balance is, and goes on by itself when there is one @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('the balance says its age offline @long', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   await correct(backstage, sender, [700]);
   const { page, context } = await installed(sender);
@@ -168,10 +151,7 @@ const hasHeard = (page: Page, sentence: string) =>
     sentence,
   );
 
-test('how a payment ended is said once, not after a reload and not by going back @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the outcome of a payment is said once @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await signedIn(sender);
   await listen(page);
@@ -196,10 +176,7 @@ test('how a payment ended is said once, not after a reload and not by going back
   }
 });
 
-test('a balance that moves while it is looked at is brought up to date @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('a balance in sight is updated @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await signedIn(sender);
   const payment = await PaymentPage.open(page);

@@ -14,10 +14,7 @@ interface PackageOnServer {
 
 const here = { latitude: 12.0022, longitude: 8.5919 };
 
-test('pins set in the wizard without a network outlive a reload, and are sent later', async ({
-  installed,
-  backstage,
-}) => {
+test('pins set offline are kept and sent later', async ({ installed, backstage }) => {
   const sender = await backstage.sender();
   const packages = () => backstage.call(sender, 'GET', '/api/packages') as Promise<unknown>;
   const { page, context } = await installed(sender);
@@ -64,10 +61,7 @@ test('pins set in the wizard without a network outlive a reload, and are sent la
   ]);
 });
 
-test('a pin is moved and removed in the edit form, and the map app opens at it @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('pins are moved and removed in the form @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender('Ladi');
   const pins = {
     pickupLocation: { lat: 11.9954, lng: 8.5124 },
@@ -99,10 +93,7 @@ test('a pin is moved and removed in the edit form, and the map app opens at it @
     .toMatchObject({ pickupLocation: { lat: 12.0003, lng: 8.5252 }, deliveryLocation: null });
 });
 
-test('a courier is asked for the position by choosing the nearest pickup, and it stays on the phone @long', async ({
-  phone,
-  backstage,
-}) => {
+test('sorting by distance keeps the position on the phone @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender('Zainab');
   const courier = await backstage.courier();
   // Newest first would be the other way round: two, none, three, one.

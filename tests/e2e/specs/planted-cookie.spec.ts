@@ -119,10 +119,7 @@ for (const trust of [true, false]) {
   );
 }
 
-test('two refresh cookies lead to the sign-in form and end nothing: without the second one all is as it was @long', async ({
-  phone,
-  backstage,
-}) => {
+test('two refresh cookies end no session @long', async ({ phone, backstage }) => {
   const person = await backstage.sender();
   const other = await backstage.sender('Bala');
   const { page, context } = await phone();

@@ -4,10 +4,7 @@ import { nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 
-test('one’s own profile refuses bad input at its field, saves without a network, and is sent later', async ({
-  installed,
-  backstage,
-}) => {
+test('a profile is checked, and saved offline', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Hadiza'));
   const { page, context } = await installed(sender);
   await page.goto('/personal-info');
@@ -40,11 +37,7 @@ test('one’s own profile refuses bad input at its field, saves without a networ
   });
 });
 
-test('the password changes with the words of the specification, and needs the network', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('a password change needs the network', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender(unique('Binta'));
   const { page, context } = await installed(sender);
   await page.goto('/security');

@@ -19,10 +19,7 @@ function shareAddress(shared: Record<string, string>): string {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('a shared message opens the wizard filled in, also through a sign-in, and only once', async ({
-  phone,
-  backstage,
-}) => {
+test('a shared message fills the wizard, once', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const text = 'Deliver to: 4 Zoo Road, Kano\nCall 0803 123 4567\nTwo bolts of cloth';
@@ -51,13 +48,9 @@ test('a shared message opens the wizard filled in, also through a sign-in, and o
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('what is being typed is never overwritten without asking @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('shared text asks before it overwrites @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page } = await signedIn(sender);
-  await page.goto('/new-package');
+  const { page } = await signedIn(sender, '/new-package');
   await page.getByLabel('Delivery Address').fill('9 Airport Road, Kano');
 
   const shared = shareAddress({ text: '4 Zoo Road, Kano' });
@@ -73,10 +66,7 @@ test('what is being typed is never overwritten without asking @long', async ({
   await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
 });
 
-test('the shortcuts open their screens, without a network too, and a launch is followed in place @long', async ({
-  phone,
-  backstage,
-}) => {
+test('shortcuts and launches open their screens @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   // As Chromium hands over launches of an installed app: those of before wait for the page's ear.

@@ -16,10 +16,7 @@ async function expectHeight(home: HomePage, percent: number) {
   await expect.poll(() => home.heightPercent()).toBe(percent);
 }
 
-test('the sheet has three heights, and dragging more than 100 px moves it by one', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the sheet moves by one height per drag', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await expectHeight(home, 32);
@@ -40,10 +37,7 @@ test('the sheet has three heights, and dragging more than 100 px moves it by one
   await expectHeight(home, 32);
 });
 
-test('the sheet is dragged by what is in it too, which is not pressed by that', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the sheet is dragged by its contents too', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await home.drag(101, home.whereTo);
@@ -57,10 +51,7 @@ test('the sheet is dragged by what is in it too, which is not pressed by that', 
   await expectHeight(home, 100);
 });
 
-test('a finger drags the sheet by its cards too, and presses what it does not drag @long', async ({
-  phone,
-  backstage,
-}) => {
+test('a finger drags the sheet by its cards @long', async ({ phone, backstage }) => {
   const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, await backstage.sender());
@@ -114,10 +105,7 @@ test('at its lowest height nothing of a card is cut off @long', async ({ signedI
   }
 });
 
-test('the sheet is moved by its buttons with a keyboard alone @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the sheet is moved by keyboard @long', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await lower(page).press('Enter');
@@ -134,10 +122,7 @@ test('the sheet is moved by its buttons with a keyboard alone @long', async ({
   await expect(raise(page)).toBeFocused();
 });
 
-test('full, it has its header, hides the tabs, and keeps the focus inside', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the full sheet hides the tabs and keeps the focus', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = new HomePage(page);
   await expect(tabs(page)).toBeVisible();

@@ -30,10 +30,7 @@ async function openAt(page: Page): Promise<HomePage> {
   return home;
 }
 
-test('the sidebar is 80% of the screen, at most 300 px, over a dimmed page that closes it', async ({
-  signedIn,
-  backstage,
-}) => {
+test('the sidebar covers 80 %, closes and keeps the focus', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = await openAt(page);
   expect(await boxOf(home)).toMatchObject({ x: 0, y: 0, width: 300, height: 915 });
@@ -78,11 +75,7 @@ test('the sidebar has its links, and each closes it', async ({ signedIn, backsta
   }
 });
 
-test('Log Out says that it works, that it is done, and leads out, though the form has yet to come @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('the sidebar’s Log Out leads out @long', async ({ signedIn, backstage, network }) => {
   const { page } = await signedIn(await backstage.sender());
   const home = await openAt(page);
   const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');

@@ -29,11 +29,7 @@ test('who comes from a protected page is told why for three seconds', async ({ p
   await expect(page.getByText(sentence)).toBeHidden();
 });
 
-test('signing in says so while it runs and after, and goes to the dashboard two seconds later', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('signing in says so and leads on after 2 s', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const auth = await AuthPage.open(page);
@@ -71,10 +67,7 @@ test('Trust This Device is kept under the name persist, over a reload', async ({
   expect(await kept()).toBe('false');
 });
 
-test('a sign-in that cannot be is said in words for four seconds, and keeps what was typed', async ({
-  phone,
-  network,
-}) => {
+test('a failed sign-in says why and keeps what was typed', async ({ phone, network }) => {
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');
@@ -102,9 +95,7 @@ test('a sign-in that cannot be is said in words for four seconds, and keeps what
   await expect(auth.password).toHaveValue('a password');
 });
 
-test('the password can be looked at and hidden again, and the focus stays where it is', async ({
-  phone,
-}) => {
+test('the password can be shown and hidden, and keeps the focus', async ({ phone }) => {
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');

@@ -18,9 +18,7 @@ async function openSignUp(page: Page): Promise<AuthPage> {
   return auth;
 }
 
-test('the forms take turns after 300 ms, say so for two seconds, and lose nothing of what was typed', async ({
-  phone,
-}) => {
+test('the two forms alternate after 300 ms and keep what was typed', async ({ phone }) => {
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.email.fill('amina@kaya.test');
@@ -54,10 +52,7 @@ test('the forms take turns after 300 ms, say so for two seconds, and lose nothin
   await expect(auth.registerAs).toHaveValue('Employee');
 });
 
-test('an account is made, said so, and the sign-in form comes two seconds later with its e-mail', async ({
-  phone,
-  network,
-}) => {
+test('signing up leads to the sign-in form after two seconds', async ({ phone, network }) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
   const email = `Zainab-${randomUUID().slice(0, 8)}@Kaya.test`;
@@ -103,10 +98,7 @@ test('every complaint is said at its field, and what was typed stays', async ({ 
   await expect(auth.confirmPassword).toHaveValue('87654321');
 });
 
-test('a sign-up that the server refuses says so, and keeps what was typed', async ({
-  phone,
-  network,
-}) => {
+test('a refused sign-up says so, and keeps what was typed', async ({ phone, network }) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
   await auth.email.fill('zainab@kaya.test');

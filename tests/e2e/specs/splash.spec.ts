@@ -10,9 +10,7 @@ const virtues = 'Fast • Reliable • Secure';
 const splashOf = (page: Page) => page.getByRole('button', { name: /Tap to continue/ });
 const formOf = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
 
-test('the splash stands for three seconds and is not shown again in the same session', async ({
-  phone,
-}) => {
+test('the splash lasts three seconds, once per session', async ({ phone }) => {
   const { page } = await phone();
   await page.clock.install();
   await page.goto('/auth');
@@ -33,9 +31,7 @@ test('the splash stands for three seconds and is not shown again in the same ses
   expect(await splashOf(page).isVisible()).toBe(false);
 });
 
-test('what a slow network takes is part of the three seconds: they begin with the first paint @long', async ({
-  phone,
-}) => {
+test('the splash counts from the first paint @long', async ({ phone }) => {
   const { page } = await phone();
   await page.addInitScript(() => {
     const seen: Record<string, number> = {};
@@ -82,9 +78,7 @@ test('a key skips the splash', async ({ phone }) => {
   await expect(formOf(page)).toBeFocused({ timeout: 2000 });
 });
 
-test('the splash is painted before any script has come, and nothing of it moves when the app takes over', async ({
-  phone,
-}) => {
+test('the splash is painted before any script, and does not move', async ({ phone }) => {
   const { page } = await phone();
   // Held, not refused: the page is as it is on a slow network.
   const held: (() => void)[] = [];

@@ -86,10 +86,7 @@ function holdVersion1(page: Page, userId: string, firstName: string): Promise<vo
   );
 }
 
-test('24: a new version waits for a frozen tab of the old one, says so, and goes on by itself with the queue', async ({
-  signedIn,
-  backstage,
-}) => {
+test('24: a new version waits for a frozen old tab', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await signedIn(sender);
   const oldTab = await besideTheApp(context);
@@ -108,13 +105,9 @@ test('24: a new version waits for a frozen tab of the old one, says so, and goes
     .toContain('Hauwa');
 });
 
-test('24: the tab of the old version lets go, says so, keeps what is typed on the screen, and works again once reloaded @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
 
@@ -147,14 +140,9 @@ test('24: the tab of the old version lets go, says so, keeps what is typed on th
   await expect(page.getByText('User updated successfully!')).toBeVisible();
 });
 
-test('25: on a full phone nothing counts as saved, the form stays and says why; with room again it goes @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
+test('25: a full phone saves nothing @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill('7 Zaria Road, Kano');
 
@@ -180,14 +168,13 @@ test('25: on a full phone nothing counts as saved, the form stays and says why; 
   ).toBeHidden();
 });
 
-test('26: storage that the browser takes away is opened again, and filled again by itself @long', async ({
+test('26: cleared storage is opened and filled again @long', async ({
   signedIn,
   backstage,
   network,
 }) => {
   const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender);
-  await page.goto('/personal-info');
+  const { page, context } = await signedIn(sender, '/personal-info');
   await expect(page.getByText('0803 123 4567')).toBeVisible();
   const browser = await context.newCDPSession(page);
   const { origin } = new URL(network.url);
@@ -200,10 +187,7 @@ test('26: storage that the browser takes away is opened again, and filled again 
   await expect(page.getByText('User updated successfully!')).toBeVisible();
 });
 
-test('what was unsent when the browser clears its data under the open app is said to be lost @long', async ({
-  installed,
-  backstage,
-}) => {
+test('cleared unsent changes are called lost @long', async ({ installed, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await installed(sender);
   await page.goto('/personal-info');
@@ -220,10 +204,7 @@ test('what was unsent when the browser clears its data under the open app is sai
   ).toContainText('this browser cleared Kaya’s data.');
 });
 
-test('a browser without IndexedDB works online, says that it keeps nothing, and never says saved', async ({
-  phone,
-  backstage,
-}) => {
+test('without IndexedDB the app works online', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await context.addInitScript(() => {
@@ -259,10 +240,7 @@ test('a browser without IndexedDB works online, says that it keeps nothing, and 
     .toContain('7 Zaria Road, Kano');
 });
 
-test('an operation that this version cannot read is shown under Changes and dropped by the person alone @long', async ({
-  signedIn,
-  backstage,
-}) => {
+test('an unreadable operation is shown and discarded @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await signedIn(sender);
   const beside = await besideTheApp(context);

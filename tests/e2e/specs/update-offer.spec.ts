@@ -10,10 +10,7 @@ import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 const checkPauseMs = 5 * 60_000;
 const checkEveryMs = 60 * 60_000;
 
-test('an update is looked for by who comes back, at most every five minutes, and hourly by who stays @long', async ({
-  phone,
-  network,
-}) => {
+test('updates are looked for on return and hourly @long', async ({ phone, network }) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.clock.install();
@@ -43,10 +40,7 @@ test('an update is looked for by who comes back, at most every five minutes, and
   await site.close();
 });
 
-test('an update in the very first load is offered, put off, offered by the next page, and taken', async ({
-  phone,
-  network,
-}) => {
+test('an update in the first load is offered, put off and taken', async ({ phone, network }) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.goto(`${site.url}/auth`);
@@ -79,10 +73,7 @@ test('an update in the very first load is offered, put off, offered by the next 
   await site.close();
 });
 
-test('an update in the very first load that is taken at once reloads the page @long', async ({
-  phone,
-  network,
-}) => {
+test('an update in the first load reloads the page @long', async ({ phone, network }) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.goto(`${site.url}/auth`);
@@ -97,11 +88,7 @@ test('an update in the very first load that is taken at once reloads the page @l
   await site.close();
 });
 
-test('a page that the server no longer understands keeps its queue and is offered the update', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('an outdated page keeps its queue', async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.sender();
   const { page } = await phone();

@@ -6,11 +6,7 @@ import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
 import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
-test('29: an update reloads nothing under somebody who types, waits for what is being sent, and keeps draft and queue', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('29: an update waits and keeps draft and queue', async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.sender();
   const { page, context } = await phone();
@@ -60,11 +56,7 @@ test('29: an update reloads nothing under somebody who types, waits for what is 
   await site.close();
 });
 
-test('29: a page that sends when the person agrees to the update sends first @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('29: an update sends first @long', async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.sender();
   const { page } = await phone();
@@ -99,11 +91,7 @@ test('29: a page that sends when the person agrees to the update sends first @lo
   await site.close();
 });
 
-test('29: an update that the person agreed to does not wait for what the old worker sends @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('29: an update does not wait for the worker @long', async ({ phone, backstage, network }) => {
   const site = await startReleaseProxy(network.url);
   const sender = await backstage.sender();
   const { page } = await phone();

@@ -1,14 +1,10 @@
 /** A dispatcher and one person: profile, role, balance, password, account. */
 import { errorCatalogue } from '#contract/errors.ts';
 import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
-test('a dispatcher changes a profile, sets a password and corrects a balance', async ({
-  installed,
-  backstage,
-}) => {
+test('a dispatcher edits profile, password and balance', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Zainab'));
   const name = nameOf(sender);
   const { page } = await installed(admin);
@@ -58,11 +54,7 @@ test('a dispatcher changes a profile, sets a password and corrects a balance', a
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('a deactivated courier is signed out on the open phone with a word; what they carry stays with them @long', async ({
-  installed,
-  phone,
-  backstage,
-}) => {
+test('deactivation signs out an open phone @long', async ({ signedIn, installed, backstage }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier(unique('Sani'));
   const courierId = courier.id;
@@ -71,9 +63,7 @@ test('a deactivated courier is signed out on the open phone with a word; what th
     deliveryPersonId: courierId,
   });
 
-  const sanis = await phone();
-  await enter(sanis.page, courier);
-  await sanis.page.goto('/delivery/in-transit');
+  const sanis = await signedIn(courier, '/delivery/in-transit');
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
 
   const { page } = await installed(admin);
@@ -99,10 +89,7 @@ test('a deactivated courier is signed out on the open phone with a word; what th
   expect(await userOf(backstage, courier)).toMatchObject({ active: true });
 });
 
-test('two dispatchers edit one person: the second sees both and chooses', async ({
-  installed,
-  backstage,
-}) => {
+test('two dispatchers edit one person: the second chooses', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Binta'));
   const other = await backstage.dispatcher();
   const id = sender.id;
@@ -138,10 +125,7 @@ test('two dispatchers edit one person: the second sees both and chooses', async 
   await backstage.call(admin, 'DELETE', '/api/users', { id: other.id });
 });
 
-test('the role of somebody else changes; the last admin keeps theirs and stays active @long', async ({
-  installed,
-  backstage,
-}) => {
+test('roles change, but for the last admin @long', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Umar'));
   const own = await userOf(backstage, admin);
   for (const { _id, roles, active } of await usersOf(backstage)) {
@@ -172,11 +156,7 @@ test('the role of somebody else changes; the last admin keeps theirs and stays a
   expect(await userOf(backstage, admin)).toMatchObject({ active: true, roles: ['Admin'] });
 });
 
-test('without a network it says so and keeps what was typed; a lost answer never counts twice @long', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('an edit without reply counts once @long', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender(unique('Maryam'));
   const { page, context } = await installed(admin);
   const card = await UsersPage.openUser(page, nameOf(sender));

@@ -5,11 +5,7 @@ import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
 
-test('a dispatcher adds a courier: what is wrong is said at its field, what is typed stays, and the card opens', async ({
-  signedIn,
-  installed,
-  backstage,
-}) => {
+test('a dispatcher adds a courier', async ({ signedIn, installed, backstage }) => {
   const taken = await backstage.sender();
   const { page } = await installed(admin);
   await page.goto('/account');
@@ -50,10 +46,7 @@ test('a dispatcher adds a courier: what is wrong is said at its field, what is t
   await expect(shell.tracking).toBeHidden();
 });
 
-test('the list is searched by name, e-mail and phone, filtered, and says when nobody is found', async ({
-  installed,
-  backstage,
-}) => {
+test('users are searched, filtered and not found', async ({ installed, backstage }) => {
   const first = unique('Khadija');
   const courier = await backstage.courier(first);
   await backstage.call(admin, 'DELETE', '/api/users', { id: courier.id });
@@ -81,11 +74,7 @@ test('the list is searched by name, e-mail and phone, filtered, and says when no
   await expect(list.search).toHaveValue('');
 });
 
-test('the list is asked for every minute and on coming back, without a word from the server @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
+test('the list of users polls every minute @long', async ({ phone, backstage, network }) => {
   // No stream of events: then only the minute and the person wake it.
   network.setFaults((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
   const { page } = await phone();
@@ -109,10 +98,7 @@ test('the list is asked for every minute and on coming back, without a word from
   await expect(list.card(nameOf(second))).toBeVisible();
 });
 
-test('what is typed about people is kept for who looks something up and comes back @long', async ({
-  installed,
-  backstage,
-}) => {
+test('drafts about people are kept @long', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Rukayya'));
   const { page } = await installed(admin);
   const list = await UsersPage.open(page);

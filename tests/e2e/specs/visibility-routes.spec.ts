@@ -89,9 +89,7 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
   );
 }
 
-test('a visitor is sent from a protected route to sign in, which remembers it; an unknown address is none', async ({
-  phone,
-}) => {
+test('a visitor is sent to sign in, which remembers the address', async ({ phone }) => {
   const { page } = await phone();
   await AuthPage.open(page);
   // Each screen is fetched in a part of its own or stands under another parent of the router.
@@ -150,10 +148,7 @@ for (const roles of [[], ['Auditor']]) {
   );
 }
 
-test('an address that somebody made up shows what is not there, and runs nothing', async ({
-  signedIn,
-  backstage,
-}) => {
+test('an invented address runs nothing', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const made = encodeURIComponent(`<img src=x onerror="window['taken']=1">`);
   for (const { at, says } of [

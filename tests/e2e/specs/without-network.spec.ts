@@ -4,11 +4,7 @@ import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
-test('after the first load every address and every list opens without a single file from the network', async ({
-  installed,
-  backstage,
-  network,
-}) => {
+test('after one load all opens offline', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   const pkg = await backstage.package(sender);
   if (!pkg) throw new Error('No package was made.');
