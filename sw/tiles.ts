@@ -1,5 +1,5 @@
 /**
- * The map's files (DESIGN.md section 9): what was seen stays seen without a network. Never fetched ahead;
+ * The map's files: what was seen stays seen without a network. Never fetched ahead;
  * kept for as long as tile-lifetime.ts says, and after that for the time when there is no network; 800
  * at most, the longest unseen goes first; all of them go before the phone refuses to keep somebody's work.
  */

@@ -38,7 +38,7 @@ export interface SignedIn {
   engine: SyncEngine;
   /** Packages and outbox as the screens read them; open for as long as `db` is. */
   packages: PackageStore;
-  /** For what is not queued (DESIGN.md section 5): password, money, administration. */
+  /** For what is not queued: password, money, administration. */
   api: Pick<PackagesApi, 'patchPackage'> &
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &

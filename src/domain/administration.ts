@@ -11,7 +11,6 @@ import {
   type PatchUserBody,
   patchUserSchema,
 } from '#contract/user.ts';
-import { typedPhone, typedPrice } from './typed.ts';
 import { isProfileComplete, roleOf, type User } from './user.ts';
 import {
   blanks,
@@ -24,6 +23,8 @@ import {
   profileFormOf,
   requiredFields,
   requiredOfProfile,
+  typedPhone,
+  typedPrice,
 } from './validation.ts';
 
 /** Somebody's profile as an admin types it; '' is 'not given'. */

@@ -1,4 +1,4 @@
-/** What the package screens remember between them: SPEC.md section 3, 'Package UI state'. */
+/** What the package screens remember between them. */
 import { atom } from 'jotai';
 
 export interface PackageFilters {

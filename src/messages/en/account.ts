@@ -1,4 +1,4 @@
-/** What the account screens say: SPEC.md sections 2, 5 and 8. */
+/** What the account screens say. */
 
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,4 +1,4 @@
-/** What the shell itself says: SPEC.md sections 2 and 8, DESIGN.md section 5. */
+/** What the shell itself says. */
 import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,4 +1,4 @@
-/** What the auth screens say: SPEC.md sections 2 and 8. */
+/** What the auth screens say. */
 
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

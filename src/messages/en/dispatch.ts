@@ -1,4 +1,4 @@
-/** What a dispatcher reads and presses on a package: DESIGN.md section 3, the column of the admin. */
+/** What a dispatcher reads and presses on a package. */
 import type { DeliveryStatus } from '#domain/status.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,4 +1,4 @@
-/** What the home screen and the sidebar say: SPEC.md section 2. */
+/** What the home screen and the sidebar say. */
 
 import { localized } from '#messages/localized.ts';
 

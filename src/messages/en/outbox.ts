@@ -1,4 +1,4 @@
-/** What the Changes screen says, and why something was refused: SPEC.md section 8, DESIGN.md 5. */
+/** What the Changes screen says, and why something was refused. */
 
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

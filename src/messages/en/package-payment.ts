@@ -1,4 +1,4 @@
-/** What the payment card says: DESIGN.md section 6. */
+/** What the payment card says. */
 
 import { localized } from '#messages/localized.ts';
 

@@ -1,4 +1,4 @@
-/** What the payment screens say: SPEC.md sections 2, 5 and 8. */
+/** What the payment screens say. */
 import type { TransferKind } from '#contract/payment.ts';
 import { formatNaira } from '#domain/money.ts';
 import { localized } from '#messages/localized.ts';

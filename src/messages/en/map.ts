@@ -1,8 +1,0 @@
-/** What the map says: SPEC.md section 2, 'Background map'. */
-
-import { localized } from '#messages/localized.ts';
-
-export const map = localized('map', {
-  label: 'Map',
-  yourLocation: 'Your Current Location',
-} as const);
