@@ -33,7 +33,7 @@ export function isConflict(operation: Operation): operation is Edit {
 }
 
 /** An accept of a package whose terms have changed: accept it as it is now, or cancel. */
-export function isOtherBargain({ name, state, lastError }: Operation): boolean {
+export function haveTermsChanged({ name, state, lastError }: Operation): boolean {
   return name === 'acceptPackage' && state === 'attention' && lastError?.code === 'conflict';
 }
 

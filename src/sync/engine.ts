@@ -111,14 +111,8 @@ export interface SyncEngineOptions {
   onFault?(cause: unknown): void;
 }
 
-/** Somebody looks, or the network may be back: what is held is tried although it is not its time. */
+/** Somebody looks, or the network may be back: what is backed off is tried before its time. */
 const wideReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
-
-function scopeOf(reason: SyncReason): RetryScope {
-  // Somebody has pressed a button: also what the server asked to be left alone with.
-  if (reason === 'retry') return 'forced';
-  return wideReasons.has(reason) ? 'all' : 'due';
-}
 
 /** The intent in the shape that is stored. Throws TypeError: a screen let through what it must not. */
 function checkedIntent(intent: Intent): Intent {
@@ -209,7 +203,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
 
   function request(reason: SyncReason) {
     if (cancellation.signal.aborted) return;
-    const scope = scopeOf(reason);
+    const wide: RetryScope = wideReasons.has(reason) ? 'all' : 'due';
+    // Somebody pressed a button: also what the server asked to wait with (Retry-After).
+    const scope = reason === 'retry' ? 'forced' : wide;
     // What people do ends a pause; timers and events would turn it into a storm of refusals.
     drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');
   }
@@ -234,9 +230,6 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     if (delayMs === 0) void repairMirror();
     else cancelRepair = ports.clock.after(delayMs, () => void repairMirror());
   };
-
-  /** A decision about one operation: the others are left as they are. */
-  const wake = () => request('visible');
 
   /**
    * A write of the person's, refused once stopped. Rejects with NotSavedError, unless `find` shows
@@ -275,11 +268,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     request,
     async retry(operationId) {
       await saving(() => retryOperation(db, operationId, ports.newId));
-      wake();
+      request('visible');
     },
-    async discard(operationId) {
-      await saving(() => discardOperation(db, operationId));
-    },
+    discard: (operationId) => saving(() => discardOperation(db, operationId)),
     async replace(operationId, intent) {
       const checked = checkedIntent(intent);
       const { newId, clock } = ports;
@@ -288,20 +279,16 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
         () => replaceOperation(db, operationId, checked, stamp),
         () => findOperation(db, stamp.id),
       );
-      if (operation) wake();
+      if (operation) request('visible');
       return operation;
     },
     async acceptTheirs(operationId) {
       const isDone = await saving(() => acceptTheirs(db, operationId, ports.newId));
-      if (isDone) wake();
+      if (isDone) request('visible');
       return isDone;
     },
-    async cancel(operationId) {
-      return await saving(() => cancelOperation(db, operationId));
-    },
-    async discardQuarantined(seq) {
-      await saving(() => discardQuarantined(db, seq));
-    },
+    cancel: (operationId) => saving(() => cancelOperation(db, operationId)),
+    discardQuarantined: (seq) => saving(() => discardQuarantined(db, seq)),
     seek(id) {
       return new Promise((settle) => {
         sought.push({ id, settle });

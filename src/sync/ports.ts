@@ -8,8 +8,6 @@ import type { Locks } from '#api/ports.ts';
 import type { UsersApi } from '#api/users.ts';
 import type { Clock } from '#db/clock.ts';
 
-export type { Locks };
-
 /** The calls that the engine makes. Each rejects with ApiFailure (api/failure.ts), never otherwise. */
 export type SyncApi = PackagesApi & Pick<UsersApi, 'pullUsers' | 'patchUser'>;
 

@@ -3,8 +3,7 @@
  * exist only in secure contexts; without them (an app opened over plain HTTP on a local network)
  * one tab still does one job at a time, and two tabs lean on the Idempotency-Key alone.
  */
-import type { LockOptions } from '#api/ports.ts';
-import type { Locks } from '#sync/ports.ts';
+import type { LockOptions, Locks } from '#api/ports.ts';
 
 /** One after another within this process, first in first out, per name. */
 export function createQueueLocks(): Locks {
