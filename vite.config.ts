@@ -96,10 +96,10 @@ export default defineConfig(({ isSsrBuild }) =>
               // As quiet as the build of the page; the plugin asks for one file in a way of before.
               configureCustomSWViteBuild(worker) {
                 worker.logLevel = 'warn';
-                const { input } = worker.build?.rollupOptions ?? {};
+                const { rollupOptions, ...build } = worker.build ?? {};
+                const input = rollupOptions?.input ?? 'sw/sw.ts';
                 const output = { entryFileNames: 'sw.mjs', codeSplitting: false };
-                worker.build = { ...worker.build, rolldownOptions: { input, output } };
-                delete worker.build.rollupOptions;
+                worker.build = { ...build, rolldownOptions: { input, output } };
               },
             },
             injectManifest: {

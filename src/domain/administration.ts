@@ -8,7 +8,6 @@ import {
   type PatchUserBody,
   patchUserSchema,
 } from '#contract/user.ts';
-import { typedPhone, typedPrice } from './typed.ts';
 import { isProfileComplete, roleOf, type User } from './user.ts';
 import {
   blanks,
@@ -21,6 +20,8 @@ import {
   profileFormOf,
   requiredFields,
   requiredOfProfile,
+  typedPhone,
+  typedPrice,
 } from './validation.ts';
 
 /** A user's profile as typed by an admin; '' means none. */

@@ -30,7 +30,7 @@ export function isConflict(operation: Operation): operation is Edit {
 }
 
 /** A refused accept of a package whose terms changed: accept the new terms, or cancel. */
-export function isOtherBargain({ name, state, lastError }: Operation): boolean {
+export function haveTermsChanged({ name, state, lastError }: Operation): boolean {
   return name === 'acceptPackage' && state === 'attention' && lastError?.code === 'conflict';
 }
 

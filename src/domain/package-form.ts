@@ -8,7 +8,6 @@ import {
   packageChangesSchema,
 } from '#contract/package.ts';
 import { typedLocation } from './location.ts';
-import { typedPhone, typedPrice } from './typed.ts';
 import {
   blanks,
   bySchema,
@@ -18,6 +17,8 @@ import {
   isBlank,
   messages,
   requiredFields,
+  typedPhone,
+  typedPrice,
 } from './validation.ts';
 
 /** The wizard as typed, all text. Dates are `datetime-local` values or ISO; '' means none. */

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { emailSchema, limits, phoneSchema } from '#contract/fields.ts';
 import type { PackageForm } from './package-form.ts';
-import { typedPhone } from './typed.ts';
+import { typedPhone } from './validation.ts';
 
 /** The share target's query; '' where the other app gave nothing. */
 export interface Shared {

@@ -10,7 +10,6 @@ import {
   type ProfileChanges,
   profileChangesSchema,
 } from '#contract/user.ts';
-import { typedPhone } from './typed.ts';
 import type { User } from './user.ts';
 
 export const messages = {
@@ -167,4 +166,28 @@ export function checkProfile(form: ProfileForm): Checked<ProfileChanges> {
   const missing = blanks({ ...form }, requiredOfProfile);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   return bySchema(profileChangesSchema, { ...form, phoneNumber: typedPhone(form.phoneNumber) });
+}
+
+/** What people type and paste, as the schemas (contract) want it. Pure. */
+
+/**
+ * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is no amount as people write one here:
+ * '1e3', '0x1F4', and commas that part no thousands ('1,5', '2.500,00'), which may be meant otherwise.
+ */
+export function typedPrice(text: string): number | undefined {
+  const price = text
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/^([+-]?)(₦|NGN|N)/i, '$1');
+  if (price === '') return undefined;
+  const isAmount = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(price) && /\d/.test(price);
+  return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
+}
+
+/** A number as it was pasted, without what nobody sees and with plain spaces. */
+export function typedPhone(text: string): string {
+  return text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\s/g, ' ')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .trim();
 }

@@ -93,12 +93,6 @@ export interface SyncEngineOptions {
 /** The user is looking or the network may be back: retry before back-off ends. */
 const wideReasons: ReadonlySet<SyncReason> = new Set(['start', 'focus', 'visible', 'online']);
 
-function scopeOf(reason: SyncReason): RetryScope {
-  // A user's request also overrides Retry-After.
-  if (reason === 'retry') return 'forced';
-  return wideReasons.has(reason) ? 'all' : 'due';
-}
-
 /** Normalizes the intent for storage. Throws TypeError on invalid input (a bug in a screen). */
 function checkedIntent(intent: Intent): Intent {
   const args: unknown =
@@ -187,8 +181,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
 
   function request(reason: SyncReason) {
     if (cancellation.signal.aborted) return;
-    const scope = scopeOf(reason);
-    // User actions end a pause; timers and events must not, or refused requests would pile up.
+    const wide: RetryScope = wideReasons.has(reason) ? 'all' : 'due';
+    // Somebody pressed a button: also what the server asked to wait with (Retry-After).
+    const scope = reason === 'retry' ? 'forced' : wide;
+    // What people do ends a pause; timers and events would turn it into a storm of refusals.
     drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');
   }
 
@@ -211,8 +207,6 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     if (delayMs === 0) void repairMirror();
     else cancelRepair = ports.clock.after(delayMs, () => void repairMirror());
   };
-
-  const wake = () => request('visible');
 
   /**
    * Runs a user's write. Rejects with NotSavedError when stopped or failed, unless `find` shows
@@ -250,11 +244,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     request,
     async retry(operationId) {
       await saving(() => retryOperation(db, operationId, ports.newId));
-      wake();
+      request('visible');
     },
-    async discard(operationId) {
-      await saving(() => discardOperation(db, operationId));
-    },
+    discard: (operationId) => saving(() => discardOperation(db, operationId)),
     async replace(operationId, intent) {
       const checked = checkedIntent(intent);
       const { newId, clock } = ports;
@@ -263,20 +255,16 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
         () => replaceOperation(db, operationId, checked, stamp),
         () => findOperation(db, stamp.id),
       );
-      if (operation) wake();
+      if (operation) request('visible');
       return operation;
     },
     async acceptTheirs(operationId) {
       const isDone = await saving(() => acceptTheirs(db, operationId, ports.newId));
-      if (isDone) wake();
+      if (isDone) request('visible');
       return isDone;
     },
-    async cancel(operationId) {
-      return await saving(() => cancelOperation(db, operationId));
-    },
-    async discardQuarantined(seq) {
-      await saving(() => discardQuarantined(db, seq));
-    },
+    cancel: (operationId) => saving(() => cancelOperation(db, operationId)),
+    discardQuarantined: (seq) => saving(() => discardQuarantined(db, seq)),
     seek(id) {
       return new Promise((settle) => {
         sought.push({ id, settle });

@@ -5,8 +5,6 @@ import type { Locks } from '#api/ports.ts';
 import type { UsersApi } from '#api/users.ts';
 import type { Clock } from '#db/clock.ts';
 
-export type { Locks };
-
 /** The engine's API calls. Each rejects only with ApiFailure (api/failure.ts). */
 export type SyncApi = PackagesApi & Pick<UsersApi, 'pullUsers' | 'patchUser'>;
 

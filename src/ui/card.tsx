@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
 import css from './card.module.css';
 
 interface CardProps {
@@ -72,5 +73,28 @@ export function Skeletons({ label, count = 2 }: { label: string; count?: number 
         <div key={place} className={css.skeleton} />
       ))}
     </div>
+  );
+}
+
+interface RetryNoticeProps {
+  icon?: ReactNode;
+  text: string;
+  /** Of the button. */
+  label: string;
+  isBusy: boolean;
+  onRetry(): void;
+  /** Over the button. */
+  children?: ReactNode;
+}
+
+/** What stands where a list or a record would, when it could not be loaded. */
+export function RetryNotice({ icon, text, label, isBusy, onRetry, children }: RetryNoticeProps) {
+  return (
+    <Notice icon={icon} text={text} isAlert>
+      {children}
+      <Button isBusy={isBusy} onClick={onRetry}>
+        {label}
+      </Button>
+    </Notice>
   );
 }

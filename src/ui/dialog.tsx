@@ -94,3 +94,22 @@ export function Drawer({ label, onClose, children }: DrawerProps) {
     </Modal>
   );
 }
+
+interface PanelDialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A dialog with more in it than a question: a form, a choice. */
+export function PanelDialog({ title, onClose, children }: PanelDialogProps) {
+  const id = useId();
+  return (
+    <Modal className={css.dialog} onClose={onClose} labelledBy={id}>
+      <div className={css.content}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </Modal>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Locks } from '#sync/ports.ts';
+import type { Locks } from '#api/ports.ts';
 
 /** The locks of one tab: they end with it. */
 export interface TabLocks extends Locks {

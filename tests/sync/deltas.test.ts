@@ -106,7 +106,7 @@ describe('a list that takes several pages', () => {
   });
 
   it('does not take away what was created and acknowledged while it ran', async () => {
-    const { tab } = longServer();
+    const { server, tab } = longServer();
     const barrier = await requestUntil(
       tab,
       'start',

@@ -15,8 +15,7 @@ import { takeEvents } from './event-buffer.ts';
 import { startOperationToasts } from './operation-toasts.ts';
 import { watchOutbox } from './outbox-watch.ts';
 import { createSingleTab } from './single-tab.ts';
-import { startTriggers } from './sync-triggers.ts';
-import { onWakeUp } from './wake-up.ts';
+import { onWakeUp, startTriggers } from './sync-triggers.ts';
 
 /** After one of these the app has shown what it is good for, and may offer to be installed. */
 const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);

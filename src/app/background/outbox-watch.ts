@@ -1,7 +1,7 @@
 /**
- * Keeps an eye on what waits in the outbox, whichever tab put it there (DESIGN.md section 5,
- * guarantee 9): the number on the app's icon, the service worker's turn, and this tab's own; and a
- * word where it goes otherwise than by being sent: cleared by the browser, or kept by nothing at all.
+ * Watches what waits in the outbox, whichever tab put it there: the number on the app's icon, the
+ * service worker's turn and this tab's own. Warns where it is lost instead of sent: cleared by the
+ * browser, or closed with a page that stores nothing.
  */
 import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';

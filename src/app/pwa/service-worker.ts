@@ -1,7 +1,7 @@
 /**
  * The bridge to the service worker. An update is looked for when somebody comes back to the page and
  * every hour, and taken by consent only: nothing reloads under somebody who is typing, or in the
- * middle of sending (FIELD.md, 29).
+ * middle of sending.
  *
  *   a new worker waits ──asked──▶ yes ──nothing is being sent──▶ it takes over ──▶ reload
  *                         └──▶ later: asked again by the next page

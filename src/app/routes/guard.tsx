@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { startTriggers } from '#app/background/sync-triggers.ts';
 import { useServices } from '#data/services.ts';
-import { OfflineLockedScreen } from '#features/auth/screens/offline-locked-screen.tsx';
-import { SessionExpiredScreen } from '#features/auth/screens/session-expired-screen.tsx';
+import {
+  OfflineLockedScreen,
+  SessionExpiredScreen,
+} from '#features/auth/screens/session-screens.tsx';
 import { app as words } from '#messages/en/app.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
 import { Frame } from '#ui/frame.tsx';

@@ -8,8 +8,7 @@
 import { atom, type createStore } from 'jotai';
 import { ApiFailure, isDenied } from '#api/failure.ts';
 import { createLazyApi } from '#api/lazy-api.ts';
-import { startTriggers } from '#app/background/sync-triggers.ts';
-import { onWakeUp } from '#app/background/wake-up.ts';
+import { onWakeUp, startTriggers } from '#app/background/sync-triggers.ts';
 import { isChunkError } from '#app/pwa/chunk-errors.ts';
 import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';

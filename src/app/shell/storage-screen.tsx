@@ -39,9 +39,9 @@ function StorageScreen({ fault }: { fault: Shown }) {
 }
 
 /**
- * Shows its children as soon as there is a storage to open (DESIGN.md section 5, guarantee 11: a
- * blocked upgrade is shown, never hangs). Once somebody is signed in, all but a blocked one and one of
- * a newer version is said in the connection line, over the screens.
+ * Shows its children as soon as there is a storage to open: a blocked upgrade is shown and never
+ * hangs. After a sign-in, all faults but a blocked storage and that of a newer version are shown by
+ * the storage line instead.
  */
 export function StorageGate({ children }: { children: ReactNode }) {
   const fault = useAtomValue(storageFaultAtom);

@@ -3,7 +3,7 @@
  * the network can answer one (contract/errors, domain/outcome). Pure.
  */
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
-import { isOtherBargain } from '#domain/conflict.ts';
+import { haveTermsChanged } from '#domain/conflict.ts';
 import {
   dependsOnRefused,
   type Operation,
@@ -75,7 +75,7 @@ export function reasonOf(
   if (error.code === 'not_found' && operation.name === 'editProfile') {
     return { ...refusals.not_found, what: words.accountGone };
   }
-  if (isOtherBargain(operation)) return words.otherBargain;
+  if (haveTermsChanged(operation)) return words.otherTerms;
   if (isRefusal(error.code)) return refusals[error.code];
   if (error.code === readableAgain) {
     return { what: error.message, advice: words.readableAgain };

@@ -1,3 +1,4 @@
+/** What the shell itself says. */
 import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,3 +1,5 @@
+/** What the auth screens say. */
+
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 

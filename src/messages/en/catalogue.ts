@@ -5,7 +5,6 @@ import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
 import { home } from './home.ts';
 import { install } from './install.ts';
-import { map } from './map.ts';
 import { notifications } from './notifications.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
@@ -19,7 +18,7 @@ import { sending } from './sending.ts';
 import { users } from './users.ts';
 
 export const catalogue = {
-  ...{ account, app, auth, dispatch, fields, home, map, operations, outbox, packagePayment },
+  ...{ account, app, auth, dispatch, fields, home, operations, outbox, packagePayment },
   ...{ install, notifications, packages, payments, places, pushMessages, refusals, sending, users },
 };
 export type Catalogue = typeof catalogue;

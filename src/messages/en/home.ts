@@ -1,3 +1,5 @@
+/** What the home screen and the sidebar say. */
+
 import { localized } from '#messages/localized.ts';
 
 export const home = localized('home', {

@@ -1,3 +1,5 @@
+/** What the Changes screen says, and why something was refused. */
+
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 

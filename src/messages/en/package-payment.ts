@@ -1,3 +1,5 @@
+/** What the payment card says. */
+
 import { localized } from '#messages/localized.ts';
 
 export const packagePayment = localized('packagePayment', {

@@ -1,4 +1,4 @@
-/** What the package screens say: SPEC.md sections 2, 4, 6 and 8. */
+/** What the package screens say. */
 import type { PaymentStatus } from '#contract/package.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

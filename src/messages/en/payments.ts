@@ -1,3 +1,4 @@
+/** What the payment screens say. */
 import type { TransferKind } from '#contract/payment.ts';
 import { formatNaira } from '#domain/money.ts';
 import { localized } from '#messages/localized.ts';

@@ -1,3 +1,4 @@
+/** What the map, its markers and picking a place say. */
 import { localized } from '#messages/localized.ts';
 
 export const places = localized('places', {
@@ -16,6 +17,8 @@ export const places = localized('places', {
   cancel: 'Cancel',
   loading: 'Opening the map',
   map: {
+    name: 'Map',
+    yourLocation: 'Your Current Location',
     label: (place: string) => `Map for ${place}: the arrow keys move the pin`,
     hint: 'Tap the map to drop the pin, or move it with the arrow keys.',
     at: (position: string) => `Pin at ${position}`,

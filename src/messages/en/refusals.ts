@@ -132,7 +132,7 @@ export const refusals = localized('refusals', {
     what: 'It depended on a change that no longer exists.',
     advice: 'Retry if it still makes sense, or discard it.',
   },
-  otherBargain: {
+  otherTerms: {
     what: 'The package was changed after you last saw it.',
     advice: 'Accept it as it is now, or discard this.',
   },

@@ -1,3 +1,4 @@
+/** What the screens about users say. */
 import type { Role } from '#contract/user.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

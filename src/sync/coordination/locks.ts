@@ -2,8 +2,7 @@
  * Locks over the Web Locks API. It needs a secure context: over plain HTTP, locks hold per tab and
  * only the Idempotency-Key protects against two tabs.
  */
-import type { LockOptions } from '#api/ports.ts';
-import type { Locks } from '#sync/ports.ts';
+import type { LockOptions, Locks } from '#api/ports.ts';
 
 /** FIFO per name, within this process. */
 export function createQueueLocks(): Locks {

@@ -8,8 +8,8 @@
  */
 import type { EventsApi } from '#api/events.ts';
 import { isDenied } from '#api/failure.ts';
+import type { Locks } from '#api/ports.ts';
 import type { Clock } from '#db/clock.ts';
-import type { Locks } from '#sync/ports.ts';
 import { backOffMs } from '#sync/retry/back-off.ts';
 
 /** A stream that lasted this long does not count as a failure. */

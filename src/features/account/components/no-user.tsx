@@ -2,8 +2,7 @@ import { UserX } from 'lucide-react';
 import { useRefresh } from '#data/use-connection.ts';
 import { useUsersPull } from '#data/use-users.ts';
 import { account as words } from '#messages/en/account.ts';
-import { Notice, Skeletons } from '#ui/card.tsx';
-import { RetryNotice } from '#ui/retry-notice.tsx';
+import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 
 /** Why there is no user of this id: not loaded yet, failed, or true. */
 export function NoUser() {

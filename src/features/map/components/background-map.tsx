@@ -11,7 +11,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useOwnPosition } from '#features/map/hooks/use-own-position.ts';
 import { type LoadedMap, loadMap, untilCalm } from '#features/map/load-map.ts';
 import { pauseMs, useIsWide } from '#features/map/map-conditions.ts';
-import { map as words } from '#messages/en/map.ts';
+import { places as words } from '#messages/en/places.ts';
 import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
 import { Backdrop } from './backdrop.tsx';
 import css from './background-map.module.css';
@@ -87,7 +87,7 @@ function Layer({ map: { KayaMap, config }, isOpen, onShow, onFail }: LayerProps)
     >
       <KayaMap
         config={config}
-        label={words.label}
+        label={words.map.name}
         position={position}
         packages={packages}
         onShow={() => {

@@ -2,7 +2,7 @@
 import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from 'react';
 import { Marker, type MarkerInstance, Popup, useMap } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
-import { map as words } from '#messages/en/map.ts';
+import { places as words } from '#messages/en/places.ts';
 import type { MapMarker } from '#state/map.ts';
 import css from './kaya-map.module.css';
 
@@ -47,7 +47,7 @@ export function OwnPosition({ position }: { position: Location }) {
     <>
       <PlaceMarker
         {...at}
-        name={words.yourLocation}
+        name={words.map.yourLocation}
         onClick={({ originalEvent }) => {
           // The map would take it for a tap beside the popup, and close it.
           originalEvent.stopPropagation();
@@ -65,7 +65,7 @@ export function OwnPosition({ position }: { position: Location }) {
           focusAfterOpen={false}
           onClose={() => setOpen(false)}
         >
-          {words.yourLocation}
+          {words.map.yourLocation}
         </Popup>
       )}
     </>

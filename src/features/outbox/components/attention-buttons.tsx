@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
-import { isConflict, isOtherBargain } from '#domain/conflict.ts';
+import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import { detailsOf } from '#features/outbox/subject.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
@@ -81,7 +81,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
             tone={isRetryFirst ? 'primary' : 'quiet'}
             onClick={() => engine.retry(operation.id).catch(() => showError(words.failed))}
           >
-            {isOtherBargain(operation) ? words.acceptAsIs : words.retry}
+            {haveTermsChanged(operation) ? words.acceptAsIs : words.retry}
           </Button>
         )}
       </CopyAndDiscard>

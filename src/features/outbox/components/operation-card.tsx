@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { cancelOperation } from '#data/submit-intent.ts';
 import { useIsSending } from '#data/use-outbox.ts';
-import { isConflict, isOtherBargain } from '#domain/conflict.ts';
+import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { isCancellable, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -89,7 +89,7 @@ function StateBadge({ operation }: { operation: Operation }) {
 /** What the server said of each field; if its terms changed, how it is now. */
 function fieldFacts(operation: Operation, pkg: Package | null): [field: string, text: string][] {
   const fields = Object.entries(operation.lastError?.fields ?? {});
-  if (!isOtherBargain(operation) || pkg === null) return fields;
+  if (!haveTermsChanged(operation) || pkg === null) return fields;
   const now = new Map<string, unknown>(Object.entries(packageToWire(pkg)));
   return fields.map(([field]) => [field, words.isNow(fieldValue(field, now.get(field)))]);
 }

@@ -10,8 +10,8 @@ import {
 import { dispatch as words } from '#messages/en/dispatch.ts';
 import { Button } from '#ui/button.tsx';
 import { Skeletons } from '#ui/card.tsx';
+import { PanelDialog } from '#ui/dialog.tsx';
 import { Form, TextField } from '#ui/field.tsx';
-import { PanelDialog } from '#ui/panel-dialog.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import css from './detail.module.css';

@@ -20,12 +20,11 @@ import {
 } from '#features/packages/hooks/use-draft.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button } from '#ui/button.tsx';
-import { Notice, Skeletons } from '#ui/card.tsx';
+import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
-import { RetryNotice } from '#ui/retry-notice.tsx';
+import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
-import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './create-wizard.module.css';
 import { usePinPicking } from './location-field.tsx';

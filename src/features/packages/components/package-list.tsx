@@ -19,8 +19,7 @@ import {
 import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Button } from '#ui/button.tsx';
-import { Notice } from '#ui/card.tsx';
-import { RetryNotice } from '#ui/retry-notice.tsx';
+import { Notice, RetryNotice } from '#ui/card.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';

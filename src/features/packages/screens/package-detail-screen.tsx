@@ -21,10 +21,10 @@ import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
+import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 import layout from '#ui/stack.module.css';
-import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 
 export function PackageDetailScreen() {
   const { id = '' } = useParams();

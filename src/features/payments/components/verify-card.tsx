@@ -5,8 +5,8 @@ import { payments as words } from '#messages/en/payments.ts';
 import type { PendingPayment } from '#state/payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
+import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import layout from '#ui/stack.module.css';
-import { useFocusWhenLost } from '#ui/use-focus-when-lost.ts';
 
 interface VerifyCardProps {
   pending: PendingPayment;

@@ -3,7 +3,7 @@
 import { productName } from '#contract/version.ts';
 import { formatNaira } from '#domain/money.ts';
 import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
-import type { ChargeState } from './charge.ts';
+import type { ChargeState } from './repository.ts';
 
 const style = `
 body { display: grid; justify-items: center; align-content: start; min-height: 100vh; min-height: 100dvh; padding: 1rem; }

@@ -46,3 +46,28 @@ export async function decide(
     .returning({ reference: sandboxTransactions.reference });
   return rows.length > 0;
 }
+
+/** How long a page can be paid. */
+export const pageLifeMs = 24 * 60 * 60 * 1000;
+
+export type ChargeState = SandboxTransaction['status'] | 'expired';
+
+/** For the page: an unpaid one expires. */
+export function stateOf({ status, createdAt }: SandboxTransaction, now: Date): ChargeState {
+  const isOld = now.getTime() - createdAt.getTime() >= pageLifeMs;
+  return isOld && status !== 'success' ? 'expired' : status;
+}
+
+/** For the protocol: an expired undecided page is 'abandoned', in Paystack's words. */
+export function chargeOf(transaction: SandboxTransaction, now: Date) {
+  const { reference, amountKobo: amount, currency, email, paidAt } = transaction;
+  const isLeft = transaction.status === 'ongoing' && stateOf(transaction, now) === 'expired';
+  return {
+    reference,
+    amount,
+    currency,
+    status: isLeft ? 'abandoned' : transaction.status,
+    paid_at: paidAt?.toISOString() ?? null,
+    customer: { email },
+  };
+}

@@ -12,9 +12,9 @@ import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { sendPage } from '#server/http/page.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
-import { chargeOf, stateOf } from './charge.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';
+import { chargeOf, stateOf } from './repository.ts';
 
 export const sandboxPath = '/sandbox/paystack';
 const checkoutPath = '/sandbox/checkout';
