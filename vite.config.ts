@@ -93,11 +93,10 @@ export default defineConfig(({ isSsrBuild }) =>
             // The launcher stores its icons.
             includeManifestIcons: false,
             integration: {
-              // As quiet as the build of the page; the plugin asks for one file in a way of before.
+              // As quiet as the build of the page. vite-plugin-pwa 1 asks for a single file by a deprecated option.
               configureCustomSWViteBuild(worker) {
                 worker.logLevel = 'warn';
-                const { rollupOptions, ...build } = worker.build ?? {};
-                const input = rollupOptions?.input ?? 'sw/sw.ts';
+                const { rollupOptions: { input = '' } = {}, ...build } = worker.build ?? {};
                 const output = { entryFileNames: 'sw.mjs', codeSplitting: false };
                 worker.build = { ...build, rolldownOptions: { input, output } };
               },

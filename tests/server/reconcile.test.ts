@@ -91,6 +91,16 @@ describe('a top-up of which the provider says', () => {
 });
 
 describe('a top-up', () => {
+  it('that the provider still waits for after three days is given up', async () => {
+    const reference = await begun();
+    paystack.reply = honest((asked) => charge(asked, { status: 'ongoing' }));
+    stage().pass(71 * hourMs);
+    expect(await round()).toEqual({ asked: 1, credited: 0, abandoned: 0, unanswered: 0 });
+    stage().pass(9 * hourMs);
+    expect(await round()).toEqual({ asked: 1, credited: 0, abandoned: 1, unanswered: 0 });
+    expect((await rowOf(reference))?.status).toBe('abandoned');
+  });
+
   it('that had failed and was paid after all is credited without anybody asking', async () => {
     const reference = await begun();
     paystack.reply = honest((asked) => charge(asked, { status: 'failed' }));
