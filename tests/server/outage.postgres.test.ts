@@ -19,11 +19,11 @@ const outageMs = rounds(1_000, 10_000);
 /** What a person waits at the most; the time for a connection and some for a busy machine. */
 const boundMs = 5_000;
 const timeouts = {
-  ...{ connectMs: 2_500, statementMs: 5_000, answerMs: 5_500 },
+  ...{ connectMs: 2_500, statementMs: 15_000, answerMs: 15_500 },
   idleInTransactionMs: 30_000,
 };
-/** What one call waits in all: less than one question alone may. */
-const answerMs = 3_000;
+/** What one call waits in all: less than one question alone may, and enough for a busy machine. */
+const answerMs = 10_000;
 /** For a busy machine; with what a call may wait still less than one question alone may. */
 const slackMs = 1_500;
 
