@@ -166,7 +166,8 @@ export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]
   const rows = await db.quarantine.orderBy('seq').toArray();
   // Damaged itself, it must not keep the rest from being shown.
   return rows.map(({ seq, id, row, at }) => ({
-    ...{ seq, row },
+    seq,
+    row,
     id: typeof id === 'string' ? id : '',
     at: isMoment(at) ? at : new Date(0).toISOString(),
   }));

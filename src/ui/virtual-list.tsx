@@ -161,7 +161,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
   }, [count, focused]);
   const facts: ListFacts = {
-    ...{ label, count, gapPx },
+    label,
+    count,
+    gapPx,
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without a next one the focus may have gone with what had it: then it is saved. From item to

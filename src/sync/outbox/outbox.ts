@@ -225,16 +225,10 @@ export const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + tries
  */
 async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
   // The person decides on it now: nothing that they have made since comes after it.
-  const {
-    seq: _,
-    order: __,
-    ...again
-  } = isRefusedForSure(row)
-    ? {
-        ...(await onMirroredVersion(db, row)),
-        ...{ id: newId(), tries: 0, triesBefore: allTries(row) },
-      }
+  const fresh = isRefusedForSure(row)
+    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, triesBefore: allTries(row) }
     : { ...row, tries: Math.max(row.tries, 1) };
+  const { seq: _, order: __, ...again } = fresh;
   return { ...again, state: 'waiting' as const, lastError: null, backoff: null };
 }
 
