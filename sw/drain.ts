@@ -53,9 +53,13 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
     onSessionEnded,
   });
   return createSyncEngine({
-    ...{ db, userId },
+    db,
+    userId,
     ports: {
-      ...{ api, locks, clock: systemClock, random: Math.random },
+      api,
+      locks,
+      clock: systemClock,
+      random: Math.random,
       newId: () => crypto.randomUUID(),
       channel: createBroadcastChannel(`kaya-sync-${userId}`),
     },

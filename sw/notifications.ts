@@ -43,7 +43,10 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   const about = `${packageId} · ${formatNaira(nairaToKobo(naira))}`;
   const isOfSender = kind === 'accepted' || kind === 'delivered' || kind === 'rejected';
   const options = {
-    ...{ ...looks, tag: id, renotify: true, data: { id } },
+    ...looks,
+    tag: id,
+    renotify: true,
+    data: { id },
     body: words[kind].body(isOfSender ? packageId : about),
   };
   return self.registration.showNotification(words[kind].title, options);

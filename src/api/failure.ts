@@ -17,6 +17,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Null: the product itself failed. */
+export function failureOf(error: unknown): Failure | null {
+  return error instanceof ApiFailure ? error.failure : null;
+}
+
 /** A 401 or 403 from anyone, including intermediaries. */
 export function isUnauthorized(error: unknown): error is ApiFailure {
   return (

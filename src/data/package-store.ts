@@ -61,8 +61,11 @@ interface Dirty {
 }
 
 const clean = (): Dirty => ({
-  ...{ ids: new Set(), lanes: new Set(), seqs: new Set() },
-  ...{ isSelf: false, isAll: false },
+  ids: new Set(),
+  lanes: new Set(),
+  seqs: new Set(),
+  isSelf: false,
+  isAll: false,
 });
 
 const hasChanges = ({ ids, lanes, seqs, isSelf, isAll }: Dirty) =>
@@ -83,7 +86,10 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   const model = createPackageViews();
   const listeners = new Set<() => void>();
   let state: StoreState = {
-    ...{ views: undefined, operations: undefined, isWhole: false, failure: null },
+    views: undefined,
+    operations: undefined,
+    isWhole: false,
+    failure: null,
   };
   let dirty = clean();
   let looked = new Set<string>();

@@ -160,7 +160,8 @@ export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]
   const rows = await db.quarantine.orderBy('seq').toArray();
   // A damaged row must not hide the others.
   return rows.map(({ seq, id, row, at }) => ({
-    ...{ seq, row },
+    seq,
+    row,
     id: typeof id === 'string' ? id : '',
     at: isMoment(at) ? at : new Date(0).toISOString(),
   }));

@@ -92,8 +92,13 @@ export class ResilientDatabase extends Dexie {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
     this.clock = clock;
     this.condition = {
-      ...{ fault: null, isOver: false, isOpening: false, hasBeenOpen: false, losses: 0 },
-      ...{ cancelRetry: () => undefined, cancelCalm: () => undefined },
+      fault: null,
+      isOver: false,
+      isOpening: false,
+      hasBeenOpen: false,
+      losses: 0,
+      cancelRetry: () => undefined,
+      cancelCalm: () => undefined,
     };
     this.storage = {
       fault: () => this.condition.fault ?? (isInMemory ? 'none' : null),

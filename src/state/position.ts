@@ -23,7 +23,9 @@ function read(): Promise<Position> {
     navigator.geolocation.getCurrentPosition(
       ({ coords, timestamp }) =>
         resolve({
-          ...{ lat: coords.latitude, lng: coords.longitude, accuracyMeters: coords.accuracy },
+          lat: coords.latitude,
+          lng: coords.longitude,
+          accuracyMeters: coords.accuracy,
           at: new Date(timestamp).toISOString(),
         }),
       reject,

@@ -131,7 +131,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const listeners = new Set<(event: SyncEvent) => void>();
   const cancellation = createCancellation();
   let status: SyncStatus = {
-    ...{ phase: 'idle', lastFailure: null, usersFailure: null, isPaused: false, progress: null },
+    phase: 'idle',
+    lastFailure: null,
+    usersFailure: null,
+    isPaused: false,
+    progress: null,
     sending: [],
   };
 
@@ -160,9 +164,17 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const sought: Sought[] = [];
   const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
   const drainer = createDrainer({
-    ...{ db, ports, cancellation, onFault, lockName: `kaya-sync-${userId}` },
+    db,
+    ports,
+    cancellation,
+    onFault,
+    lockName: `kaya-sync-${userId}`,
     job: {
-      ...{ db, userId, ports, onFault, unlessStopped: cancellation.unlessStopped },
+      db,
+      userId,
+      ports,
+      onFault,
+      unlessStopped: cancellation.unlessStopped,
       onAcknowledged: (operation) => broadcast({ kind: 'acknowledged', operation }),
       onRefused: (operation) => broadcast({ kind: 'refused', operation }),
       onSending: inFlight.begin,

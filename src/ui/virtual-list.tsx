@@ -163,7 +163,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
   }, [count, focused]);
   const facts: ListFacts = {
-    ...{ label, count, gapPx, focused },
+    label,
+    count,
+    gapPx,
+    focused,
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without `next`, the focus may have been lost with its element (useFocused recovers it).

@@ -12,7 +12,10 @@ export function startChangeStream({
   const stopping = new AbortController();
   const { signal } = stopping;
   const events = createServerEvents({
-    ...{ api, locks: createLocks(), clock: systemClock, random: Math.random },
+    api,
+    locks: createLocks(),
+    clock: systemClock,
+    random: Math.random,
     userId,
     onChange: () => engine.request('event'),
   });

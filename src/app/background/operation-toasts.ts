@@ -78,7 +78,8 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
     const single = subject ? operations.refusedLater.named(text, subject) : text;
     const address = count > 1 ? '/outbox' : `/outbox?about=${operation.targetId}`;
     showError(count > 1 ? operations.refusedLater.several(count) : single, {
-      ...{ subject: refusedSubject, durationMs: refusedMs },
+      subject: refusedSubject,
+      durationMs: refusedMs,
       action: { label: operations.refusedLater.look, onAct: () => open(address) },
     });
   }

@@ -40,8 +40,12 @@ async function atRest({ untilAtRest }: UpdateNeeds): Promise<void> {
 
 function ask(title: string, confirmLabel: string, onConfirm: () => void, text = '') {
   const question = {
-    ...{ title, text, confirmLabel, cancelLabel: words.update.later },
-    ...{ durationMs: Number.POSITIVE_INFINITY, takesFocus: false },
+    title,
+    text,
+    confirmLabel,
+    cancelLabel: words.update.later,
+    durationMs: Number.POSITIVE_INFINITY,
+    takesFocus: false,
   };
   askInToast(question, onConfirm);
 }

@@ -70,13 +70,15 @@ export function createSession(store: Store): AppSession {
         token = next;
       },
     },
-    ...{ locks, onOutdated: lookForUpdate },
+    locks,
+    onOutdated: lookForUpdate,
     onSessionEnded: (verdict) => void expire(verdict),
     expectedUserId: () => signedInId() ?? resumedUserId,
   });
 
   const pendingLogout = createPendingLogout({
-    ...{ locks, tell: logout },
+    locks,
+    tell: logout,
     isSignedIn: sessionHint.isSet,
   });
 

@@ -18,7 +18,23 @@ import { sending } from './sending.ts';
 import { users } from './users.ts';
 
 export const catalogue = {
-  ...{ account, app, auth, dispatch, fields, home, operations, outbox, packagePayment },
-  ...{ install, notifications, packages, payments, places, pushMessages, refusals, sending, users },
+  account,
+  app,
+  auth,
+  dispatch,
+  fields,
+  home,
+  operations,
+  outbox,
+  packagePayment,
+  install,
+  notifications,
+  packages,
+  payments,
+  places,
+  pushMessages,
+  refusals,
+  sending,
+  users,
 };
 export type Catalogue = typeof catalogue;

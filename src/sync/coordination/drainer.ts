@@ -133,8 +133,12 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     try {
       const isPullBackedOff = !mayPull(scope);
       const aim = {
-        ...{ scope, wantsPull, mayPull: !isPullBackedOff, wasOffline: isOffline },
-        ...{ isUnsorted, wasPaused: deniedJobs > 0 },
+        scope,
+        wantsPull,
+        mayPull: !isPullBackedOff,
+        wasOffline: isOffline,
+        isUnsorted,
+        wasPaused: deniedJobs > 0,
       };
       learn(await runJob({ ...needs.job, fence }, aim), isPullBackedOff);
     } catch (cause) {

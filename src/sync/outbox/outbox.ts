@@ -212,16 +212,10 @@ export const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + tries
  */
 async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
   // The user decides now, so it counts as newer than their other edits (no `order`).
-  const {
-    seq: _,
-    order: __,
-    ...again
-  } = isRefusedForSure(row)
-    ? {
-        ...(await onMirroredVersion(db, row)),
-        ...{ id: newId(), tries: 0, triesBefore: allTries(row) },
-      }
+  const fresh = isRefusedForSure(row)
+    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, triesBefore: allTries(row) }
     : { ...row, tries: Math.max(row.tries, 1) };
+  const { seq: _, order: __, ...again } = fresh;
   return { ...again, state: 'waiting' as const, lastError: null, backoff: null };
 }
 

@@ -33,7 +33,9 @@ async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<v
   await db.outbox.add({
     ...again,
     lane: laneOf(again),
-    ...{ state: 'waiting', lastError: null, backoff: null },
+    state: 'waiting',
+    lastError: null,
+    backoff: null,
     ...(id === row.id ? {} : { id, tries: 0, triesBefore: allTries(row) }),
   });
 }

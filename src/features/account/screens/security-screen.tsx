@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { type Failure, outcomeOf } from '#domain/outcome.ts';
@@ -61,8 +61,6 @@ export function SecurityScreen() {
     </Screen>
   );
 }
-
-const failureOf = (error: unknown) => (error instanceof ApiFailure ? error.failure : null);
 
 /** No answer: the server may have done it. */
 const isUnknown = (failure: Failure | null) => failure !== null && failure.kind !== 'http';

@@ -4,7 +4,7 @@
  * says so, or not at all (docs/decisions/0017).
  */
 import { useState } from 'react';
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -48,7 +48,7 @@ export function dispatchChoices(actor: Actor, view: PackageView): DispatchChoice
 export type Dispatched = { isDone: true } | { isDone: false; message: string };
 
 function messageOf(error: unknown): string {
-  const failure = error instanceof ApiFailure ? error.failure : null;
+  const failure = failureOf(error);
   const complaint = Object.values(failure?.fields ?? {})[0];
   const { needsNetwork, failure: otherwise } = words;
   return complaint ?? sentenceOfFailure(failure, { needsNetwork, otherwise });

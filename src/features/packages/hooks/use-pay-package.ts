@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
@@ -10,7 +10,7 @@ export type PayFailure =
   | { kind: 'short'; missingNaira: number }
   | { kind: 'other'; message: string };
 
-function failureOf(failure: Failure | null): PayFailure {
+function payFailureOf(failure: Failure | null): PayFailure {
   if (failure?.code === 'insufficient_funds' && failure.missingNaira !== undefined) {
     return { kind: 'short', missingNaira: failure.missingNaira };
   }
@@ -41,9 +41,9 @@ export function usePayPackage(id: string) {
       engine.request('pull');
       return true;
     } catch (error) {
-      const found = error instanceof ApiFailure ? error.failure : null;
+      const found = failureOf(error);
       if (!found || found.kind === 'http') key.current = '';
-      setFailure(failureOf(found));
+      setFailure(payFailureOf(found));
       // Probably someone else has changed the package: what is shown is old.
       engine.request('pull');
       return false;

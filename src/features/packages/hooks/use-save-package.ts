@@ -1,4 +1,4 @@
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -20,7 +20,7 @@ const notSaved: Complaint = { message: words.edit.failure };
 
 /** The sentence for a patch that was not queued and did not go through. */
 function patchFailure(error: unknown): string {
-  const failure = error instanceof ApiFailure ? error.failure : null;
+  const failure = failureOf(error);
   const { needsNetwork } = words;
   return sentenceOfFailure(failure, { needsNetwork, otherwise: words.edit.failure });
 }

@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import { minimumDepositNaira } from '#contract/payment.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -80,7 +80,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
         await begin(checked.value);
         return null;
       } catch (error) {
-        const failure = error instanceof ApiFailure ? error.failure : null;
+        const failure = failureOf(error);
         // After an answer, the next press is a new intent.
         if (failure?.kind === 'http') intent.current = { about: '', key: '' };
         tell({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });

@@ -1,6 +1,6 @@
 import { useAtom } from 'jotai';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiFailure } from '#api/failure.ts';
+import { failureOf } from '#api/failure.ts';
 import type { Payments } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
 import type { Failure } from '#domain/outcome.ts';
@@ -31,8 +31,6 @@ export function withOlder(shown: Payments, page: Payments): Payments {
 const pageSize = 20;
 
 const unreadable: Failure = { kind: 'malformed', status: 0, code: '', message: '' };
-
-const failureOf = (error: unknown) => (error instanceof ApiFailure ? error.failure : unreadable);
 
 /**
  * Balances and history: loaded on mount, when the page is visible again, when the network is back,
@@ -66,7 +64,7 @@ export function usePayments(balance: number | null) {
       const newest = await api.listPayments({ limit: pageSize });
       hear((shown) => withNewest(shown, newest));
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(failureOf(error) ?? unreadable);
     } finally {
       setIsLoading(false);
     }
@@ -82,7 +80,7 @@ export function usePayments(balance: number | null) {
       hear((shown) => (shown ? withOlder(shown, page) : page));
       return true;
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(failureOf(error) ?? unreadable);
       return false;
     } finally {
       setIsLoadingMore(false);

@@ -6,7 +6,7 @@
  * same body is a new intent with a new key.
  */
 import { useAtomValue } from 'jotai';
-import { ApiFailure } from '#api/failure.ts';
+import { ApiFailure, failureOf } from '#api/failure.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -50,7 +50,7 @@ export function useCall() {
       unanswered.delete(about);
       return { kind: 'done', user };
     } catch (error) {
-      const failure = error instanceof ApiFailure ? error.failure : null;
+      const failure = failureOf(error);
       if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
       return { kind: 'failed', failure, current: currentOf(error) };
     } finally {
