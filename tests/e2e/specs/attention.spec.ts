@@ -60,6 +60,8 @@ test('two people edit one field offline: the second chooses', async ({ phone, ba
   // Nobody else touched the notes.
   await expect(changes.field('Notes').mine).toBeChecked();
   await expect(changes.field('Price Offer').mine).toHaveCount(0);
+  // It would overwrite the other change unseen.
+  await expect(card.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 
   // By keyboard: the other side of the field, then the button.
   await description.theirs.focus();
