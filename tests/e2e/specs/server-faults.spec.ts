@@ -46,6 +46,22 @@ test('a 500 is a failure of the call, not of the network', async ({
     await expectFault(page, 'Update failed');
   });
 
+  await test.step('a deletion', async () => {
+    await page.goto(`/package-detail/${made._id}`);
+    await page.getByRole('button', { name: 'Delete Package' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expectFault(page, 'Failed to delete package: Please try again');
+  });
+  await test.step('a password', async () => {
+    network.setFaults(failing(/^\/api\/users$/));
+    await page.goto('/security');
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByLabel('New Password').fill('better-word');
+    await page.getByLabel('Confirm Password').fill('better-word');
+    await page.getByRole('button', { name: 'Save Password' }).click();
+    await expectFault(page, 'Failed to update password');
+  });
+
   await test.step('a profile that an admin edits', async () => {
     const office = await signedIn(admin, `/edit-user/${sender.id}`);
     network.setFaults(failing(/^\/api\/users$/));
