@@ -141,9 +141,11 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const takeOver = followTakeOver(needs);
   await untilLoaded();
-  const registration = await navigator.serviceWorker.register(
-    workerPolicy?.createScriptURL(workerAddress) ?? workerAddress,
-  );
+  const registration = await navigator.serviceWorker
+    .register(workerPolicy?.createScriptURL(workerAddress) ?? workerAddress)
+    .catch(() => null);
+  // The network or the server failed, or the browser refuses; the next load tries again.
+  if (!registration) return;
   const offer = (text = '') => {
     const take = () => {
       takeOver.agree();

@@ -1,6 +1,6 @@
 /** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
 import type { Page } from '@playwright/test';
-import { comeBack, enter } from '#tests/e2e/inside.ts';
+import { answerInstead, comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
@@ -83,12 +83,18 @@ test('where nothing can be shared the summary is copied @long', async ({ phone, 
   expect(text).toContain('Two bolts of indigo cloth');
 });
 
-test('only a package without a courier is deleted', async ({ phone, signedIn, backstage }) => {
+test('only a package without a courier is deleted', async ({
+  phone,
+  signedIn,
+  backstage,
+  network,
+}) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
-  const [carried, free] = await backstage.packages(sender, [
+  const [carried, free, refused] = await backstage.packages(sender, [
     { description: `Carried for ${sender.email}` },
     { description: `Free of ${sender.email}` },
+    { description: `Refused to ${sender.email}` },
   ]);
   const sani = await phone();
   const list = await (await enter(sani.page, courier)).openDeliveries();
@@ -104,6 +110,17 @@ test('only a package without a courier is deleted', async ({ phone, signedIn, ba
     page.getByText('A delivery personnel is already assigned to this package. Cannot delete.'),
   ).toBeVisible();
   await expect(detail.question).toBeHidden();
+
+  answerInstead(network, 'DELETE', /^\/api\/packages\//, {
+    status: 409,
+    code: 'invalid_state',
+    message: '',
+  });
+  await PackageDetailPage.open(page, refused?._id ?? '');
+  await detail.remove.click();
+  await detail.question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Failed to delete package: Please try again')).toBeVisible();
+  network.setFaults(null);
 
   await PackageDetailPage.open(page, free?._id ?? '');
   await detail.remove.click();

@@ -178,15 +178,20 @@ test('a screen missing from the worker is reloaded', async ({ installed, backsta
   // The rest of the app's files, gone from the worker's hands.
   const dropped = await dropFile(page, 'rest');
   expect(dropped).toBeGreaterThan(0);
-  // Until the page is loaded anew, however often it is asked for ahead of time.
+  // Until the reload, which says so itself before it asks for any file.
   let isLost = true;
-  network.setFaults((_, path) =>
-    isLost && path.startsWith('/assets/rest-') ? { kind: 'status', status: 503 } : null,
-  );
+  network.setFaults((_, path) => {
+    if (path === '/reloaded') isLost = false;
+    return path === '/reloaded' || (isLost && path.startsWith('/assets/rest-'))
+      ? { kind: 'status', status: 503 }
+      : null;
+  });
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) isLost = false;
+  await page.addInitScript(() => {
+    const call = new XMLHttpRequest();
+    call.open('GET', '/reloaded', false);
+    call.send();
   });
   await shell.account.click();
   await expect(page.getByRole('link', { name: 'Personal Info' })).toBeVisible();

@@ -46,12 +46,6 @@ test('a 500 is a failure of the call, not of the network', async ({
     await expectFault(page, 'Update failed');
   });
 
-  await test.step('a deletion', async () => {
-    await page.goto(`/package-detail/${made._id}`);
-    await page.getByRole('button', { name: 'Delete Package' }).click();
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await expectFault(page, 'Failed to delete package: Please try again');
-  });
   await test.step('a password', async () => {
     network.setFaults(failing(/^\/api\/users$/));
     await page.goto('/security');

@@ -20,7 +20,7 @@ test('markup in a package is shown as text to its sender and to couriers', async
   const made = await backstage.package(sender, {
     description: markup,
     pickupAddress: markup,
-    recipientName: markup,
+    recipientName: '<b>موسى</b>',
     notes: markup,
     paymentMethod: 'app',
   });
