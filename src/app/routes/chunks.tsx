@@ -1,4 +1,4 @@
-/** Parts of the app that come in chunks of their own (`groups` in vite.config.ts). */
+/** Lazy-loaded parts of the app (`groups` in vite.config.ts). */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 
@@ -17,7 +17,7 @@ async function nextChance(): Promise<void> {
   });
 }
 
-/** Never rejects: a chunk that fails to load is requested again. */
+/** Never rejects: retries until the chunk loads. */
 export async function importWithRetry<Module>(load: () => Promise<Module>): Promise<Module> {
   for (;;) {
     try {
@@ -28,7 +28,7 @@ export async function importWithRetry<Module>(load: () => Promise<Module>): Prom
   }
 }
 
-/** A component beside the screen, loaded after the first screen is usable; its loss breaks no screen. */
+/** A component loaded after the first screen is usable; a failed load does not break the screen. */
 export function lazyPart(load: () => Promise<ComponentType>): ComponentType {
   const Part = lazy(async () => {
     await afterFirstScreen();
@@ -43,7 +43,7 @@ export function lazyPart(load: () => Promise<ComponentType>): ComponentType {
   };
 }
 
-/** The screens of one module. `bring` loads it and rejects where it does not come. */
+/** The screens of one module. `bring` loads it and rejects on failure. */
 export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
   let screens: Screens | null = null;
   const bring = async () => {
@@ -51,8 +51,8 @@ export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
     return screens;
   };
   /**
-   * A screen that has come already is drawn at once: React would hold a lazy one back for 300 ms
-   * after it has shown that one is coming, so that nothing flickers.
+   * Renders a loaded screen synchronously: after showing a fallback, React holds a lazy component
+   * back for 300 ms to prevent flicker.
    */
   function screen<Name extends keyof Screens>(name: Name) {
     type Screen = Screens[Name] & ComponentType;

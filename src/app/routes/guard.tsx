@@ -13,13 +13,13 @@ import { Frame } from '#ui/frame.tsx';
 import { chunkOf } from './chunks.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
 
-/** Where the session expired: a payment that returned there is still checked. */
+/** Address at which the session expired: a payment return there is still verified. */
 let leftAt = '/';
 
 const isInside = (session: Session) =>
   session.kind === 'signedIn' && session.userInfo.roles.length > 0;
 
-/** What stands in place of a protected screen until somebody may see it. */
+/** Replaces a protected screen until the user may see it. */
 export function Guard() {
   const session = useAtomValue(sessionAtom);
   switch (session.kind) {
@@ -52,10 +52,10 @@ function Expired(props: { message: string; unsent: number }) {
   );
 }
 
-/** How long a phone that shows nothing else waits before it checks the network again. */
+/** Interval between network checks of the locked screen. */
 const checkAgainMs = 10_000;
 
-/** It goes by itself once the network is back: then nobody is there to press a button. */
+/** Retries automatically until the network is back. */
 function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
   const { session } = useServices();
   useEffect(() => {
@@ -81,13 +81,13 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
 }
 
 /**
- * Remembers where they were going, by which the sign-in form knows that they were sent. `isSilent`:
- * they have just logged out and know.
+ * Passes the current address on; the sign-in form tells from it that the user was redirected.
+ * `isSilent`: they logged out themselves and need no explanation.
  */
 function ToAuth({ isSilent }: { isSilent: boolean }) {
   const location = useLocation();
   const navigate = useNavigate();
-  // Its file may yet have to come, and whoever goes elsewhere meanwhile is sent once more.
+  // Runs again on navigation while the chunk of /auth loads.
   useEffect(() => {
     const state = isSilent ? null : { from: `${location.pathname}${location.search}` };
     navigate('/auth', { replace: true, state });
@@ -98,7 +98,7 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
 export const auth = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'));
 const AuthScreen = auth.screen('AuthScreen');
 
-/** Where the guard sent them from, if it was an address of the app. */
+/** Address the guard redirected from, if it is the app's own. */
 function originOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from;
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';
@@ -108,9 +108,9 @@ export function AuthRoute() {
   const session = useAtomValue(sessionAtom);
   const navigate = useNavigate();
   const location = useLocation();
-  // Not after a reload or Back: the history keeps the state.
+  // Not after a reload or Back: history keeps the state.
   const wasSent = useNavigationType() !== 'POP' && location.state !== null;
-  // Signed in by this very form: the success toast stays two seconds before the dashboard.
+  // Signed in by this form: its success toast shows for two seconds before the dashboard.
   const wasOut = useRef(false);
   if (session.kind === 'signedOut' || session.kind === 'expired') wasOut.current = true;
   const from = originOf(location.state);

@@ -1,16 +1,16 @@
 /**
- * The storage that this page has: the phone's own, or, where the browser keeps nothing (private
- * windows, blocked cookies), this page's memory. Everything above is the same code.
+ * This page's storage: the phone's IndexedDB or, where the browser stores nothing (private windows,
+ * blocked cookies), memory. The layers above do not differ.
  *
  *   opening ──▶ phone        ──no IndexedDB──▶ memory
- *      └──blocked, lost: shown, and waited for ──the person goes on without it──▶ memory
+ *      └──blocked, lost: shown while waiting ──user continues without it──▶ memory
  */
 import { DeviceDatabase } from '#db/device-database.ts';
 import type { ResilientDatabaseOptions } from '#db/resilient-database.ts';
 
 export interface PhoneStorage {
   device: DeviceDatabase;
-  /** For every other database of this page. */
+  /** For all other databases of this page. */
   options: ResilientDatabaseOptions;
 }
 
@@ -21,7 +21,7 @@ async function memoryOptions(): Promise<ResilientDatabaseOptions> {
 
 let goOnInMemory = () => {};
 
-/** Resolves once the phone's storage is open, or is known to be none. */
+/** Resolves once the phone's storage is open or known to be unavailable. */
 function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   return new Promise((resolve) => {
     const check = () => {
@@ -34,7 +34,7 @@ function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   });
 }
 
-/** `onDevice`: told of the device's database before it is open, for whoever watches its faults. */
+/** `onDevice` gets the device's database before it opens, so that its faults can be watched. */
 export async function findStorage(
   onDevice: (device: DeviceDatabase) => void,
 ): Promise<PhoneStorage> {
@@ -48,7 +48,7 @@ export async function findStorage(
   return { device: inMemory, options };
 }
 
-/** The person does not wait any longer for a storage that does not answer. */
+/** The user stops waiting for storage that does not respond. */
 export function goOnWithoutStorage(): void {
   goOnInMemory();
 }

@@ -11,7 +11,7 @@ import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';
 import css from './status-lines.module.css';
 
-/** A first pull that is done by then needs no word. */
+/** A first pull that finishes sooner shows no progress. */
 const firstPullMs = 1_500;
 
 function subscribeToOnline(notify: () => void): () => void {
@@ -23,7 +23,7 @@ function subscribeToOnline(notify: () => void): () => void {
   };
 }
 
-/** True once `isSo` has been for a while. */
+/** True once `isSo` has held for `ms`. */
 function useLasting(isSo: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false);
   useEffect(() => {
@@ -45,11 +45,11 @@ function Loading({ children }: { children: ReactNode }) {
 }
 
 /**
- * 'Offline · updated 14:32', for as long as the server has not answered, or does not accept who is
- * signed in here, and a press tries again; else that a first pull is under way, and how far it has come.
+ * 'Offline · updated 14:32' while the server does not answer or rejects the session, retries when
+ * pressed; otherwise the progress of the first pull.
  */
 export function ConnectionLine() {
-  // The browser's word is a hint for this line and never a gate for the engine.
+  // `navigator.onLine` is a hint for this line; it never gates the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
   const { lastFailure, progress, phase, isPaused } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
@@ -86,12 +86,12 @@ export function ConnectionLine() {
   );
 }
 
-/** A phone that comes out of the background reopens its storage within moments. */
+/** A phone returning from the background reopens its storage within this time. */
 const momentMs = 1_000;
 
 /**
- * What is wrong with the phone's storage, for as long as it is. It takes its place from the screen
- * instead of lying over it: it may be there for as long as the app is open.
+ * Shows a storage fault while it lasts. Part of the layout, not an overlay: it may stay for as long
+ * as the app is open.
  */
 export function StorageLine() {
   const fault = useStorageFault();
@@ -113,7 +113,7 @@ export function StorageLine() {
   );
 }
 
-/** What the server has not done yet, on the tab that leads to it. */
+/** Count of unsent changes and those needing attention, on the tab that leads to them. */
 export function PendingCount() {
   const counts = useOutboxCounts();
   const total = counts.waiting + counts.attention;

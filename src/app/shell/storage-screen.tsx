@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 
-/** Storage comes in a chunk of its own, which is here by the time that it has failed. */
+/** The storage chunk is loaded by the time storage fails. */
 async function goOnWithout() {
   const { goOnWithoutStorage } = await import('#app/session/phone-storage.ts');
   goOnWithoutStorage();
@@ -16,7 +16,7 @@ async function goOnWithout() {
 
 type Shown = 'blocked' | 'lost' | 'full' | 'newer';
 
-/** What stands in place of the app while its storage cannot be opened. It goes by itself. */
+/** Replaces the app while its storage cannot be opened; disappears once it can. */
 function StorageScreen({ fault }: { fault: Shown }) {
   const { title, text } = words.storage.screens[fault];
   return (
@@ -39,9 +39,9 @@ function StorageScreen({ fault }: { fault: Shown }) {
 }
 
 /**
- * Shows its children as soon as there is a storage to open: a blocked upgrade is shown and never
- * hangs. After a sign-in, all faults but a blocked storage and that of a newer version are shown by
- * the storage line instead.
+ * Renders its children once storage can be opened: a blocked upgrade is shown and never hangs.
+ * After a sign-in only a blocked storage and one of a newer version are shown here; the storage
+ * line shows the other faults.
  */
 export function StorageGate({ children }: { children: ReactNode }) {
   const fault = useAtomValue(storageFaultAtom);
