@@ -1,4 +1,4 @@
-/** To whom a package can be given, and who of them has the least to carry. Pure. */
+/** Couriers a package can be assigned to, least loaded first. Pure. */
 import { isFitCourier } from '#domain/administration.ts';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
@@ -9,7 +9,7 @@ export interface CourierChoice {
   name: string;
   phone: string;
   vehicle: string;
-  /** Packages in transit with them now. */
+  /** Their packages in transit. */
   carries: number;
 }
 
@@ -23,7 +23,7 @@ function loads(views: readonly PackageView[]): Map<string, number> {
   return counts;
 }
 
-/** Fit couriers but the one who has it, those with the least to carry first. */
+/** Eligible couriers except the current one, least loaded first. */
 export function courierChoices(
   users: readonly UserView[],
   views: readonly PackageView[],
@@ -42,7 +42,7 @@ export function courierChoices(
     .sort((a, b) => a.carries - b.carries || a.name.localeCompare(b.name, 'en'));
 }
 
-/** Those who have every word of the search in their name, phone or vehicle. */
+/** Couriers whose name, phone or vehicle contain every search word. */
 export function matchingCouriers(
   choices: readonly CourierChoice[],
   query: string,

@@ -35,7 +35,7 @@ function EditLink({ to, label }: { to: string; label: string }) {
   );
 }
 
-/** The text for a missing contact: withheld until accepted, or never given. */
+/** Text for a missing contact: withheld until acceptance, or never given. */
 function useContactText(view: PackageView) {
   const actor = useActor();
   const { afterAccepting, onceConfirmed, notGiven } = words.detail;
@@ -159,7 +159,7 @@ export function CourierCard({ view }: CardProps) {
   );
 }
 
-/** 'in 3 hours', and exactly when on demand; 'Not specified' where there is no time. */
+/** 'in 3 hours', with the exact time on demand; 'Not specified' without a time. */
 function When({ iso }: { iso: string | null }) {
   const nowMs = useNow();
   const exact = formatDate(iso, words.notSpecified);
@@ -175,7 +175,7 @@ interface AddressFactProps {
   pin: Location | null;
 }
 
-/** An address to be copied, or opened in the phone's map app. */
+/** An address to copy or to open in the phone's map app. */
 function AddressFact({ label, address, pin }: AddressFactProps) {
   const sayCopied = (isCopied: boolean) => {
     if (isCopied) showInfo(words.detail.copied);
@@ -207,9 +207,8 @@ function AddressFact({ label, address, pin }: AddressFactProps) {
 
 interface ContactActionsProps {
   phone: string;
-  /** Who answers. */
   name: string;
-  /** Of the package that it is about; '' until it has one. */
+  /** Number of the package; '' until assigned. */
   number: string;
 }
 
@@ -234,7 +233,7 @@ function Action({ href, icon, text, label, isElsewhere = false }: ActionProps) {
   );
 }
 
-/** Ways to reach a person, as far as the number allows them. */
+/** Ways to contact a person, as far as the phone number allows. */
 function ContactActions({ phone, name, number }: ContactActionsProps) {
   const call = callLink(phone);
   if (call === null) return null;

@@ -1,4 +1,4 @@
-/** A pin beside an address: set, moved and removed in the picker that the map brings. */
+/** A pin next to an address: set, moved and removed in the location picker. */
 import { useAtomValue } from 'jotai';
 import { MapPin } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -54,8 +54,8 @@ export function LocationField({ name, value, error, isDisabled, onPick }: Locati
 }
 
 /**
- * The picker over a form. The dialog is rendered beside the form, since it has a form of its own.
- * `pick` is undefined where there is no picker.
+ * Opens the picker over a form. Render the dialog outside that form: it contains a form itself.
+ * `pick` is undefined if no picker is available.
  */
 export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) => void) {
   const Picker = useLocationPicker();

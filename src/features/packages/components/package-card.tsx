@@ -31,7 +31,7 @@ interface StopProps {
   label: string;
   address: string;
   date: string | null;
-  /** Metres to it; null: not known. */
+  /** Metres to it; null: unknown. */
   meters?: number | null;
 }
 
@@ -56,19 +56,17 @@ function Stop({ icon, label, address, date, meters = null }: StopProps) {
 export interface PackageCardProps {
   view: PackageView;
   actor: Actor;
-  /** The signed-in user's own row; undefined until it is here. */
+  /** The signed-in user's own row; undefined until loaded. */
   self: User | undefined;
-  /** Metres from here to the pickup; null: not known, or nothing to this person. */
+  /** Metres to the pickup; null: unknown or irrelevant to this user. */
   meters: number | null;
 }
 
-/**
- * A package in a list. Memoised: it renders again only for a change of its own.
- */
+/** Memoised, so that it renders only when its own props change. */
 export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const { view, meters, actor } = props;
   const number = view.packageId || words.noNumber;
-  // A courier's own on offer has no other way to what they can pay for and share.
+  // A courier's own pending package has no details button: its number links to payment and sharing.
   const isWay = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isWay ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   return (

@@ -17,7 +17,10 @@ interface NewPackageScreenProps {
   onCreated(): void;
 }
 
-/** `?from=` names the refused creation that is corrected here; `?text=` and such were shared by another app. */
+/**
+ * `?from=`: id of the refused creation to correct; `?text=` and the like come from another app's
+ * share.
+ */
 export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   const [query] = useSearchParams();
   const from = query.get('from');

@@ -64,7 +64,7 @@ function Detail({ view }: { view: PackageView }) {
   );
 }
 
-/** Permission by the policy that the server enforces. */
+/** Buttons allowed by the policy that the server enforces. */
 function DetailButtons({ view }: { view: PackageView }) {
   const actor = useActor();
   const { isBusy, reject, deliver, remove } = usePackageActions(view, actor);
