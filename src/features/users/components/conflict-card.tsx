@@ -21,7 +21,9 @@ interface ConflictCardProps {
   onDecide(mine: ReadonlySet<UserField>): Promise<void>;
 }
 
-/** Mine or theirs, field by field; at first theirs, so that a press without reading undoes nothing. */
+/**
+ * Choose mine or theirs per field; theirs by default, so that a hasty submit overwrites nothing.
+ */
 export function ConflictCard({ conflict, onDecide }: ConflictCardProps) {
   const [mine, setMine] = useState<ReadonlySet<UserField>>(new Set());
   const heading = useRef<HTMLHeadingElement>(null);
