@@ -2,10 +2,10 @@ import { auth as words } from '#messages/en/auth.ts';
 import { TextField } from '#ui/field.tsx';
 import { PasswordField as PlainPasswordField } from '#ui/password-field.tsx';
 
-/** One toast for signing in and up: each replaces the one before. */
+/** Shared toast subject of sign-in and sign-up: each toast replaces the previous one. */
 export const authSubject = 'auth';
 
-/** Of `useForm`. */
+/** From `useForm`. */
 interface CredentialFieldProps {
   name: string;
   value: string;
@@ -13,7 +13,7 @@ interface CredentialFieldProps {
   error: string | undefined;
 }
 
-/** The email of an account, as password managers know it. */
+/** Account email with the autofill hints password managers need. */
 export function EmailField(props: CredentialFieldProps) {
   return (
     <TextField
@@ -29,7 +29,7 @@ export function EmailField(props: CredentialFieldProps) {
 }
 
 interface PasswordFieldProps extends CredentialFieldProps {
-  /** It is being chosen, not known already. */
+  /** True when choosing a new password. */
   isNew?: boolean;
   hint?: string;
 }

@@ -9,8 +9,8 @@ import { Wordmark } from '#ui/wordmark.tsx';
 export const splashMs = 3000;
 
 /**
- * Looks as what index.html paints before any script, by that page's own rules ('boot'), and lasts
- * from that paint on: a slow phone has looked at it long before this runs.
+ * Identical to what index.html paints before any script (its `boot` rules). Its duration counts
+ * from that paint, so slow phones do not see it longer.
  */
 export function Splash({ onEnd }: { onEnd(): void }) {
   const [leftMs] = useState(() => splashMs - paintedForMs());
