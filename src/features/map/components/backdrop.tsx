@@ -4,8 +4,8 @@ import css from './backdrop.module.css';
 const route = 'M548 566 C 552 520 548 486 556 446 L 640 428 C 672 421 700 405 702 370 L 698 262';
 
 /**
- * The calm ground behind every screen: an old town with its wall, the ways that lead out of it, and
- * one delivery on the way. A phone sees the middle third of it, a wide screen all.
+ * The static drawing behind every screen: an old walled town, its roads and a delivery under way.
+ * Phones see its middle third, wide screens all of it.
  */
 export const Backdrop = memo(function Backdrop() {
   return (

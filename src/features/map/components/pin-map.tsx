@@ -1,6 +1,6 @@
 /**
- * A pin on a map, set by finger or by keys. The map is a convenience: without one, or without WebGL,
- * there is nothing here, and the place is typed.
+ * A pin on a map, set by touch or keyboard. Optional: without a map or WebGL it renders nothing,
+ * and the location is typed.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MapRef } from 'react-map-gl/maplibre';
@@ -14,13 +14,12 @@ import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
 
 export interface PinMapProps {
-  /** What the place is, such as 'Pickup Pin'. */
+  /** Name of the location, such as 'Pickup Pin'. */
   label: string;
   kind: MapMarker['kind'];
-  /** Null: no pin yet. */
   value: Location | null;
   onChange(value: Location): void;
-  /** What the map opens at where there is no pin: the other place, say. */
+  /** Initial centre without a pin, such as the package's other location. */
   near: Location;
 }
 
@@ -44,7 +43,7 @@ export function PinMap({ label, kind, value, onChange, near }: PinMapProps) {
   const { stage, giveUp } = useStage();
   const map = useRef<MapRef>(null);
   const set = (location: Location) => onChange(tidy(location));
-  // What was typed, or found, may lie beside what is seen.
+  // A typed or located position may be outside the visible part.
   const { lat, lng } = value ?? {};
   useEffect(() => {
     if (lat === undefined || lng === undefined) return;
@@ -52,7 +51,7 @@ export function PinMap({ label, kind, value, onChange, near }: PinMapProps) {
   }, [lat, lng]);
   const move = (event: KeyboardEvent) => {
     const glMap = map.current;
-    // Only on the map itself, not on the controls over it.
+    // Ignores keys on the controls above the map.
     if (!glMap || event.target !== glMap.getCanvas()) return;
     const step = movedBy(event.key, event.shiftKey);
     if (!step) return;
