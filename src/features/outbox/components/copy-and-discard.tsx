@@ -7,18 +7,18 @@ import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 interface CopyAndDiscardProps {
-  /** What is copied. */
+  /** Text to copy. */
   details(): string;
   discard(): Promise<unknown>;
-  /** What discarding means. */
+  /** Text of the confirmation. */
   question: string;
-  /** Discarding comes first, above everything else. */
+  /** Whether discarding is the first button. */
   isFirst?: boolean;
-  /** Between that and the rest. */
+  /** Rendered between discarding first and the other buttons. */
   children?: ReactNode;
 }
 
-/** The last two ways out of what cannot be sent. */
+/** The fallback actions for what cannot be sent. */
 export function CopyAndDiscard(props: CopyAndDiscardProps) {
   const { details, discard, question, isFirst = false, children } = props;
   const [isAsking, setIsAsking] = useState(false);

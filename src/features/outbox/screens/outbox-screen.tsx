@@ -26,8 +26,8 @@ import css from './outbox-screen.module.css';
 type State = Operation['state'];
 
 /**
- * Those of one state. What waits is in the order of sending; what needs attention in the order of
- * its making, so that one which is refused again comes back to its place.
+ * Operations in one state: waiting ones in sending order; those needing attention by creation, so
+ * that one refused again returns to its position.
  */
 function ofState(operations: readonly Operation[], state: State): Operation[] {
   const made = (a: Operation, b: Operation) =>
@@ -37,7 +37,7 @@ function ofState(operations: readonly Operation[], state: State): Operation[] {
     .sort((a, b) => made(a, b) || a.seq - b.seq);
 }
 
-/** Something has been sent since this screen was opened. */
+/** True once something was sent since this screen opened. */
 function useHasSent(): boolean {
   const { engine } = useSignedIn();
   const [hasSent, setHasSent] = useState(false);
@@ -54,7 +54,7 @@ function useHasSent(): boolean {
 interface SectionProps {
   state: State;
   count: number;
-  /** Under the heading. */
+  /** Shown under the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -78,7 +78,7 @@ function Section({ state, count, aside, children }: SectionProps) {
   );
 }
 
-/** Has everything that waits tried now, and says so where that did not help. */
+/** Sends all waiting operations now; reports if that did not help. */
 function useSendNow(): { isBusy: boolean; sendNow(): void } {
   const { packages } = useSignedIn();
   const asked = useRef<ReadonlySet<string>>(new Set());
@@ -113,7 +113,7 @@ function SendNowButton() {
   );
 }
 
-/** How well this phone keeps what is not sent yet. */
+/** How reliably this phone stores unsent changes. */
 function StorageNote() {
   const fault = useStorageFault();
   const persistence = usePersistence();
@@ -123,8 +123,8 @@ function StorageNote() {
 }
 
 /**
- * Every operation that the server has not confirmed. `?about=` names the
- * package or user whose refused operation is to be in sight.
+ * Lists all unconfirmed operations. `?about=` is the package or user whose refused operation is
+ * scrolled into view.
  */
 export function OutboxScreen() {
   const operations = useOperations();
