@@ -8,7 +8,7 @@ interface Ends {
   onUnknown(): void;
 }
 
-/** What is known of the deposit of this reference, asked for as long as this is on the screen. */
+/** State of this reference's deposit, polled while mounted. */
 export function useVerification(reference: string, ends: Ends) {
   const { api } = useSignedIn();
   const [verification, setVerification] = useState<Verification>('checking');

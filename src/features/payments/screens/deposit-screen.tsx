@@ -26,7 +26,7 @@ import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
 const successDelayMs = 1500;
-/** Long enough to be read on return from another page. */
+/** Long enough to read after returning from the provider's page. */
 const successToastMs = 4000;
 
 interface Settled {
@@ -35,7 +35,7 @@ interface Settled {
   wasBefore: boolean;
 }
 
-/** What a link asks for, where it may be asked for at all. */
+/** The amount from the link, if valid. */
 function amountOf(query: URLSearchParams): string {
   const asked = query.get('amount') ?? '';
   return checkDeposit(asked).isValid ? asked : '';
@@ -50,7 +50,7 @@ export function DepositScreen() {
   const [wakings, setWakings] = useState(0);
 
   useEffect(() => {
-    // Back from the provider's page, the browser may restore this page as it was left.
+    // After the provider's page, the back/forward cache may restore this page as it was.
     const wake = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setPending(readPendingPayment(null));
@@ -100,7 +100,7 @@ interface VerifyingProps {
   onDropped(): void;
 }
 
-/** Asks about the payment until it is settled or the person stops it. */
+/** Verifies the payment until it is settled or the user stops. */
 function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps) {
   const { reference, packageId } = pending;
   const { engine } = useSignedIn();
@@ -117,7 +117,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
   const drop = () => {
     forgetPendingPayment(reference);
     tell({ kind: 'reset' });
-    // A reference that stayed in the address would be asked about again after a reload.
+    // With the reference in the address, a reload would verify it again.
     navigate('/deposit', { replace: true });
   };
 
@@ -133,7 +133,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
   const title = words.verify.texts[verification].title;
   useEffect(() => {
     const at = new Date().toISOString();
-    // Final, and shown here: there is nothing more to ask.
+    // Final and shown here: no further verification.
     if (verification === 'failed') forgetPendingPayment(reference);
     if (verification === 'failed' || verification === 'abandoned') {
       tell({ kind: 'failed', error: title, at });

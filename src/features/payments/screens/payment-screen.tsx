@@ -15,7 +15,7 @@ import { Card, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-/** Says how a payment ended, if the navigation brought that along: once, not after a reload or Back. */
+/** Announces a payment's outcome from the navigation state: once, not after a reload or Back. */
 function useSayingOutcome(): void {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
