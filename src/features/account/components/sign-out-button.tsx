@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-/** Longer than a success: it says more. */
+/** Longer than a plain success toast: there is more to read. */
 const hereMs = 5000;
 
 function failureSentence(error: unknown): string {
@@ -18,11 +18,11 @@ function failureSentence(error: unknown): string {
   return words.signOut.failure;
 }
 
-/** Logs out; with operations left it says first how many there are of which kind, and that they are kept. */
+/** Logs out; with unsent operations it first shows their number by kind and that they are kept. */
 export function SignOutButton() {
   const { session } = useServices();
   const counts = useOutboxCounts();
-  // Who logs out in the very moment of opening is warned of what waits all the same.
+  // Until the outbox is read, so that an immediate log-out warns of unsent changes, too.
   const isOutboxRead = useIsOutboxRead();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);

@@ -7,14 +7,14 @@ import { account as words } from '#messages/en/account.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 
-/** What the server complained of. */
+/** Form error for a refused profile edit. */
 export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
   const error = refused?.lastError;
   if (error?.code !== 'email_taken') return error ?? {};
   return { fields: { email: error.message }, message: error.message };
 }
 
-/** With a refused edit of these fields laid over it. */
+/** The profile form with a refused edit's changes applied. */
 export function correctedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
   const form = profileFormOf(user);
   for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
@@ -23,7 +23,7 @@ export function correctedProfileForm(user: User, changes: ProfileChanges = {}): 
   return form;
 }
 
-/** Of checked values, those whose field differs from what the form began with. */
+/** The valid values of the fields changed since the form opened. */
 export function changedOf(
   before: ProfileForm,
   form: ProfileForm,
@@ -36,8 +36,8 @@ export function changedOf(
 }
 
 /**
- * Queues the changes of one's own profile, replacing a refused edit if one is named. Resolves
- * with what is wrong, or with null once it is saved.
+ * Queues the changes to the own profile, replacing the refused edit `replaces`, if any. Resolves to
+ * the form's errors, or null once saved.
  */
 export function useSaveProfile(before: User, replaces: string | null) {
   const submitIntent = useSubmitIntent(toasts);

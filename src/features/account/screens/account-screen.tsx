@@ -47,7 +47,7 @@ function Row({ to, icon, label, note }: RowProps) {
 }
 
 interface AccountScreenProps {
-  /** The offer to install the app, where that is possible. */
+  /** The install card, where installing is possible. */
   install?: ReactNode;
 }
 

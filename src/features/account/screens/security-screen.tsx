@@ -13,10 +13,10 @@ import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
-/** One toast: each replaces the one before. */
+/** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'password' };
 
-/** For what takes longer to happen, or to read. */
+/** For messages that need more time to read. */
 const longMs = 10_000;
 
 export function SecurityScreen() {
@@ -62,10 +62,10 @@ export function SecurityScreen() {
   );
 }
 
-/** No answer: the server may have done it. */
+/** Without an answer, the server may have changed the password. */
 const isUnknown = (failure: Failure | null) => failure !== null && failure.kind !== 'http';
 
-/** Why it failed, or what is not known. */
+/** Message for a failed or an unknown outcome. */
 function failureSentence(failure: Failure | null, isOffline: boolean): string {
   if (failure?.kind === 'http') return failure.message || words.password.failure;
   if (failure === null || failure.status >= 400) return words.password.failure;
@@ -73,8 +73,8 @@ function failureSentence(failure: Failure | null, isOffline: boolean): string {
 }
 
 /**
- * Sets one's own password. A call without an answer is repeated, immediately and at the next press,
- * with the same key: the answer brings the cookie that keeps this phone signed in.
+ * Changes the own password. An unanswered call is retried, immediately and on the next submit, with
+ * the same key: its answer carries the cookie that keeps this phone signed in.
  */
 function useOwnPassword() {
   const { api, userInfo } = useSignedIn();

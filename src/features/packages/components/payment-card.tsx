@@ -45,7 +45,7 @@ export function PaymentCard({ view }: Props) {
   return (
     <Card title={words.title}>
       <p>{explanationOf(view, isSender, mayPay)}</p>
-      {/* What waits to be sent may be the price itself: the server would be asked about another. */}
+      {/* An unsent change may be of the price itself: the server still has the old one. */}
       {mayPay && view.mark === 'waiting' && <p className={layout.soft}>{words.notSent}</p>}
       {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
     </Card>

@@ -78,7 +78,7 @@ function DetailButtons({ view }: { view: PackageView }) {
           {words.detail.deliver}
         </Button>
       )}
-      {/* A dispatcher finds it among what the Dispatch card offers. */}
+      {/* Dispatchers have it on the Dispatch card. */}
       {may('reject') && actor.role !== 'Admin' && (
         <Button tone="danger" isBusy={isBusy} onClick={reject}>
           {words.detail.reject}
