@@ -18,7 +18,6 @@ import { createSession, signedInAtom } from './session/session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { StorageGate } from './shell/storage-screen.tsx';
 
-/** Loaded after the first screen, in its own chunk: nothing waits for it. */
 const BackgroundMap = lazyPart(
   async () => (await import('#features/map/components/background-map.tsx')).BackgroundMap,
 );

@@ -20,10 +20,7 @@ import { onWakeUp, startTriggers } from './sync-triggers.ts';
 /** Successes after which the app may offer to be installed. */
 const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);
 
-/**
- * Runs beside every screen behind the guard: wakes the engine and announces the server's answers.
- * Starts after the first screen; earlier events are buffered (event-buffer.ts).
- */
+/** Runs beside every screen after the first; earlier events are buffered (event-buffer.ts). */
 export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);

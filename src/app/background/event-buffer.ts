@@ -1,10 +1,6 @@
-/**
- * Buffers engine events until the app screens mount: a sign-in sends the outbox while the form
- * still shows its success message.
- */
+/** Buffers events until the screens mount: a sign-in sends the outbox before that. */
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
-/** The server's answer to an operation. */
 export type OperationEvent = Exclude<SyncEvent, { kind: 'status' }>;
 
 type Source = Pick<SyncEngine, 'subscribe'>;

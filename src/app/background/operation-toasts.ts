@@ -1,13 +1,11 @@
 /**
- * Toasts the server's answer to each operation, app-wide: it may come long after the screen that
- * submitted it is gone.
+ * Toasts the server's answers, which may come long after the submitting screen is gone.
  *
  *   soon ──▶ its own message
  *   late ──one──▶ confirmed: its message      refused: package and message, links to its card
  *     └──several together──▶ 'N changes sent', 'N changes need attention', which links to Changes
  *
- * An operation refused only because it depends on another is not announced: it is resolved with
- * that one.
+ * Silent about an operation refused only because it depends on another.
  */
 
 import { confirmationWaitMs, sendingSubject } from '#data/submit-intent.ts';
@@ -22,7 +20,6 @@ import type { SingleTab } from './single-tab.ts';
 
 /** Late answers that come this close together share a toast. */
 const togetherMs = 2000;
-/** A toast with an action. */
 const refusedMs = 8000;
 /** A later refusal replaces the toast of an earlier one. */
 const refusedSubject = 'refused';
@@ -30,9 +27,7 @@ const refusedSubject = 'refused';
 export interface OperationToastNeeds {
   engine: Pick<SyncEngine, 'subscribe'>;
   singleTab: Pick<SingleTab, 'once'>;
-  /** Navigates to an app address. */
   open(address: string): void;
-  /** Events from before this subscriber started. */
   early?: readonly OperationEvent[];
   now?: () => number;
 }
@@ -42,7 +37,6 @@ function createCounter(now: () => number) {
   let count = 0;
   let lastAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Returns the count including this one. */
     add(): number {
       const nowMs = now();
       count = nowMs - lastAtMs > togetherMs ? 1 : count + 1;
@@ -62,7 +56,6 @@ function shortSubject(operation: Operation): string {
   return subject === words.lostPackage ? '' : subject;
 }
 
-/** Starts announcing; returns a stop function. */
 export function startOperationToasts(needs: OperationToastNeeds): () => void {
   const { engine, singleTab, open, early = [], now = Date.now } = needs;
   const sent = createCounter(now);

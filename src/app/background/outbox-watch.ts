@@ -1,7 +1,6 @@
 /**
- * Watches the outbox of all tabs: updates the app icon's badge, requests a background sync and
- * wakes this tab's engine. Warns when the browser clears unsent changes, or when closing a page
- * without storage would lose them.
+ * Watches the outbox of all tabs: icon badge, background sync, this tab's engine. Warns when the
+ * browser evicts unsent changes, or when closing a page without storage would lose them.
  */
 import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';
@@ -29,7 +28,6 @@ async function askWorker(): Promise<void> {
   }
 }
 
-/** Returns a stop function. */
 export function watchOutbox({
   db,
   packages,

@@ -1,7 +1,6 @@
 /** When the engine wakes, and how a page detects that it was suspended. */
 import type { SyncEngine } from '#sync/engine.ts';
 
-/** While the page is visible. */
 export const pollMs = 60_000;
 
 /** Wakes the engine when a sync may succeed; returns a stop function. */
@@ -28,8 +27,8 @@ export function startTriggers(engine: Pick<SyncEngine, 'request'>): () => void {
 }
 
 /**
- * A suspended tab (frozen, or in the back/forward cache) misses broadcasts: Chromium drops messages
- * to pages that do not run. It has to read its data again.
+ * Chromium drops broadcasts to suspended pages (frozen, back/forward cache): they have to read
+ * again.
  */
 
 const heartbeatMs = 5_000;

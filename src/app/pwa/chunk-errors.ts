@@ -1,16 +1,12 @@
 /**
- * Recovers from a screen's chunk that fails to load. The page reloads once, if a worker controls
- * it: the browser may have stopped that worker, or another tab may have taken an update. Without a
- * worker, a reload may end at the browser's offline page. Remaining failures reach
- * error-boundary.tsx; optional parts (`lazyPart` in app/routes/chunks.tsx) do not.
+ * Reloads once for a screen's chunk that fails to load, if a worker controls the page: it may have
+ * been stopped or replaced. Without one, a reload may end at the browser's offline page. Other
+ * failures reach error-boundary.tsx, but not those of optional parts (`lazyPart`).
  */
 
 declare global {
   interface Window {
-    /**
-     * Defined in index.html, because any other file may be the missing one. False: no reload
-     * allowed.
-     */
+    /** In index.html, because any other file may be the missing one. False: no reload allowed. */
     reloadOnce(): boolean;
   }
 }

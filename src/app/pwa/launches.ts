@@ -1,7 +1,6 @@
 /**
- * Handles a shortcut or a share in the open window (the manifest's launch_handler) by navigating in
- * the page: a reload would lose what the user is typing. Chromium only; other browsers open the
- * address themselves.
+ * Opens shortcuts and shares inside the running page (the manifest's launch_handler), so that no
+ * reload loses what the user is typing. Chromium only.
  */
 
 interface Launch {

@@ -10,10 +10,7 @@ interface Needs {
   open(path: string): void;
 }
 
-/**
- * Keeps the push subscription current and opens what a clicked notification links to; returns a
- * stop function.
- */
+/** Keeps the subscription current, opens clicked notifications; returns a stop function. */
 export function startNotifications({ api, userId, open }: Needs): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;
   const check = async () => {

@@ -18,7 +18,6 @@ export const restLimitMs = 5_000;
 
 /** Limits the checks of a user who switches back and forth. */
 export const checkPauseMs = 5 * 60_000;
-/** For a page that stays visible all day. */
 export const checkEveryMs = 60 * 60_000;
 
 export interface UpdateNeeds {
@@ -26,12 +25,10 @@ export interface UpdateNeeds {
   untilAtRest(): Promise<void>;
 }
 
-/** Messages that sw/sw.ts handles. */
 function tell(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS'): void {
   void messageSW(worker, { type });
 }
 
-/** Waits at most `restLimitMs`. */
 async function atRest({ untilAtRest }: UpdateNeeds): Promise<void> {
   const limit = new Promise<void>((resolve) => setTimeout(resolve, restLimitMs));
   await Promise.race([untilAtRest(), limit]);
@@ -49,10 +46,7 @@ function ask(title: string, confirmLabel: string, onConfirm: () => void, text = 
   askInToast(question, onConfirm);
 }
 
-/**
- * A new worker has none of the old version's files, so a page it takes over has to reload:
- * immediately if this page accepted the update, otherwise after a prompt.
- */
+/** A new worker has none of the old version's files, so a page it takes over must reload. */
 function followTakeOver(needs: UpdateNeeds): { agree(): void } {
   let hasAgreed = false;
   // The first worker ever installed is not an update.
@@ -165,7 +159,6 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   };
 }
 
-/** Asks the worker to cache the dispatcher's files (sw/parts.ts). */
 export async function keepDispatcherParts(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { active } = await navigator.serviceWorker.ready;

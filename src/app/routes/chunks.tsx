@@ -4,7 +4,6 @@ import { afterFirstScreen } from '#ui/first-screen.ts';
 
 const retryMs = 5_000;
 
-/** Resolves when the network returns, or after `retryMs`. */
 async function nextChance(): Promise<void> {
   await new Promise<void>((resolve) => {
     const go = () => {
@@ -50,10 +49,7 @@ export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
     screens ??= await load();
     return screens;
   };
-  /**
-   * Renders a loaded screen synchronously: after showing a fallback, React holds a lazy component
-   * back for 300 ms to prevent flicker.
-   */
+  /** Renders a loaded screen synchronously: React delays a lazy one by 300 ms after a fallback. */
   function screen<Name extends keyof Screens>(name: Name) {
     type Screen = Screens[Name] & ComponentType;
     const Lazy = lazy(async () => ({ default: (await bring())[name] as Screen }));

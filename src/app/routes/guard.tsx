@@ -19,7 +19,6 @@ let leftAt = '/';
 const isInside = (session: Session) =>
   session.kind === 'signedIn' && session.userInfo.roles.length > 0;
 
-/** Replaces a protected screen until the user may see it. */
 export function Guard() {
   const session = useAtomValue(sessionAtom);
   switch (session.kind) {
@@ -52,7 +51,6 @@ function Expired(props: { message: string; unsent: number }) {
   );
 }
 
-/** Interval between network checks of the locked screen. */
 const checkAgainMs = 10_000;
 
 /** Retries automatically until the network is back. */
@@ -80,10 +78,7 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
   );
 }
 
-/**
- * Passes the current address on; the sign-in form tells from it that the user was redirected.
- * `isSilent`: they logged out themselves and need no explanation.
- */
+/** `isSilent`: they logged out themselves, so the form does not explain a redirect. */
 function ToAuth({ isSilent }: { isSilent: boolean }) {
   const location = useLocation();
   const navigate = useNavigate();
@@ -98,7 +93,6 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
 export const auth = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'));
 const AuthScreen = auth.screen('AuthScreen');
 
-/** Address the guard redirected from, if it is the app's own. */
 function originOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from;
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';

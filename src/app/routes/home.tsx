@@ -6,7 +6,6 @@ import { HomeScreen } from '#features/home/screens/home-screen.tsx';
 import { expandedToMid, sheetAtom } from '#state/sheet.ts';
 import { lazyPart } from './chunks.tsx';
 
-/** From the confirmation of a creation to /tracking. */
 const trackingDelayMs = 2000;
 
 const SignOutButton = lazy(async () => ({

@@ -83,10 +83,7 @@ function chunksOf(path: string) {
   return [shell, isListAddress(path) ? lists : others];
 }
 
-/**
- * Loads the chunks of the first screen while storage opens. Never rejects: the screen requests its
- * chunk again and shows a failure.
- */
+/** Never rejects: the screen requests its chunk again and shows a failure. */
 export async function bringScreen(path: string): Promise<void> {
   await Promise.allSettled(chunksOf(path).map(({ bring }) => bring()));
 }

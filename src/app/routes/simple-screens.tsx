@@ -1,4 +1,3 @@
-/** Screens with static content. */
 import { MapPinOff, Sparkles } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { app as words } from '#messages/en/app.ts';

@@ -1,10 +1,8 @@
 /**
- * An offline log-out: ends the session on this phone immediately and on the server once it is
- * reachable. Until then the browser keeps the refresh cookie, which no script can delete.
+ * An offline log-out: takes effect on this phone immediately, on the server once it is reachable.
+ * Until then the browser keeps the refresh cookie, which no script can delete.
  *
- *   logged out ─▶ due ──the server answers──▶ done
- *                  └──sign-in: retries first; the new session's cookie then replaces
- *                     the old one in any case──▶ done
+ *   logged out ─▶ due ──answered, or replaced by the next sign-in's cookie──▶ done
  *
  * Invariant: the server's log-out and signing in share one lock across tabs, so the response that
  * clears the cookie never clears a newer session's.
@@ -25,7 +23,6 @@ export interface PendingLogoutNeeds {
 export interface PendingLogout {
   /** Forgets the session on this device with `forget`; the server call becomes due. */
   begin(forget: () => Promise<void>): Promise<void>;
-  /** Calls the server, if due. Never rejects. */
   settle(): Promise<void>;
   /** Runs `signIn` after the due call. Rejects as `signIn` does. */
   before<T>(signIn: () => Promise<T>): Promise<T>;

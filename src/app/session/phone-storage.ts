@@ -10,7 +10,6 @@ import type { ResilientDatabaseOptions } from '#db/resilient-database.ts';
 
 export interface PhoneStorage {
   device: DeviceDatabase;
-  /** For all other databases of this page. */
   options: ResilientDatabaseOptions;
 }
 

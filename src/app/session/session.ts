@@ -1,9 +1,6 @@
 /**
- * The session: who is signed in on this device, from load to log-out. The access token is held only
- * in this file's closure.
- *
- * Databases and engine load in a separate chunk: a first-time visitor's sign-in form does not wait
- * for them.
+ * Who is signed in on this device. The access token is held only in this file's closure. Databases
+ * and engine load in a separate chunk: the sign-in form does not wait for them.
  */
 import { atom, type createStore } from 'jotai';
 import { ApiFailure, isDenied } from '#api/failure.ts';
@@ -31,7 +28,6 @@ export const signedInAtom = atom<SignedIn | null>(null);
 /** The current storage fault, shown before a sign-in. */
 export const storageFaultAtom = atom<StorageFault | null>(null);
 
-/** Set while a log-out is in progress on this device. */
 const leaving = storedFlag('sessionLeaving');
 
 /** The user of a fresh access token; rejects as `asking` does. */
@@ -52,10 +48,7 @@ export function createSession(store: Store): AppSession {
   let isSigningOut = false;
   /** The user whose session the server refused to renew, if any. */
   let expiredUserId: string | null = null;
-  /**
-   * The known user of this device while the server checks their session; null: no check in
-   * progress.
-   */
+  /** This device's user while the server checks their session; null: no check in progress. */
   let resumedUserId: string | null = null;
   const channel = createSessionChannel();
 
@@ -270,7 +263,6 @@ export function createSession(store: Store): AppSession {
     } catch (error) {
       if (error instanceof ApiFailure && isUnanswered(error.failure)) return false;
       if (isDenied(error) && isUnclear(error.failure)) return false;
-      // The session is over already.
       if (!isDenied(error)) throw error;
     }
     return true;

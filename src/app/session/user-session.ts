@@ -29,7 +29,6 @@ import { createLazyEngine } from '#sync/lazy-engine.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
 
-/** The open databases of this page, the device's first. */
 const open = new Set<ResilientDatabase>();
 let tellFault = (_: StorageFault | null) => {};
 
@@ -87,9 +86,7 @@ export async function noteVerdict(userId: string, verdict: Verdict): Promise<voi
   await keeping.catch(() => undefined);
 }
 
-/**
- * Resumes the engine when storage recovers, stops it when a newer version takes the database over.
- */
+/** Resumes the engine after a storage fault, stops it once a newer version took over. */
 function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
   db.storage.subscribe(() => {
     const fault = db.storage.fault();

@@ -18,7 +18,6 @@ interface State {
   isReloading: boolean;
 }
 
-/** Replaces a screen that threw or whose chunk failed to load. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, at: this.props.at, isReloading: false };
 

@@ -26,7 +26,6 @@ const LocationPicker = lazy(async () => ({
   default: (await import('#features/map/components/location-picker.tsx')).LocationPicker,
 }));
 
-/** Wraps every screen behind the guard. */
 export function Inside() {
   return (
     <LocationPickerContext value={LocationPicker}>
@@ -40,7 +39,6 @@ interface Tab {
   to: string;
   label: string;
   Icon: typeof House;
-  /** True for the addresses at which this tab is the current one. */
   isAt(path: string): boolean;
   hiddenFrom?: Role;
 }
@@ -71,7 +69,6 @@ const allTabs: Tab[] = [
   { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
 ];
 
-/** The screens that a completed task leads to. */
 const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
 
 function TabBar() {
@@ -124,7 +121,6 @@ export function Shell() {
   );
 }
 
-/** Layout of protected screens without tabs. */
 export function PlainShell() {
   const { pathname } = useLocation();
   return (

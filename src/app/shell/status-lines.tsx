@@ -23,7 +23,6 @@ function subscribeToOnline(notify: () => void): () => void {
   };
 }
 
-/** True once `isSo` has held for `ms`. */
 function useLasting(isSo: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false);
   useEffect(() => {
@@ -44,10 +43,7 @@ function Loading({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * 'Offline · updated 14:32' while the server does not answer or rejects the session, retries when
- * pressed; otherwise the progress of the first pull.
- */
+/** 'Offline · updated 14:32' with a retry on press, or the progress of the first pull. */
 export function ConnectionLine() {
   // `navigator.onLine` is a hint for this line; it never gates the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
@@ -89,10 +85,7 @@ export function ConnectionLine() {
 /** A phone returning from the background reopens its storage within this time. */
 const momentMs = 1_000;
 
-/**
- * Shows a storage fault while it lasts. Part of the layout, not an overlay: it may stay for as long
- * as the app is open.
- */
+/** Part of the layout, not an overlay: a storage fault may last as long as the app is open. */
 export function StorageLine() {
   const fault = useStorageFault();
   const isLost = useLasting(fault === 'lost', momentMs);
@@ -113,7 +106,6 @@ export function StorageLine() {
   );
 }
 
-/** Count of unsent changes and those needing attention, on the tab that leads to them. */
 export function PendingCount() {
   const counts = useOutboxCounts();
   const total = counts.waiting + counts.attention;

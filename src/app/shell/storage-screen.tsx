@@ -16,7 +16,6 @@ async function goOnWithout() {
 
 type Shown = 'blocked' | 'lost' | 'full' | 'newer';
 
-/** Replaces the app while its storage cannot be opened; disappears once it can. */
 function StorageScreen({ fault }: { fault: Shown }) {
   const { title, text } = words.storage.screens[fault];
   return (
@@ -39,9 +38,8 @@ function StorageScreen({ fault }: { fault: Shown }) {
 }
 
 /**
- * Renders its children once storage can be opened: a blocked upgrade is shown and never hangs.
- * After a sign-in only a blocked storage and one of a newer version are shown here; the storage
- * line shows the other faults.
+ * Shows a blocked upgrade instead of hanging. After a sign-in, faults other than that and a newer
+ * version's database are left to the storage line.
  */
 export function StorageGate({ children }: { children: ReactNode }) {
   const fault = useAtomValue(storageFaultAtom);

@@ -1,9 +1,6 @@
 /**
- * Defers the browser's install prompt (`beforeinstallprompt`, Chromium only) to a suitable moment.
- * The event fires once, soon after the page loads, so the listener is registered at start.
- *
- *   none ──beforeinstallprompt──▶ kept ──prompted──▶ none (single use)
- *                                  └──appinstalled──▶ none
+ * Defers `beforeinstallprompt` (Chromium only) to a suitable moment. It fires once, soon after the
+ * page loads, so the listener is registered at start; each event can prompt once.
  */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -41,10 +38,7 @@ export function subscribeToInstallPrompt(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * 'prompt': with our button; 'share': by hand through Safari's Share; null: unavailable or
- * installed.
- */
+/** 'share': by hand through Safari's Share; null: unavailable or installed. */
 export type InstallWay = 'prompt' | 'share' | null;
 
 export function installWay(): InstallWay {

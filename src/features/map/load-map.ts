@@ -31,8 +31,8 @@ function hasWebGl(): boolean {
 }
 
 /**
- * Resolves to the map with its configuration; null if data saving, missing WebGL or the deployment
- * rules it out. maplibre-gl is in the map's chunk. Rejects if a download fails.
+ * Null if data saving, missing WebGL or the deployment rules a map out. Rejects if a download
+ * fails.
  */
 export async function loadMap(): Promise<LoadedMap | null> {
   if (isSparingData() || !hasWebGl()) return null;
@@ -42,7 +42,6 @@ export async function loadMap(): Promise<LoadedMap | null> {
   return { KayaMap: (await import('./components/kaya-map.tsx')).KayaMap, config };
 }
 
-/** The longest wait for a service worker. */
 const workerLimitMs = 20_000;
 
 async function untilLoaded(): Promise<void> {
@@ -50,10 +49,7 @@ async function untilLoaded(): Promise<void> {
   await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/**
- * On a first visit the service worker precaches the map's files and caches its tiles: a map loaded
- * earlier would download both twice.
- */
+/** A map loaded before the service worker caches would download its files and tiles twice. */
 async function untilKept(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;

@@ -1,7 +1,6 @@
 /** Health of the tile source, and the window's media conditions. */
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Tiles loaded and failed. */
 export interface TileHealth {
   shown: number;
   failed: number;
@@ -10,7 +9,6 @@ export interface TileHealth {
 /** A phone shows about fifteen tiles: if this many fail and none loads, the source has failed. */
 export const tooManyFailed = 4;
 
-/** Nothing has loaded, and nothing is likely to. */
 export function isHopeless({ shown, failed }: TileHealth): boolean {
   return shown === 0 && failed >= tooManyFailed;
 }

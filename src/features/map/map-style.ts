@@ -3,10 +3,7 @@ import type { MapConfig } from '#contract/runtime-config.ts';
 import { tileUrlsOf } from '#domain/tile-source.ts';
 import { createPolicy } from '#ui/trusted-types.ts';
 
-/**
- * Dark mode for light raster tiles: swaps light and dark, keeps hues, lowers saturation. Runs in
- * the shader at no cost; a CSS filter would add a pass per frame.
- */
+/** Dark mode for light raster tiles, in the shader: a CSS filter would add a pass per frame. */
 const night = {
   'raster-brightness-min': 0.82,
   'raster-brightness-max': 0.06,
@@ -15,10 +12,7 @@ const night = {
   'raster-contrast': -0.08,
 } as const;
 
-/**
- * Converts slippy-map zoom (256 px tiles) to the library's (512 px tiles), one lower for the same
- * view.
- */
+/** Slippy-map zoom counts 256 px tiles, the library's 512 px: one lower for the same view. */
 export const libraryZoom = (slippyZoom: number): number => slippyZoom - 1;
 
 /** Null without a configured map. A style is passed on by its URL. */

@@ -57,7 +57,6 @@ export async function subscribeWith(publicKey: string): Promise<Address> {
   return { endpoint: subscription.endpoint, keys };
 }
 
-/** The current endpoint; null: not subscribed. */
 export async function currentEndpoint(): Promise<string | null> {
   const manager = await pushManager();
   return (await manager?.getSubscription())?.endpoint ?? null;

@@ -1,7 +1,4 @@
-/**
- * Turns notifications on, off or changes them: keeps browser and server in step, and stores the
- * choice on the phone once both have accepted it.
- */
+/** Keeps browser and server in step; stores the choice on the phone once both accepted it. */
 import { ApiFailure } from '#api/failure.ts';
 import type { PushKind } from '#contract/push.ts';
 import type { SignedIn } from '#data/services.ts';
@@ -50,7 +47,6 @@ export async function turnOn(whose: Whose, kinds: readonly PushKind[]): Promise<
   return agree(whose, { kinds: [...kinds], area });
 }
 
-/** Changes the choice of a subscribed phone. */
 export function change(whose: Whose, choice: PushChoice): Promise<Change> {
   return agree(whose, choice);
 }
@@ -70,8 +66,8 @@ export async function turnOff({ api, userId }: Whose): Promise<Change> {
 }
 
 /**
- * Renews the subscription at each start: the browser may have lost it, the server may have new
- * keys, or the session may be new. Failures are silent; the next start retries.
+ * The browser may have lost the subscription, or the keys or the session may be new. Failures are
+ * silent; the next start retries.
  */
 export async function keepSubscribed(whose: Whose): Promise<void> {
   const choice = readPushChoice(whose.userId);

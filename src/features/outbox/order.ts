@@ -6,10 +6,7 @@ import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { nameOf } from './what-changed.ts';
 
-/**
- * The profile edit that other lanes wait for: completing the profile offline allows creating and
- * accepting (sync/outbox/push.ts). Null: none, or not needed.
- */
+/** The profile edit that other lanes wait for (sync/outbox/push.ts). Null: none, or not needed. */
 export function neededProfileEdit(
   operations: readonly Operation[],
   self: User | null | undefined,

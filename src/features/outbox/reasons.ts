@@ -1,7 +1,4 @@
-/**
- * What happened to an operation and what the user can do, for every outcome from server or network
- * (contract/errors, domain/outcome). Pure.
- */
+/** What happened to an operation and what can be done, for every outcome (domain/outcome). Pure. */
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { haveTermsChanged } from '#domain/conflict.ts';
 import {
@@ -17,7 +14,6 @@ export const refusals = words.byCode;
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code);
 
-/** Why a waiting operation's last attempt failed. */
 function whyItWaits({ code, status }: { code: string; status: number }): string {
   if (code === 'network') return words.waits.network;
   if (code === 'timeout') return words.waits.timeout;
@@ -42,7 +38,6 @@ export function baseOf(operation: Operation, operations: readonly Operation[]): 
   return before.sort((a, b) => b.seq - a.seq)[0] ?? null;
 }
 
-/** What the phone knows beyond the refusal. */
 export interface Circumstances {
   /** Name of `base` (`nameOf`); defaults to the name of its kind. */
   baseName?: string;

@@ -15,8 +15,7 @@ function createdAs({ targetId }: Operation, operations: readonly Operation[]): s
 }
 
 /**
- * 'KY-000012 · Two bolts of cloth'. `row`: the mirror's, or null. `operations`: all of the same
- * package, including a queued creation.
+ * 'KY-000012 · Two bolts of cloth'. `operations`: all of the package, including a queued creation.
  */
 export function subjectOf(
   operation: Operation,
@@ -28,7 +27,6 @@ export function subjectOf(
   return operation.subject ?? createdAs(operation, operations) ?? words.lostPackage;
 }
 
-/** The requested values, one line per field. */
 function argumentLines(operation: Operation): string[] {
   const { name, args } = operation;
   const fields =
@@ -70,7 +68,6 @@ const specificCodes: ReadonlySet<string> = new Set([
   'too_many_carried',
 ]);
 
-/** Toast text for a refused operation. */
 export function refusalOf({ name, lastError }: Operation): string {
   const { message = '', code = '' } = lastError ?? {};
   if (name === 'acceptPackage' && specificCodes.has(code)) return message;

@@ -46,10 +46,7 @@ function changeText(field: string, before: string | null, after: string): string
   return `${label}: “${after.replace(/\s+/g, ' ').slice(0, quoteLength).trimEnd()}…”`;
 }
 
-/**
- * 'Price Offer ₦700 → ₦777', one text per edited field; empty for other operations. `operations`:
- * all of the same subject. `row`: the server's latest.
- */
+/** 'Price Offer ₦700 → ₦777' per edited field. `operations`: all of the same subject. */
 export function whatChanged(
   operation: Operation,
   operations: readonly Operation[],
@@ -63,9 +60,7 @@ export function whatChanged(
   );
 }
 
-/**
- * An operation's name in messages about others: 'Edit package: Price Offer ₦700 → ₦777 and 1 more'.
- */
+/** 'Edit package: Price Offer ₦700 → ₦777 and 1 more', for messages about other operations. */
 export function nameOf(
   operation: Operation,
   operations: readonly Operation[],

@@ -1,4 +1,3 @@
-/** Couriers a package can be assigned to, least loaded first. Pure. */
 import { isFitCourier } from '#domain/administration.ts';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
@@ -9,7 +8,6 @@ export interface CourierChoice {
   name: string;
   phone: string;
   vehicle: string;
-  /** Their packages in transit. */
   carries: number;
 }
 
@@ -42,7 +40,6 @@ export function courierChoices(
     .sort((a, b) => a.carries - b.carries || a.name.localeCompare(b.name, 'en'));
 }
 
-/** Couriers whose name, phone or vehicle contain every search word. */
 export function matchingCouriers(
   choices: readonly CourierChoice[],
   query: string,

@@ -1,6 +1,6 @@
 /**
- * What the edit form lets this user change in this package, and the operations its changes become.
- * Pure. All three statuses are shown; those the state machine refuses are disabled with a reason.
+ * What a user may edit, and the operations the changes become. Pure. Statuses that the state
+ * machine refuses are disabled with a reason.
  */
 import type { Location } from '#contract/fields.ts';
 import { type PackageField, packageFields, type WirePackage } from '#contract/package.ts';
@@ -19,7 +19,6 @@ type Pin = 'pickupLocation' | 'deliveryLocation';
 type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin>> &
   Partial<Record<Pin, Location | null | undefined>>;
 
-/** Form values of a package's wire fields. */
 export function formOfBody(body: FieldsOfBody): PackageForm {
   return {
     pickupAddress: body.pickupAddress,
@@ -40,7 +39,6 @@ export function formOfBody(body: FieldsOfBody): PackageForm {
 
 export const formOf = (pkg: Package): PackageForm => formOfBody(packageToWire(pkg));
 
-/** The fields this user may change now. */
 export function editableFields(actor: Actor, pkg: Package): ReadonlySet<PackageField> {
   const facts = factsOf(pkg);
   return new Set(
@@ -68,8 +66,7 @@ export function canSetPayment(actor: Actor, pkg: Package): boolean {
 }
 
 /**
- * How a status change is sent: as the matching queued operation, or as a plain patch for an admin's
- * correction and together with a payment, which is never queued.
+ * A queued operation, or a plain patch for an admin's correction and with a payment (never queued).
  */
 export function statusStep(
   from: DeliveryStatus,

@@ -63,7 +63,6 @@ export function trackingTab(
   return { views, emptyText };
 }
 
-/** All packages visible to the user. */
 function allTab(all: readonly PackageView[]): TabContents {
   return { views: newestFirst(all), emptyText: words.empty.none };
 }
@@ -88,7 +87,6 @@ export function deliveriesTab(
   return { views, emptyText };
 }
 
-/** The actions on a card, by user and package. */
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   const isEmployee = role === 'Employee';
   return {
@@ -98,7 +96,6 @@ export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   };
 }
 
-/** Search, order and filters chosen for a tab. */
 export interface Choice {
   query: string;
   sort: PackageSort;
@@ -133,7 +130,6 @@ export function choiceFor(
   };
 }
 
-/** Number of deviations from the tab's default order and filters. */
 export function countChosen({ sort, filters }: Choice): number {
   return [sort, filters.status, filters.senderId, filters.employeeId].filter(Boolean).length;
 }
@@ -142,7 +138,6 @@ export function isNarrowed({ query, filters }: Choice): boolean {
   return [query, filters.status, filters.senderId, filters.employeeId].some(Boolean);
 }
 
-/** Reference for the order by distance and time. */
 export interface Here {
   /** ms since 1970 */
   nowMs: number;
@@ -187,7 +182,6 @@ function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place
   }
 }
 
-/** The tab's packages after search, filters and order. */
 export function chosen(
   views: readonly PackageView[],
   { query, sort, filters }: Choice,

@@ -8,7 +8,6 @@ import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-/** Longer than a plain success toast: there is more to read. */
 const hereMs = 5000;
 
 function failureSentence(error: unknown): string {

@@ -7,14 +7,12 @@ import { account as words } from '#messages/en/account.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 
-/** Form error for a refused profile edit. */
 export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
   const error = refused?.lastError;
   if (error?.code !== 'email_taken') return error ?? {};
   return { fields: { email: error.message }, message: error.message };
 }
 
-/** The profile form with a refused edit's changes applied. */
 export function correctedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
   const form = profileFormOf(user);
   for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
@@ -23,7 +21,6 @@ export function correctedProfileForm(user: User, changes: ProfileChanges = {}): 
   return form;
 }
 
-/** The valid values of the fields changed since the form opened. */
 export function changedOf(
   before: ProfileForm,
   form: ProfileForm,
@@ -36,8 +33,7 @@ export function changedOf(
 }
 
 /**
- * Queues the changes to the own profile, replacing the refused edit `replaces`, if any. Resolves to
- * the form's errors, or null once saved.
+ * Queues the changes, replacing a refused edit. Resolves to the form's errors, or null once saved.
  */
 export function useSaveProfile(before: User, replaces: string | null) {
   const submitIntent = useSubmitIntent(toasts);

@@ -47,7 +47,6 @@ function Row({ to, icon, label, note }: RowProps) {
 }
 
 interface AccountScreenProps {
-  /** The install card, where installing is possible. */
   install?: ReactNode;
 }
 

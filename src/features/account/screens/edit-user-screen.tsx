@@ -27,7 +27,6 @@ import { Screen } from '#ui/screen.tsx';
 import { useForm } from '#ui/use-form.ts';
 
 interface EditUserScreenProps {
-  /** An admin's actions on the user. */
   administration(user: UserView): ReactNode;
 }
 
@@ -59,7 +58,6 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
   );
 }
 
-/** A refused edit applied to the server's row. */
 function CorrectProfile({ from, user }: { from: string; user: User }) {
   const refused = useRefused('editProfile', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;

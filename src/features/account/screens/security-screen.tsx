@@ -16,7 +16,6 @@ import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 /** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'password' };
 
-/** For messages that need more time to read. */
 const longMs = 10_000;
 
 export function SecurityScreen() {
@@ -65,17 +64,13 @@ export function SecurityScreen() {
 /** Without an answer, the server may have changed the password. */
 const isUnknown = (failure: Failure | null) => failure !== null && failure.kind !== 'http';
 
-/** Message for a failed or an unknown outcome. */
 function failureSentence(failure: Failure | null, isOffline: boolean): string {
   if (failure?.kind === 'http') return failure.message || words.password.failure;
   if (failure === null || failure.status >= 400) return words.password.failure;
   return isOffline ? words.needsNetwork : words.password.unknown;
 }
 
-/**
- * Changes the own password. An unanswered call is retried, immediately and on the next submit, with
- * the same key: its answer carries the cookie that keeps this phone signed in.
- */
+/** An unanswered call is retried with the same key: its answer carries the new session cookie. */
 function useOwnPassword() {
   const { api, userInfo } = useSignedIn();
   const unanswered = useAtomValue(unansweredCallsAtom);

@@ -5,7 +5,6 @@ import { PasswordField as PlainPasswordField } from '#ui/password-field.tsx';
 /** Shared toast subject of sign-in and sign-up: each toast replaces the previous one. */
 export const authSubject = 'auth';
 
-/** From `useForm`. */
 interface CredentialFieldProps {
   name: string;
   value: string;
@@ -13,7 +12,6 @@ interface CredentialFieldProps {
   error: string | undefined;
 }
 
-/** Account email with the autofill hints password managers need. */
 export function EmailField(props: CredentialFieldProps) {
   return (
     <TextField
@@ -29,7 +27,6 @@ export function EmailField(props: CredentialFieldProps) {
 }
 
 interface PasswordFieldProps extends CredentialFieldProps {
-  /** True when choosing a new password. */
   isNew?: boolean;
   hint?: string;
 }

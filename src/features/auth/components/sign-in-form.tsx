@@ -11,7 +11,6 @@ import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 import { authSubject, EmailField, PasswordField } from './credential-fields.tsx';
 
-/** Message for a failed sign-in, by status. */
 function failureSentence(error: unknown): string {
   if (!(error instanceof ApiFailure)) return words.signIn.failure;
   const { status, message } = error.failure;

@@ -31,7 +31,6 @@ function useSplash(): [isShown: boolean, end: () => void] {
 interface AuthScreenProps {
   /** Why the guard redirected here, shown with the form; null: no redirect. */
   reason: string | null;
-  /** Called two seconds after a sign-in. */
   onEnter(): void;
 }
 
@@ -46,7 +45,6 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
   const [signIn, setSignIn] = useState({ email: '', password: '' });
   const [signUp, setSignUp] = useState(nothingTyped);
   const [isLeaving, setIsLeaving] = useState(false);
-  /** Signed in; the next screen follows shortly. */
   const [isEntering, setIsEntering] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

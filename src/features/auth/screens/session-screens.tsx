@@ -7,9 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 
 interface SessionExpiredProps {
-  /** The server's message. */
   message: string;
-  /** Number of unsent changes. */
   unsent: number;
   onGoToLogin(): void;
 }
@@ -25,7 +23,6 @@ export function SessionExpiredScreen({ message, unsent, onGoToLogin }: SessionEx
 }
 
 interface OfflineLockedProps {
-  /** Number of unsent changes. */
   unsent: number;
   /** The browser stores nothing, so trusting the device makes no difference. */
   isInMemory: boolean;

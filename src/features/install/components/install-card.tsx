@@ -24,7 +24,6 @@ function useInstall() {
   return { way, declinedAtMs, install: () => void install(), decline };
 }
 
-/** Uses Safari's own labels and icons. */
 function ShareSteps() {
   return (
     <ol className={css.steps}>
@@ -40,7 +39,6 @@ function ShareSteps() {
   );
 }
 
-/** Shown under Account while installing is possible. */
 export function InstallCard() {
   const { way, install } = useInstall();
   if (way === null) return null;
@@ -59,10 +57,7 @@ export function InstallCard() {
   );
 }
 
-/**
- * Shown above the tabs after the first created or accepted package; once declined, hidden for
- * months.
- */
+/** Shown after the first created or accepted package; once declined, hidden for months. */
 export function InstallOffer() {
   const { way, declinedAtMs, install, decline } = useInstall();
   const hasAchieved = useAtomValue(hasAchievedAtom);

@@ -3,10 +3,7 @@ import css from './backdrop.module.css';
 
 const route = 'M548 566 C 552 520 548 486 556 446 L 640 428 C 672 421 700 405 702 370 L 698 262';
 
-/**
- * The static drawing behind every screen: an old walled town, its roads and a delivery under way.
- * Phones see its middle third, wide screens all of it.
- */
+/** An old walled town with a delivery under way; phones see the middle third, wide screens all. */
 export const Backdrop = memo(function Backdrop() {
   return (
     <svg

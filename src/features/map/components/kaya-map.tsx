@@ -32,15 +32,12 @@ createPolicy('default', {
 
 export interface KayaMapProps {
   config: MapConfig;
-  /** Accessible name. */
   label: string;
   /** Initial centre; defaults to the deployment's. */
   start?: Location | null;
   /** The user's own: the map recentres when it changes. */
   position?: Location | null;
-  /** Package markers and the action that opens one. */
   packages?: PackagePinsProps | null;
-  /** The draggable pin. */
   pin?: MovablePin | null;
   /** False where the arrow keys have another function. */
   hasKeyboard?: boolean;
@@ -50,7 +47,6 @@ export interface KayaMapProps {
   onFail(): void;
   onTap?(position: Location): void;
   onReady?(map: MapRef): void;
-  /** react-map-gl layers and markers. */
   children?: ReactNode;
 }
 

@@ -22,7 +22,6 @@ interface Typed {
   lng: string;
 }
 
-/** A coordinate as the form shows it. */
 const typedOf = (location: Location | null): Typed => ({
   lat: location ? String(location.lat) : '',
   lng: location ? String(location.lng) : '',

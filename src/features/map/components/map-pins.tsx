@@ -10,7 +10,6 @@ export interface MovablePin {
   location: Location;
   kind: MapMarker['kind'];
   name: string;
-  /** Called with the position it was dropped at. */
   onDrag(location: Location): void;
 }
 
@@ -146,9 +145,7 @@ function PlaceMarker({ name, ...props }: PlaceMarkerProps) {
   return <Marker ref={marker} {...props} />;
 }
 
-/**
- * The tip is the middle of the lower edge. Pickup and delivery differ in colour and in their holes.
- */
+/** The tip is the middle of the lower edge; the kinds differ in colour and holes. */
 function Pin({ kind }: { kind: 'pickup' | 'delivery' }) {
   return (
     <svg

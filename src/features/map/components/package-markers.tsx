@@ -1,4 +1,3 @@
-/** Package markers: pickup and delivery locations. */
 import { useSetAtom } from 'jotai';
 import { useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -22,8 +21,8 @@ function isOnMap(view: PackageView, actor: Actor): boolean {
 }
 
 /**
- * Markers of undelivered packages: a sender's own, for couriers also available and carried ones,
- * for dispatchers all; the newest ones if there are too many.
+ * Undelivered packages: the user's own, a courier's available and carried ones, or all for a
+ * dispatcher.
  */
 export function markersOf(views: readonly PackageView[], actor: Actor): MapMarker[] {
   const shown = views
@@ -46,7 +45,6 @@ export function markersOf(views: readonly PackageView[], actor: Actor): MapMarke
   });
 }
 
-/** Shows the markers on the background map while mounted. */
 export function PackageMarkers(): null {
   const views = usePackageViews();
   const actor = useActor();

@@ -1,7 +1,4 @@
-/**
- * A pin on a map, set by touch or keyboard. Optional: without a map or WebGL it renders nothing,
- * and the location is typed.
- */
+/** A pin on a map, set by touch or keyboard; without WebGL or a map nothing is rendered. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MapRef } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
@@ -14,7 +11,6 @@ import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
 
 export interface PinMapProps {
-  /** Name of the location, such as 'Pickup Pin'. */
   label: string;
   kind: MapMarker['kind'];
   value: Location | null;

@@ -10,10 +10,7 @@ interface Moment {
   mayAsk: boolean;
 }
 
-/**
- * The user's position, read once per page load. Without a granted permission the browser prompts
- * only if `mayAsk`.
- */
+/** Read once per page load; the browser prompts only if `mayAsk`. */
 export function useOwnPosition({ isOfUse, mayAsk }: Moment): Location | null {
   const position = useAtomValue(positionAtom);
   const locate = useSetAtom(locateAtom);

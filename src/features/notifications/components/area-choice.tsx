@@ -22,9 +22,7 @@ interface AreaChoiceProps {
   onChoose(area: PushArea | null): void;
 }
 
-/**
- * Everywhere, or around the courier's current position, requested once on a tap and stored rounded.
- */
+/** The position is requested once, on a tap, and stored rounded. */
 export function AreaChoice({ area, onChoose }: AreaChoiceProps) {
   const around = async (km: number) => {
     try {

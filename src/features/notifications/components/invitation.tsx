@@ -11,7 +11,6 @@ import layout from '#ui/stack.module.css';
 
 const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
 
-/** Card offering notifications; hidden once turned on or dismissed. */
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
   if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;

@@ -39,7 +39,6 @@ function say(outcome: Change, success: string): void {
 
 export interface Push {
   state: State;
-  /** The kinds available to this user's role. */
   kinds: readonly PushKind[];
   isBusy: boolean;
   turnOn(): void;
@@ -47,7 +46,6 @@ export interface Push {
   choose(choice: PushChoice): void;
 }
 
-/** The user's notifications on this phone, and how to change them. */
 export function usePush(): Push {
   const { api, userInfo } = useSignedIn();
   const kinds = pushKindsOf(useActor().role);

@@ -10,7 +10,6 @@ import { Checkbox } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 
-/** Account → Notifications: this phone's notifications, or why it cannot have any. */
 export function NotificationsScreen() {
   const push = usePush();
   return (

@@ -45,7 +45,6 @@ interface AttentionButtonsProps {
   isLeaning: boolean;
 }
 
-/** The actions for a refused operation. */
 export function AttentionButtons(props: AttentionButtonsProps) {
   const { operation, subject, isEditable, isLeaning } = props;
   const { engine, userInfo } = useSignedIn();

@@ -16,7 +16,6 @@ import { useForm } from '#ui/use-form.ts';
 
 interface ConflictChoiceProps {
   edit: Edit;
-  /** The server's current row. */
   current: Package | User;
 }
 

@@ -7,18 +7,13 @@ import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 interface CopyAndDiscardProps {
-  /** Text to copy. */
   details(): string;
   discard(): Promise<unknown>;
-  /** Text of the confirmation. */
   question: string;
-  /** Whether discarding is the first button. */
   isFirst?: boolean;
-  /** Rendered between discarding first and the other buttons. */
   children?: ReactNode;
 }
 
-/** The fallback actions for what cannot be sent. */
 export function CopyAndDiscard(props: CopyAndDiscardProps) {
   const { details, discard, question, isFirst = false, children } = props;
   const [isAsking, setIsAsking] = useState(false);

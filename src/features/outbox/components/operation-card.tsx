@@ -26,26 +26,18 @@ import { ConflictChoice } from './conflict-choice.tsx';
 
 export interface OperationCardProps {
   operation: Operation;
-  /**
-   * All operations that may affect this one, including itself: its lane; for a profile edit, all of
-   * them.
-   */
+  /** This operation's lane, including itself; for a profile edit, all operations. */
   operations: readonly Operation[];
   /** The server's latest row; null: not in the mirror. */
   current: Package | User | null;
-  /**
-   * An operation of another lane sent first, because the server would refuse this one without it.
-   */
+  /** Sent first, from another lane: the server would refuse this one without it. */
   profileEdit: Operation | null;
   isViewable: boolean;
-  /** The user followed a link to this operation. */
   isSought: boolean;
   nowMs: number;
 }
 
-/**
- * '3 minutes ago'; the date if older than a month or, after the clock was set back, in the future.
- */
+/** '3 minutes ago'; the date if older than a month or, after a clock change, in the future. */
 export function madeAt({ createdAt }: Pick<Operation, 'createdAt'>, nowMs: number): string {
   const isPast = Date.parse(createdAt) - nowMs < 30_000;
   return (isPast && relativeTime(createdAt, nowMs)) || formatDate(createdAt, '');

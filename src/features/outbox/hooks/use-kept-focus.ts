@@ -1,6 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 
-/** The focused card, by key and position. */
 interface At {
   item: HTMLElement;
   key: string;
@@ -8,8 +7,8 @@ interface At {
 }
 
 /**
- * Keeps the focus on its card when the card moves to another list; if the card is removed, focuses
- * its successor, at last the container. Items need a `data-key`.
+ * Focus follows its card to another list; if the card is removed, it goes to the successor or
+ * finally the container. Items need a `data-key`.
  */
 export function useKeptFocus(): {
   ref: RefObject<HTMLDivElement | null>;

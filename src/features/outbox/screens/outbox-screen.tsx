@@ -25,10 +25,7 @@ import css from './outbox-screen.module.css';
 
 type State = Operation['state'];
 
-/**
- * Operations in one state: waiting ones in sending order; those needing attention by creation, so
- * that one refused again returns to its position.
- */
+/** Waiting ones in sending order; those needing attention by creation, so their order is stable. */
 function ofState(operations: readonly Operation[], state: State): Operation[] {
   const made = (a: Operation, b: Operation) =>
     state === 'attention' ? a.createdAt.localeCompare(b.createdAt) : 0;
@@ -37,7 +34,6 @@ function ofState(operations: readonly Operation[], state: State): Operation[] {
     .sort((a, b) => made(a, b) || a.seq - b.seq);
 }
 
-/** True once something was sent since this screen opened. */
 function useHasSent(): boolean {
   const { engine } = useSignedIn();
   const [hasSent, setHasSent] = useState(false);
@@ -54,7 +50,6 @@ function useHasSent(): boolean {
 interface SectionProps {
   state: State;
   count: number;
-  /** Shown under the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -113,7 +108,6 @@ function SendNowButton() {
   );
 }
 
-/** How reliably this phone stores unsent changes. */
 function StorageNote() {
   const fault = useStorageFault();
   const persistence = usePersistence();
@@ -122,10 +116,7 @@ function StorageNote() {
   return <p className={layout.soft}>{words.storage[persistence]}</p>;
 }
 
-/**
- * Lists all unconfirmed operations. `?about=` is the package or user whose refused operation is
- * scrolled into view.
- */
+/** `?about=`: the package or user whose refused operation is scrolled into view. */
 export function OutboxScreen() {
   const operations = useOperations();
   const { userInfo } = useSignedIn();

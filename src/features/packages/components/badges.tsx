@@ -43,7 +43,6 @@ function WaitingChip({ id }: { id: string }) {
   );
 }
 
-/** Chip for changes that are unsent or refused. */
 export function MarkChip({ view }: { view: Pick<PackageView, 'id' | 'mark'> }) {
   if (view.mark === 'none') return null;
   if (view.mark === 'waiting') return <WaitingChip id={view.id} />;

@@ -23,7 +23,6 @@ interface CourierPickerProps {
   view: PackageView;
   title: string;
   isBusy: boolean;
-  /** Why the last assignment failed. */
   failure: string | undefined;
   onChoose(courier: CourierChoice): void;
   onClose(): void;

@@ -34,11 +34,9 @@ import { PackageField } from './package-form-fields.tsx';
 interface CreateWizardProps {
   /** Called once the package is durable on this device and not refused so far. */
   onCreated(): void;
-  /** The refused creation being corrected. */
   refused?: OperationOf<'createPackage'>;
 }
 
-/** The four-step create form, or the Profile Incomplete card. */
 export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   const self = useOwnUser();
   // Stays true until the list opens: an empty first step would look as if nothing had happened.
@@ -71,7 +69,6 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
 
 type Creation = OperationOf<'createPackage'>;
 
-/** The sender's profile is not loaded yet, or failed to load. */
 function NoProfile() {
   const { lastFailure } = useSyncStatus();
   const { isBusy, refresh } = useRefresh(() => undefined);

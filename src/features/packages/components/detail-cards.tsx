@@ -1,4 +1,3 @@
-/** The four cards of the detail page: sender, shipment, recipient, courier. */
 
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -175,7 +174,6 @@ interface AddressFactProps {
   pin: Location | null;
 }
 
-/** An address to copy or to open in the phone's map app. */
 function AddressFact({ label, address, pin }: AddressFactProps) {
   const sayCopied = (isCopied: boolean) => {
     if (isCopied) showInfo(words.detail.copied);
@@ -208,7 +206,6 @@ function AddressFact({ label, address, pin }: AddressFactProps) {
 interface ContactActionsProps {
   phone: string;
   name: string;
-  /** Number of the package; '' until assigned. */
   number: string;
 }
 
@@ -233,7 +230,6 @@ function Action({ href, icon, text, label, isElsewhere = false }: ActionProps) {
   );
 }
 
-/** Ways to contact a person, as far as the phone number allows. */
 function ContactActions({ phone, name, number }: ContactActionsProps) {
   const call = callLink(phone);
   if (call === null) return null;

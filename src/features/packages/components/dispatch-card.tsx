@@ -26,7 +26,6 @@ export function DispatchCard({ view }: { view: PackageView }) {
   return <Dispatch view={view} choices={dispatchChoices(actor, view)} />;
 }
 
-/** An action that asks for confirmation. */
 interface Step {
   label: string;
   tone: ButtonTone;

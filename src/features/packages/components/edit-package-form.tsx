@@ -48,9 +48,7 @@ interface EditPackageFormProps {
   view: PackageView;
   /** The refused edit being corrected: the form opens with its changes and errors. */
   refused: OperationOf<'editPackage'> | null;
-  /** Key under which the form's draft is stored. */
   draftKey: string;
-  /** Resets the form to the current package. */
   onStartOver(): void;
 }
 
@@ -124,7 +122,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
   );
 }
 
-/** The form was filled from an earlier draft. */
 function RestoredNote({ onStartOver }: { onStartOver(): void }) {
   return (
     <div className={layout.stack} role="status">

@@ -1,4 +1,3 @@
-/** Search, order and filters of a package list. */
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount } from '#domain/money.ts';
@@ -24,7 +23,6 @@ import css from './list-tools.module.css';
 interface ListToolsProps {
   tab: TabName;
   choice: ListChoice;
-  /** All packages of the tab; `shownCount` of them are shown. */
   views: readonly PackageView[];
   shownCount: number;
 }
@@ -84,7 +82,6 @@ function Result(props: { choice: ListChoice; total: number; shownCount: number }
   );
 }
 
-/** Distinct people of the list, by name. */
 function people(parties: Iterable<Party | null>, any: string): Option[] {
   const names = new Map<string, string>();
   for (const party of parties) if (party) names.set(party.id, displayName(party));

@@ -53,10 +53,7 @@ export function LocationField({ name, value, error, isDisabled, onPick }: Locati
   );
 }
 
-/**
- * Opens the picker over a form. Render the dialog outside that form: it contains a form itself.
- * `pick` is undefined if no picker is available.
- */
+/** Render the dialog outside the form: it contains one. `pick` is undefined without a picker. */
 export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) => void) {
   const Picker = useLocationPicker();
   const [name, setName] = useState<PinName | null>(null);

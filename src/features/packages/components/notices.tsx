@@ -11,10 +11,7 @@ import { buttonClass } from '#ui/button.tsx';
 import { Card, Notice, RetryNotice } from '#ui/card.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 
-/**
- * Replaces a missing package: nonexistent, failed to load, or not loaded yet. Going back to a
- * package that was just deleted leads to the list.
- */
+/** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
   const removed = useAtomValue(removedPackageAtom);
   const { lastFailure } = useSyncStatus();

@@ -18,7 +18,6 @@ import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
 
-/** '21 Nov 2026, 14:30 · in 3 hours' */
 export function WhenBoth({ iso }: { iso: string | null }) {
   const nowMs = useNow();
   const relative = relativeTime(iso, nowMs);

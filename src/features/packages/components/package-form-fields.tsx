@@ -7,7 +7,6 @@ import { SelectField, TextAreaField, TextField } from '#ui/field.tsx';
 import { isPinName, LocationField, type PinName } from './location-field.tsx';
 
 interface PackageFieldProps {
-  /** These four come from `useForm`. */
   name: keyof PackageForm;
   value: string;
   onChange(value: string): void;

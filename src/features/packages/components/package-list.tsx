@@ -37,7 +37,6 @@ interface PackageListProps {
   tab: TabName;
   /** Undefined while loading from the local database. */
   contents: TabContents | undefined;
-  /** Links shown with an empty list. */
   wayOn?: ReactNode;
 }
 
@@ -92,7 +91,6 @@ interface FullListProps {
 }
 
 function FullList({ tab, views, choice }: FullListProps) {
-  // The package last accepted or viewed.
   const selected = useAtomValue(selectedPackageAtom);
   const self = useOwnUser() ?? undefined;
   const actor = useActorOf(self);

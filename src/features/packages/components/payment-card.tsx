@@ -121,8 +121,7 @@ interface ComplaintProps extends PayButtonProps {
 /** Why the payment failed and, with insufficient funds, a link to the deposit. */
 function Complaint({ view, failure, isSender }: ComplaintProps) {
   const place = useRef<HTMLDivElement>(null);
-  // Braces, because in newer browsers scrollIntoView returns a promise, which is no cleanup
-  // function.
+  // Newer browsers' scrollIntoView returns a promise, no cleanup function.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, []);

@@ -1,7 +1,4 @@
-/**
- * A dispatcher's actions on a package. Never queued (docs/decisions/0017): they assign work and
- * move money for other people, so they succeed only with the server's answer.
- */
+/** Never queued (docs/decisions/0017): assignments and refunds need the server's answer. */
 import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';

@@ -12,7 +12,6 @@ import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-d
 export interface Draft {
   /** The package's id, stored before it is used and the same for every submit. */
   claimId(): string;
-  /** 0 to 3. */
   step: number;
   form: PackageForm;
   setForm(form: PackageForm): void;
@@ -26,8 +25,8 @@ export interface NewDraft extends Draft {
 }
 
 /**
- * The signed-in user's draft; another user's counts as empty. So does one whose package exists: if
- * the app was killed between saving and clearing, submitting again would create a second package.
+ * Another user's draft counts as empty, and so does one whose package exists: if the app was killed
+ * before clearing it, submitting again would create a second package.
  */
 export function useDraft(userId: string): NewDraft {
   const [stored, setStored] = useAtom(packageDraftAtom);
@@ -60,7 +59,6 @@ export const sharedParams = ['title', 'text', 'url'] as const;
 /** Refusals meaning that the server already knows this id or key with other content. */
 const takenCodes: ReadonlySet<string> = new Set(['id_taken', 'key_reused']);
 
-/** The first step with one of these fields, else `otherwise`. */
 export function stepOf(fields: Readonly<Record<string, unknown>>, otherwise = 0): number {
   const at = wizardSteps.findIndex((step) =>
     step.fields.some((name) => Object.hasOwn(fields, name)),
@@ -75,10 +73,7 @@ function fieldsOf({ lastError }: OperationOf<'createPackage'>): Readonly<Record<
     : (lastError?.fields ?? {});
 }
 
-/**
- * A refused creation under its package id. Opens at the first step with an error, else at
- * `openStep`.
- */
+/** Keeps the package id. Opens at the first step with an error, else at `openStep`. */
 export function useRefusedDraft(refused: OperationOf<'createPackage'>, openStep: number): Draft {
   const [form, setForm] = useState(() => formOfBody(refused.args));
   const [step, setStep] = useState(() => stepOf(fieldsOf(refused), openStep));

@@ -11,7 +11,6 @@ import {
   withoutEditDraft,
 } from '#state/package-drafts.ts';
 
-/** The form's initial values: the package with a refused edit's changes applied. */
 export function beginning(
   view: PackageView,
   refused: OperationOf<'editPackage'> | null,
@@ -25,10 +24,7 @@ export function beginning(
 
 const isSame = (a: EditFormState, b: EditFormState) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * The form's state, stored under `key` while it differs from its initial values. Changes are
- * relative to those values, whatever is pulled later.
- */
+/** Stored under `key` while it differs from its initial values, which later pulls do not change. */
 export function useEditDraft(
   key: string,
   view: PackageView,

@@ -19,7 +19,6 @@ export function subjectOf(pkg: PackageView): string {
   return [pkg.packageId, pkg.description].filter(Boolean).join(' · ').slice(0, 200);
 }
 
-/** Actions of the buttons on cards and detail page. */
 export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();

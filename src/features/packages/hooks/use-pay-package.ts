@@ -18,10 +18,7 @@ function payFailureOf(failure: Failure | null): PayFailure {
   return { kind: 'other', message: sentenceOfFailure(failure, { needsNetwork, otherwise }) };
 }
 
-/**
- * Pays for a package from the wallet, or records a cash payment. Never queued
- * (docs/decisions/0018): succeeds only with the server's answer and only for the version shown.
- */
+/** Never queued (docs/decisions/0018): succeeds only online and only for the version shown. */
 export function usePayPackage(id: string) {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);

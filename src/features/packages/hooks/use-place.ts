@@ -7,10 +7,7 @@ import type { PackageSort } from '#state/package-ui.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { showError } from '#ui/toast.tsx';
 
-/**
- * Reads the position when a courier opens a list or returns to it, only with a permission granted
- * before: opening a list never prompts.
- */
+/** Read when a list opens, only with a permission granted before: opening a list never prompts. */
 export function usePlace(isCourier: boolean): Location | null {
   const locate = useSetAtom(locateAtom);
   const position = useAtomValue(positionAtom);

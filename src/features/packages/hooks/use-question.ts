@@ -14,13 +14,11 @@ interface Asking {
   question: { title: string; text: string };
   /** 'primary' for a step towards the user's goal. */
   tone?: ButtonTone;
-  /** Name of the package. */
   about: string;
 }
 
 /**
- * Confirms an action on this screen's package. The question closes with the screen or the package;
- * an action no longer allowed when confirmed is skipped.
+ * The question closes with its screen or package; skips an action no longer allowed when confirmed.
  */
 export function useQuestion(pkg: PackageView) {
   const latest = useRef(pkg);

@@ -18,17 +18,13 @@ import { subjectOf } from './use-package-actions.ts';
 
 const notSaved: Complaint = { message: words.edit.failure };
 
-/** Message for a failed direct patch. */
 function patchFailure(error: unknown): string {
   const failure = failureOf(error);
   const { needsNetwork } = words;
   return sentenceOfFailure(failure, { needsNetwork, otherwise: words.edit.failure });
 }
 
-/**
- * Saves the edit form's changes to `before`, replacing the refused edit `replaces`, if any.
- * Resolves to the form's errors, or null once saved.
- */
+/** Replaces a refused edit, if named. Resolves to the form's errors, or null once saved. */
 export function useSavePackage(before: PackageView, replaces: string | null) {
   const { api, engine } = useSignedIn();
   const { role } = useActor();

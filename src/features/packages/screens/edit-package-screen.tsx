@@ -67,7 +67,6 @@ interface EditPackageProps {
 
 function EditPackage({ id, from, draftKey }: EditPackageProps) {
   const view = usePackageView(id);
-  // Incremented to reset the form to the current package.
   const [round, setRound] = useState(0);
   const form = { draftKey, onStartOver: () => setRound(round + 1) };
   if (view === undefined) return <CardSkeletons label={words.loading} />;
@@ -83,7 +82,6 @@ interface CorrectPackageProps {
   form: { draftKey: string; onStartOver(): void };
 }
 
-/** A refused edit applied to the server's row. */
 function CorrectPackage({ from, view, form }: CorrectPackageProps) {
   const refused = useRefused('editPackage', from);
   if (refused === undefined) return <CardSkeletons label={words.loading} />;

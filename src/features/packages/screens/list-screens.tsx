@@ -110,7 +110,6 @@ function RefusedCreations() {
   );
 }
 
-/** The user's own packages. */
 export function TrackingScreen({
   tab,
   invitation,
@@ -154,7 +153,6 @@ function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
   );
 }
 
-/** Available and carried packages; all packages for a dispatcher. */
 export function DeliveriesScreen({
   tab,
   invitation,

@@ -17,10 +17,7 @@ interface NewPackageScreenProps {
   onCreated(): void;
 }
 
-/**
- * `?from=`: id of the refused creation to correct; `?text=` and the like come from another app's
- * share.
- */
+/** `?from=`: the refused creation to correct; `?text=` and the like: shared by another app. */
 export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   const [query] = useSearchParams();
   const from = query.get('from');

@@ -24,11 +24,8 @@ function isWebAddress(url: string): boolean {
 }
 
 interface DepositFormProps {
-  /** From the draft or a link. */
   initialAmount: string;
-  /** The package to be funded; '' for none. */
   packageId: string;
-  /** True if it replaces a focused element. */
   takesFocus: boolean;
 }
 

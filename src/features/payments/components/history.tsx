@@ -71,7 +71,6 @@ interface HistoryProps {
   entries: readonly PaymentEntry[];
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Resolves to whether more entries were loaded. */
   onMore(): Promise<boolean>;
 }
 

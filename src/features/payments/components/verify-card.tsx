@@ -14,13 +14,11 @@ interface VerifyCardProps {
   /** The user returned from the provider's page, so nothing is left to do there. */
   hasReturned: boolean;
   onCheck(): void;
-  /** Back to the form, with the amount filled in. */
   onRestart(): void;
   onStop(): void;
   onLeave(): void;
 }
 
-/** State of an unsettled payment, and the ways to stop waiting. */
 export function VerifyCard(props: VerifyCardProps) {
   const { pending, verification, hasReturned } = props;
   const { title, text } = words.verify.texts[verification];

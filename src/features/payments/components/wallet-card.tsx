@@ -33,7 +33,6 @@ interface WalletCardProps {
   isStale: boolean;
 }
 
-/** Available and held balance, and a courier's earnings. */
 export function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
   const id = useId();
   const { role } = useActor();

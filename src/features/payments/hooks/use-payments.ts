@@ -32,10 +32,7 @@ const pageSize = 20;
 
 const unreadable: Failure = { kind: 'malformed', status: 0, code: '', message: '' };
 
-/**
- * Balances and history: loaded on mount, when the page becomes visible or online, and when
- * `balance`, which the mirror updates, changes.
- */
+/** Reloads when the page becomes visible or online, and when the mirror's `balance` changes. */
 export function usePayments(balance: number | null) {
   const { api, userInfo } = useSignedIn();
   const { id: userId } = userInfo;
@@ -70,7 +67,6 @@ export function usePayments(balance: number | null) {
     }
   }, [api, hear]);
 
-  /** Resolves to whether more entries were loaded. */
   const showMore = async (): Promise<boolean> => {
     const before = heard?.payments.next;
     if (!before || isLoadingMore) return false;

@@ -8,7 +8,6 @@ interface Ends {
   onUnknown(): void;
 }
 
-/** State of this reference's deposit, polled while mounted. */
 export function useVerification(reference: string, ends: Ends) {
   const { api } = useSignedIn();
   const [verification, setVerification] = useState<Verification>('checking');

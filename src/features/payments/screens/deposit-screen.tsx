@@ -35,7 +35,6 @@ interface Settled {
   wasBefore: boolean;
 }
 
-/** The amount from the link, if valid. */
 function amountOf(query: URLSearchParams): string {
   const asked = query.get('amount') ?? '';
   return checkDeposit(asked).isValid ? asked : '';
@@ -100,7 +99,6 @@ interface VerifyingProps {
   onDropped(): void;
 }
 
-/** Verifies the payment until it is settled or the user stops. */
 function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps) {
   const { reference, packageId } = pending;
   const { engine } = useSignedIn();
