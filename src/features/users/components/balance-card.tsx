@@ -13,7 +13,7 @@ import { useForm } from '#ui/use-form.ts';
 
 const naira = (amount: number) => formatNaira(nairaToKobo(amount));
 
-/** Balance in naira before and after an adjustment, from the server's answer. */
+/** Naira before and after an adjustment, from the server's answer. */
 interface Adjusted {
   before: number | null;
   after: number | null;
@@ -24,7 +24,6 @@ export function shownBalance(pulled: number | null, adjusted: Adjusted | null): 
   return adjusted && pulled === adjusted.before ? adjusted.after : pulled;
 }
 
-/** A user's balance and its adjustment: a ledger entry with a reason. */
 export function BalanceCard({ user }: { user: User }) {
   const [adjusted, setAdjusted] = useState<Adjusted | null>(null);
   // Cleared for good, because the balance may return to its earlier value.

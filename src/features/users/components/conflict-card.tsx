@@ -21,9 +21,7 @@ interface ConflictCardProps {
   onDecide(mine: ReadonlySet<UserField>): Promise<void>;
 }
 
-/**
- * Choose mine or theirs per field; theirs by default, so that a hasty submit overwrites nothing.
- */
+/** Theirs by default, so that a hasty submit overwrites nothing. */
 export function ConflictCard({ conflict, onDecide }: ConflictCardProps) {
   const [mine, setMine] = useState<ReadonlySet<UserField>>(new Set());
   const heading = useRef<HTMLHeadingElement>(null);

@@ -10,7 +10,6 @@ import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 /** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'password' };
 
-/** An admin sets a new password for a user who forgot theirs, and passes it on. */
 export function PasswordCard({ user }: { user: User }) {
   const call = useCall();
   return (

@@ -13,11 +13,9 @@ const controls = [
 ] as const;
 
 interface UserFieldsProps {
-  /** From `useForm`. */
   field(name: keyof UserForm): Pick<FieldProps, 'value' | 'onChange' | 'error'>;
 }
 
-/** A user's profile fields, filled in by an admin. */
 export function UserFields({ field }: UserFieldsProps) {
   return controls.map(({ name, ...rest }) => (
     <TextField

@@ -29,10 +29,7 @@ function currentOf(error: unknown): User | null {
   return current && 'roles' in current ? current : null;
 }
 
-/**
- * `body` identifies the intent, which keeps its key until answered. `about`: the user's id, '' for
- * one not created yet.
- */
+/** `body` identifies the intent. `about`: the user's id, '' for one not created yet. */
 export function useCall() {
   const { api, engine } = useSignedIn();
   const unanswered = useAtomValue(unansweredCallsAtom);
@@ -70,8 +67,8 @@ export function complaintOf(failure: Failure | null, otherwise: string): Complai
 }
 
 /**
- * An admin's edit of a user: resolves to the form's error, empty on success. `onConflict`: another
- * admin changed the user first; `current` is the server's row.
+ * Resolves to the form's error, empty on success. `onConflict`: another admin changed the user
+ * first; `current` is the server's row.
  */
 export function usePatchUser(onDone: (user: User) => void) {
   const call = useCall();

@@ -30,13 +30,11 @@ export interface Conflict {
   current: User;
 }
 
-/** `draft`: the form's initial state. */
 export function useUserEdit(draft: UserDraft<UserForm>) {
   const [base, setBase] = useState(draft.base);
   const [values, setValues] = useState(draft.form);
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  /** Resets the form to the server's row. */
   const restart = (user: User) => {
     setBase(user);
     setValues(userFormOf(user));

@@ -15,7 +15,6 @@ const NewUserFields = lazy(async () => ({
   default: (await import('#features/users/components/dispatcher-parts.tsx')).NewUserFields,
 }));
 
-/** /new-user: an admin creates an account. */
 export function NewUserScreen() {
   const actor = useActor();
   const [addedId, setAddedId] = useState('');

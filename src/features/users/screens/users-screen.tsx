@@ -23,7 +23,6 @@ import { VirtualList } from '#ui/virtual-list.tsx';
 /** Height of a card with phone, e-mail and balance. */
 const cardPx = 230;
 
-/** /users-list: users visible to the signed-in user, from the mirror. */
 export function UsersScreen() {
   const actor = useActor();
   const isAdmin = canAdministerUsers(actor).isAllowed;
