@@ -42,11 +42,11 @@ function App() {
 }
 
 /** The longest that index.html's splash shows before the app renders. */
-const openingMs = 3_000;
+const splashLimitMs = 3_000;
 
 function begin(container: HTMLElement) {
   const app = createRoot(container);
-  const opening = new Promise((resolve) => setTimeout(resolve, openingMs));
+  const opening = new Promise((resolve) => setTimeout(resolve, splashLimitMs));
   // No loading screen: it would delay a cheap phone for nothing.
   const begun = Promise.all([session.resume(), bringScreen(window.location.pathname)]);
   void Promise.race([begun, opening]).then(() =>

@@ -19,7 +19,7 @@ import type { OperationEvent } from './event-buffer.ts';
 import type { SingleTab } from './single-tab.ts';
 
 /** Late answers that come this close together share a toast. */
-const togetherMs = 2000;
+const groupingMs = 2000;
 const refusedMs = 8000;
 /** A later refusal replaces the toast of an earlier one. */
 const refusedSubject = 'refused';
@@ -32,14 +32,14 @@ export interface OperationToastNeeds {
   now?: () => number;
 }
 
-/** Counts events, each within `togetherMs` of the previous one. */
+/** Counts events, each within `groupingMs` of the previous one. */
 function createCounter(now: () => number) {
   let count = 0;
   let lastAtMs = Number.NEGATIVE_INFINITY;
   return {
     add(): number {
       const nowMs = now();
-      count = nowMs - lastAtMs > togetherMs ? 1 : count + 1;
+      count = nowMs - lastAtMs > groupingMs ? 1 : count + 1;
       lastAtMs = nowMs;
       return count;
     },

@@ -11,7 +11,7 @@ import { outboxSyncTag, showAppBadge } from '#sync/outbox/background.ts';
 import { showError } from '#ui/toast.tsx';
 
 /** Data loss is shown longer than a failure. */
-const lostMs = 10_000;
+const lostToastMs = 10_000;
 
 /** Background Sync: Chromium only, missing from TypeScript's DOM types. */
 interface SyncRegistration {
@@ -19,7 +19,7 @@ interface SyncRegistration {
 }
 
 /** Requests a background sync, which sends the outbox even after all tabs close. */
-async function askWorker(): Promise<void> {
+async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
     await (registration as SyncRegistration | undefined)?.sync?.register(outboxSyncTag);
@@ -39,7 +39,7 @@ export function watchOutbox({
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function isLate() {
-    void askWorker();
+    void requestBackgroundSync();
     // The tab that queued it may be closed: this one sends it, too.
     engine.request('enqueue');
   }
@@ -62,11 +62,11 @@ export function watchOutbox({
   }
 
   // The database was recreated while open: the browser evicted its contents.
-  const sayLost = () => {
+  const warnLost = () => {
     const count = packages.state().operations?.length ?? 0;
-    if (count > 0) showError(words.storage.wiped(count), { durationMs: lostMs });
+    if (count > 0) showError(words.storage.wiped(count), { durationMs: lostToastMs });
   };
-  db.on('populate', sayLost);
+  db.on('populate', warnLost);
   window.addEventListener(
     'beforeunload',
     (event) => {
@@ -78,14 +78,14 @@ export function watchOutbox({
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState === 'hidden' && waiting !== '') void askWorker();
+      if (document.visibilityState === 'hidden' && waiting !== '') void requestBackgroundSync();
     },
     { signal },
   );
   check();
   return () => {
     stopping.abort();
-    db.on.populate.unsubscribe(sayLost);
+    db.on.populate.unsubscribe(warnLost);
     counting.unsubscribe();
     unsubscribe();
     clearTimeout(timer);

@@ -33,7 +33,7 @@ export function startTriggers(engine: Pick<SyncEngine, 'request'>): () => void {
 
 const heartbeatMs = 5_000;
 /** A longer gap between heartbeats means suspension. Hidden tabs may get one timer a minute. */
-const stillMs = 20_000;
+const suspendedMs = 20_000;
 
 /** Calls back each time the page resumes after a suspension; returns a stop function. */
 export function onWakeUp(callBack: () => void): () => void {
@@ -44,7 +44,7 @@ export function onWakeUp(callBack: () => void): () => void {
 
   function check() {
     const nowMs = Date.now();
-    if (nowMs - lastHeartbeatMs >= stillMs) isDue = true;
+    if (nowMs - lastHeartbeatMs >= suspendedMs) isDue = true;
     lastHeartbeatMs = nowMs;
     // A hidden tab reads once it is visible.
     if (!isDue || document.visibilityState === 'hidden') return;

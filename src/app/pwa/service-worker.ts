@@ -25,7 +25,7 @@ export interface UpdateNeeds {
   untilAtRest(): Promise<void>;
 }
 
-function tell(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS'): void {
+function send(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS'): void {
   void messageSW(worker, { type });
 }
 
@@ -50,17 +50,17 @@ function ask(title: string, confirmLabel: string, onConfirm: () => void, text = 
 function followTakeOver(needs: UpdateNeeds): { agree(): void } {
   let hasAgreed = false;
   // The first worker ever installed is not an update.
-  let isTaken = navigator.serviceWorker.controller !== null;
+  let hasController = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hasAgreed) return window.location.reload();
-    if (isTaken) {
+    if (hasController) {
       // Another tab accepted the update: only the reload is left to accept.
       dismissToast(words.update.title);
       ask(words.update.elsewhere, words.update.reload, () => {
         void atRest(needs).then(() => window.location.reload());
       });
     }
-    isTaken = true;
+    hasController = true;
   });
   return {
     agree() {
@@ -70,7 +70,7 @@ function followTakeOver(needs: UpdateNeeds): { agree(): void } {
 }
 
 /** Checks for a new version. Harmless offline. */
-function checkNowAndThen(check: () => void): void {
+function scheduleChecks(check: () => void): void {
   // Registering the worker was the first check.
   let checkedAtMs = Date.now();
   const checkAfter = (pauseMs: number) => {
@@ -142,7 +142,7 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
       showInfo(words.update.underWay, { durationMs: Number.POSITIVE_INFINITY });
       void atRest(needs).then(() => {
         const { waiting } = registration;
-        if (waiting) tell(waiting, 'SKIP_WAITING');
+        if (waiting) send(waiting, 'SKIP_WAITING');
         // It took over already, and a page without a controller gets no `controllerchange`.
         else window.location.reload();
       });
@@ -151,7 +151,7 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   };
   onWaiting(registration, () => offer());
   const check = () => void registration.update().catch(() => undefined);
-  checkNowAndThen(check);
+  scheduleChecks(check);
   offerUpdate = () => {
     if (registration.waiting) return offer(words.update.tooOld);
     // `onWaiting` offers the new version once it is fully installed.
@@ -162,5 +162,5 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
 export async function keepDispatcherParts(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { active } = await navigator.serviceWorker.ready;
-  if (active) tell(active, 'KEEP_PARTS');
+  if (active) send(active, 'KEEP_PARTS');
 }

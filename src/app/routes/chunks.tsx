@@ -4,7 +4,7 @@ import { afterFirstScreen } from '#ui/first-screen.ts';
 
 const retryMs = 5_000;
 
-async function nextChance(): Promise<void> {
+async function retryDelay(): Promise<void> {
   await new Promise<void>((resolve) => {
     const go = () => {
       clearTimeout(timer);
@@ -22,7 +22,7 @@ export async function importWithRetry<Module>(load: () => Promise<Module>): Prom
     try {
       return await load();
     } catch {
-      await nextChance();
+      await retryDelay();
     }
   }
 }

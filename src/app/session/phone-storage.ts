@@ -21,7 +21,7 @@ async function memoryOptions(): Promise<ResilientDatabaseOptions> {
 let goOnInMemory = () => {};
 
 /** Resolves once the phone's storage is open or known to be unavailable. */
-function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
+function detectStorage(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   return new Promise((resolve) => {
     const check = () => {
       if (device.isOpen()) resolve('phone');
@@ -39,7 +39,7 @@ export async function findStorage(
 ): Promise<PhoneStorage> {
   const device = new DeviceDatabase();
   onDevice(device);
-  if ((await whereToKeep(device)) === 'phone') return { device, options: {} };
+  if ((await detectStorage(device)) === 'phone') return { device, options: {} };
   device.close();
   const options = await memoryOptions();
   const inMemory = new DeviceDatabase(undefined, options);

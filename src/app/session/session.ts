@@ -108,7 +108,7 @@ export function createSession(store: Store): AppSession {
     if (isSigningOut) return;
     const userId = signedInId();
     // The cookie belongs to another user now: this tab has nothing to expire.
-    if (userId === null || !(await isHolder(userId))) return makeWay(userId);
+    if (userId === null || !(await isHolder(userId))) return endReplacedSession(userId);
     if (signedInId() !== userId) return;
     if (isUnclear(verdict)) return close({ kind: 'signedOut', isByChoice: false }, false);
     expiredUserId = userId;
@@ -133,7 +133,7 @@ export function createSession(store: Store): AppSession {
   }
 
   /** Another tab logged this user out or another one in: closes this user's session here. */
-  async function makeWay(userId: string | null): Promise<void> {
+  async function endReplacedSession(userId: string | null): Promise<void> {
     // For an expired session, the server told this tab first.
     if (isSigningOut || userId === null || userId !== (signedInId() ?? expiredUserId)) return;
     expiredUserId = null;
@@ -141,16 +141,16 @@ export function createSession(store: Store): AppSession {
   }
 
   async function hear({ kind, userId }: SessionWord): Promise<void> {
-    if (kind === 'ended') return makeWay(userId);
-    if (signedInId() !== userId) await makeWay(signedInId());
+    if (kind === 'ended') return endReplacedSession(userId);
+    if (signedInId() !== userId) await endReplacedSession(signedInId());
     // The user signed in again in another tab: resumes the expired session here.
     if (expiredUserId === userId) await resumeOrAsk();
   }
 
   /** A frozen tab misses broadcasts, so it checks the device's session. */
-  async function lookWhoHolds(): Promise<void> {
+  async function checkHolder(): Promise<void> {
     const userId = signedInId();
-    if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
+    if (userId !== null && !(await isHolder(userId))) await endReplacedSession(userId);
   }
 
   async function forgetDevice(): Promise<void> {
@@ -171,7 +171,7 @@ export function createSession(store: Store): AppSession {
   }
 
   /** A trusted device is open already; without an answer the engine keeps retrying. */
-  async function refreshBehind(signedIn: SignedIn): Promise<void> {
+  async function refreshInBackground(signedIn: SignedIn): Promise<void> {
     await afterFirstScreen();
     try {
       await adopt(await userInfoOf(api.refresh()));
@@ -206,7 +206,7 @@ export function createSession(store: Store): AppSession {
     if (userId === null) return show({ kind: 'signedOut', isByChoice: false });
     isTrusted = held?.isTrusted ?? false;
     if (held?.isTrusted && !held.verdict) {
-      void refreshBehind(await open(held.userInfo));
+      void refreshInBackground(await open(held.userInfo));
       return;
     }
     try {
@@ -272,7 +272,7 @@ export function createSession(store: Store): AppSession {
     const userId = signedInId();
     // The refresh cookie belongs to another user: logging out would end their session.
     if (userId !== null && !(await isHolder(userId))) {
-      await makeWay(userId);
+      await endReplacedSession(userId);
       return true;
     }
     isSigningOut = true;
@@ -303,9 +303,9 @@ export function createSession(store: Store): AppSession {
 
   channel.listen((word) => void hear(word));
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void lookWhoHolds();
+    if (document.visibilityState === 'visible') void checkHolder();
   });
-  onWakeUp(() => void lookWhoHolds());
+  onWakeUp(() => void checkHolder());
   startTriggers({ request: () => void pendingLogout.settle() });
   void pendingLogout.settle();
 

@@ -30,11 +30,11 @@ import { afterFirstScreen } from '#ui/first-screen.ts';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
 
 const open = new Set<ResilientDatabase>();
-let tellFault = (_: StorageFault | null) => {};
+let reportFault = (_: StorageFault | null) => {};
 
 const showFault = () => {
   const faults = [...open].map(({ storage }) => storage.fault());
-  tellFault(faults.find((fault) => fault !== null) ?? null);
+  reportFault(faults.find((fault) => fault !== null) ?? null);
 };
 
 function watch<D extends ResilientDatabase>(db: D): D {
@@ -46,7 +46,7 @@ function watch<D extends ResilientDatabase>(db: D): D {
 
 /** Calls back with the current storage fault of this page's databases, now and on each change. */
 export function onStorageFault(listener: (fault: StorageFault | null) => void): void {
-  tellFault = listener;
+  reportFault = listener;
   showFault();
 }
 

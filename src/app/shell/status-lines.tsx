@@ -23,15 +23,15 @@ function subscribeToOnline(notify: () => void): () => void {
   };
 }
 
-function useLasting(isSo: boolean, ms: number): boolean {
+function useLasting(condition: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false);
   useEffect(() => {
     setIsLasting(false);
-    if (!isSo) return;
+    if (!condition) return;
     const timer = setTimeout(() => setIsLasting(true), ms);
     return () => clearTimeout(timer);
-  }, [isSo, ms]);
-  return isSo && isLasting;
+  }, [condition, ms]);
+  return condition && isLasting;
 }
 
 function Loading({ children }: { children: ReactNode }) {
@@ -83,12 +83,12 @@ export function ConnectionLine() {
 }
 
 /** A phone returning from the background reopens its storage within this time. */
-const momentMs = 1_000;
+const reopenGraceMs = 1_000;
 
 /** Part of the layout, not an overlay: a storage fault may last as long as the app is open. */
 export function StorageLine() {
   const fault = useStorageFault();
-  const isLost = useLasting(fault === 'lost', momentMs);
+  const isLost = useLasting(fault === 'lost', reopenGraceMs);
   const isShown =
     fault !== null && fault !== 'blocked' && fault !== 'newer' && (fault !== 'lost' || isLost);
   return (
