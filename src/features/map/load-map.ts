@@ -37,7 +37,7 @@ function hasWebGl(): boolean {
 export async function loadMap(): Promise<LoadedMap | null> {
   if (isSparingData() || !hasWebGl()) return null;
   const config = (await readRuntimeConfig())?.map;
-  if (!config) throw new Error('There is no /config.json.');
+  if (!config) throw new Error('/config.json is missing.');
   if (config.style === null && config.tiles.url === null) return null;
   return { KayaMap: (await import('./components/kaya-map.tsx')).KayaMap, config };
 }
@@ -50,7 +50,7 @@ async function untilLoaded(): Promise<void> {
 }
 
 /** A map loaded before the service worker caches would download its files and tiles twice. */
-async function untilKept(): Promise<void> {
+async function untilWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   if (serviceWorker.controller) return;
@@ -75,6 +75,6 @@ async function untilIdle(): Promise<void> {
 /** Resolves when the page is idle: the map must delay no screen. */
 export async function untilCalm(): Promise<void> {
   await untilLoaded();
-  await untilKept();
+  await untilWorkerReady();
   await untilIdle();
 }

@@ -29,12 +29,12 @@ function toBase64Url(bytes: ArrayBuffer | null): string {
 }
 
 /** Some browsers wait forever for an unreachable push service. */
-const longestMs = 20_000;
+const timeoutMs = 20_000;
 
-async function inTime<Answer>(asking: Promise<Answer>): Promise<Answer> {
+async function withTimeout<Answer>(asking: Promise<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The push service has not answered.')), longestMs);
+    timer = setTimeout(() => reject(new Error('The push service timed out.')), timeoutMs);
   });
   return Promise.race([asking, tooLong]).finally(() => clearTimeout(timer));
 }
@@ -44,14 +44,14 @@ type Address = Pick<PushSubscriptionBody, 'endpoint' | 'keys'>;
 /** Returns the browser's subscription for this server key, replacing one for another key. */
 export async function subscribeWith(publicKey: string): Promise<Address> {
   const manager = await pushManager();
-  if (!manager) throw new Error('There is no service worker.');
+  if (!manager) throw new Error('No service worker is registered.');
   let found = await manager.getSubscription();
   if (found && toBase64Url(found.options.applicationServerKey) !== publicKey) {
     await found.unsubscribe();
     found = null;
   }
   const asked = { userVisibleOnly: true, applicationServerKey: publicKey };
-  const subscription = found ?? (await inTime(manager.subscribe(asked)));
+  const subscription = found ?? (await withTimeout(manager.subscribe(asked)));
   const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')];
   const keys = { p256dh: toBase64Url(p256dh), auth: toBase64Url(auth) };
   return { endpoint: subscription.endpoint, keys };

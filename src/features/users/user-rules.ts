@@ -37,11 +37,11 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
 }
 
 /** Fewer digits match by accident: '0' is in every number. */
-const leastDigits = 3;
+const minDigits = 3;
 
 function isFound({ text, digits }: Entry, words: readonly string[], number: string): boolean {
   const isByText = words.every((word) => text.includes(word));
-  return isByText || (number.length >= leastDigits && digits.includes(number));
+  return isByText || (number.length >= minDigits && digits.includes(number));
 }
 
 /** Each search word matches name or e-mail, or its digits match the phone number. */

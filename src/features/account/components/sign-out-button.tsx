@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-const hereMs = 5000;
+const toastMs = 5000;
 
 function failureSentence(error: unknown): string {
   if (error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.message) {
@@ -33,7 +33,7 @@ export function SignOutButton() {
     try {
       const isEverywhere = await session.signOut();
       if (isEverywhere) showSuccess(words.signOut.success);
-      else showSuccess(words.signOut.here, { durationMs: hereMs });
+      else showSuccess(words.signOut.here, { durationMs: toastMs });
       navigate('/');
     } catch (error) {
       showError(failureSentence(error));

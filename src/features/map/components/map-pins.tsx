@@ -86,7 +86,7 @@ export function DraggedPin({ pin: { location, kind, name, onDrag } }: { pin: Mov
 }
 
 /** Width of a pin in px: pins at the same place are drawn side by side. */
-const besidePx = 26;
+const pinSpacingPx = 26;
 
 interface MarkerPinProps {
   marker: MapMarker;
@@ -108,7 +108,7 @@ function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
       latitude={location.lat}
       longitude={location.lng}
       anchor="bottom"
-      offset={[before * besidePx, 0]}
+      offset={[before * pinSpacingPx, 0]}
     >
       <button
         type="button"

@@ -29,7 +29,7 @@ async function readState(userId: string): Promise<State> {
 /** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'notifications' };
 
-function say(outcome: Change, success: string): void {
+function showOutcome(outcome: Change, success: string): void {
   if (outcome.kind === 'done') showSuccess(success, about);
   else if (outcome.kind === 'refused') showError(outcome.message || words.failed, about);
   else if (outcome.kind === 'needsNetwork') showError(words.needsNetwork, about);
@@ -69,7 +69,7 @@ export function usePush(): Push {
     if (isBusy) return;
     setIsBusy(true);
     const outcome = await work();
-    say(outcome, success);
+    showOutcome(outcome, success);
     await look();
     setWanted(null);
     setIsBusy(false);

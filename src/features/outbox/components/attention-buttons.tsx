@@ -17,7 +17,7 @@ function formAddress({ id, name, targetId }: Operation): string | null {
 }
 
 /** A retry would be refused again: correcting comes first. */
-const mendable: ReadonlySet<string> = new Set([
+const correctable: ReadonlySet<string> = new Set([
   'invalid_fields',
   'email_taken',
   'id_taken',
@@ -27,7 +27,7 @@ const mendable: ReadonlySet<string> = new Set([
 ]);
 
 /** Neither a retry nor a correction would help: discarding comes first. */
-const final: ReadonlySet<string> = new Set([
+const unrecoverable: ReadonlySet<string> = new Set([
   'already_assigned',
   'not_found',
   'forbidden',
@@ -50,9 +50,9 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   const { engine, userInfo } = useSignedIn();
   const code = operation.lastError?.code ?? '';
   const address = isEditable && !isLeaning ? formAddress(operation) : null;
-  const isEditFirst = address !== null && mendable.has(code);
+  const isEditFirst = address !== null && correctable.has(code);
   const isProfileFirst = code === 'profile_incomplete';
-  const isDiscardFirst = !isLeaning && !isEditFirst && final.has(code);
+  const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
   const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
   // A conflict is resolved per field; a retry would overwrite the other change.
   const isRetried = !isLeaning && !(isConflict(operation) && isEditable);

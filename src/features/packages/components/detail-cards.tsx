@@ -1,4 +1,3 @@
-
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -175,7 +174,7 @@ interface AddressFactProps {
 }
 
 function AddressFact({ label, address, pin }: AddressFactProps) {
-  const sayCopied = (isCopied: boolean) => {
+  const showCopied = (isCopied: boolean) => {
     if (isCopied) showInfo(words.detail.copied);
     else showError(words.detail.notCopied);
   };
@@ -187,7 +186,7 @@ function AddressFact({ label, address, pin }: AddressFactProps) {
           {pin && <small className={css.pin}>{words.pin.at(shortLocation(pin))}</small>}
         </span>
         <span className={css.tools}>
-          <CopyButton label={words.detail.copy(label)} text={address} onDone={sayCopied} />
+          <CopyButton label={words.detail.copy(label)} text={address} onDone={showCopied} />
           <a
             className={iconButtonClass()}
             href={mapLink(address, pin, isAndroid())}

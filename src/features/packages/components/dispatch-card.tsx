@@ -124,7 +124,7 @@ function Dispatch({ view, choices }: DispatchProps) {
   };
 
   const assign = async ({ id, name }: CourierChoice) => {
-    // Another dispatcher changed the courier meanwhile: never replaced without this one seeing it.
+    // Another dispatcher changed the courier: never replaced without this one seeing it.
     if (carrierId !== pickedFor) {
       setPickedFor(carrierId);
       return setFailure(words.meanwhile(view.courier && displayName(view.courier)));

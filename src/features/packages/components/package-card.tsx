@@ -66,8 +66,8 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const { view, meters, actor } = props;
   const number = view.packageId || words.noNumber;
   // A courier's own pending package has no details button: its number links to payment and sharing.
-  const isWay = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
-  const title = isWay ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
+  const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
+  const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   return (
     <Card as="article" title={title} aside={<StatusBadge view={view} />}>
       <MarkChip view={view} />

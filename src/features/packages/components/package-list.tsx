@@ -28,7 +28,7 @@ import { PackageCard } from './package-card.tsx';
 /** Height of a card with two lines of description. */
 const cardPx = 320;
 /** Lists up to this length get no search and filters. */
-const fewCount = 3;
+const maxWithoutTools = 3;
 
 const idOf = ({ id }: PackageView) => id;
 const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
@@ -100,7 +100,7 @@ function FullList({ tab, views, choice }: FullListProps) {
   const isActive = choice.query !== '' || shown.length < views.length;
   return (
     <>
-      {(views.length > fewCount || isActive) && (
+      {(views.length > maxWithoutTools || isActive) && (
         <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
       )}
       {shown.length === 0 ? (

@@ -12,7 +12,7 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import { showInfo } from '#ui/toast.tsx';
 
 /** Longer than a plain success toast: there is text to read. */
-const filledMs = 4000;
+const toastMs = 4000;
 
 /** Keeps the shared content until the user may create a package. */
 export function SharedNotice() {
@@ -51,23 +51,23 @@ function Fill({ userId, shared: said, onDone }: FillProps) {
   const { form, fill } = useDraft(userId);
   const shared = withoutOldPins(form, said);
   // Read at mount, so that filled-in content does not count as typed.
-  const [isBegun] = useState(() => Object.values(form).some((typed) => typed.trim() !== ''));
+  const [hasContent] = useState(() => Object.values(form).some((typed) => typed.trim() !== ''));
   // Content already in the draft, such as a repeated share, needs no question.
   const names = (Object.keys(shared) as (keyof PackageForm)[]).filter(
     (name) => form[name] !== shared[name],
   );
   const take = () => {
     fill({ ...form, ...shared }, stepOf(shared));
-    showInfo(words.shared.filled, { durationMs: filledMs });
+    showInfo(words.shared.filled, { durationMs: toastMs });
     onDone();
   };
-  const isWelcome = !isBegun && names.length > 0;
+  const fillsDirectly = !hasContent && names.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what came with this address.
   useEffect(() => {
     if (names.length === 0) onDone();
-    else if (isWelcome) take();
+    else if (fillsDirectly) take();
   }, []);
-  if (isWelcome || names.length === 0) return null;
+  if (fillsDirectly || names.length === 0) return null;
   const labels = (some: (keyof PackageForm)[]) =>
     some.map((name) => fields.labels[name]).join(', ');
   const replaced = names.filter((name) => form[name].trim() !== '');

@@ -35,7 +35,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
   const email = useMirroredUser(userInfo.id)?.email ?? userInfo.email;
   const [amount, setAmount] = useState(initialAmount);
   const [reason, setReason] = useState<string>();
-  const tell = useSetAtom(paymentAtom);
+  const dispatch = useSetAtom(paymentAtom);
   const place = useRef<HTMLDivElement>(null);
   /** Key of an unanswered deposit, reused so that a retry does not start a second one. */
   const intent = useRef({ about: '', key: '' });
@@ -58,9 +58,9 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
     const { authorization_url: paymentUrl, reference } = await api.initiatePayment(body, key);
     // The user left the screen: do not open the payment over another one.
     if (place.current === null) return;
-    if (!isWebAddress(paymentUrl)) throw new Error('The provider has no page.');
+    if (!isWebAddress(paymentUrl)) throw new Error('The payment provider sent no valid URL.');
     rememberPendingPayment({ reference, paymentUrl, amount: naira, packageId });
-    tell({ kind: 'redirected', paymentUrl, reference });
+    dispatch({ kind: 'redirected', paymentUrl, reference });
     window.location.assign(paymentUrl);
   };
 
@@ -72,7 +72,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
       // A number field reports '' for unreadable input, which differs from empty.
       const checked = checkDeposit(isUnreadable() ? 'unreadable' : amount);
       if (!checked.isValid) return checked;
-      tell({ kind: 'initiated', amount: checked.value });
+      dispatch({ kind: 'initiated', amount: checked.value });
       try {
         await begin(checked.value);
         return null;
@@ -80,7 +80,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
         const failure = failureOf(error);
         // Once answered, the next submit is a new intent.
         if (failure?.kind === 'http') intent.current = { about: '', key: '' };
-        tell({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
+        dispatch({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
         setReason(sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise: '' }));
         return { fields: failure?.fields, message: words.deposit.failure };
       }

@@ -102,25 +102,25 @@ interface VerifyingProps {
 function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps) {
   const { reference, packageId } = pending;
   const { engine } = useSignedIn();
-  const [payment, tell] = useAtom(paymentAtom);
+  const [payment, dispatch] = useAtom(paymentAtom);
   const [query] = useSearchParams();
   const [hasReturned] = useState(query.get('reference') === reference);
   const navigate = useNavigate();
 
   useEffect(() => {
-    tell({ kind: 'reset' });
-    tell({ kind: 'returned', reference });
-  }, [tell, reference]);
+    dispatch({ kind: 'reset' });
+    dispatch({ kind: 'returned', reference });
+  }, [dispatch, reference]);
 
   const drop = () => {
     forgetPendingPayment(reference);
-    tell({ kind: 'reset' });
+    dispatch({ kind: 'reset' });
     // With the reference in the address, a reload would verify it again.
     navigate('/deposit', { replace: true });
   };
 
   const { verification, check } = useVerification(reference, {
-    onPaid: (data) => tell({ kind: 'verified', data, at: new Date().toISOString() }),
+    onPaid: (data) => dispatch({ kind: 'verified', data, at: new Date().toISOString() }),
     onUnknown: () => {
       showError(words.verify.notYours);
       drop();
@@ -134,9 +134,9 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
     // Final and shown here: no further verification.
     if (verification === 'failed') forgetPendingPayment(reference);
     if (verification === 'failed' || verification === 'abandoned') {
-      tell({ kind: 'failed', error: title, at });
-    } else tell({ kind: 'returned', reference });
-  }, [verification, title, reference, tell]);
+      dispatch({ kind: 'failed', error: title, at });
+    } else dispatch({ kind: 'returned', reference });
+  }, [verification, title, reference, dispatch]);
 
   const succeed = (data: VerifiedPayment) => {
     const kobo = nairaToKobo(data.depositedAmount);
@@ -145,7 +145,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
       showSuccess(words.deposit.success(kobo), { durationMs: successToastMs });
     }
     rememberSettled(reference);
-    tell({ kind: 'succeeded' });
+    dispatch({ kind: 'succeeded' });
     forgetPendingPayment(reference);
     engine.request('pull');
     navigate('/deposit', { replace: true });
@@ -177,7 +177,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
       }}
       onLeave={() => {
         forgetPendingPayment(reference);
-        tell({ kind: 'reset' });
+        dispatch({ kind: 'reset' });
         navigate('/payment', { replace: true, state: { paymentStatus: 'failed' } });
       }}
     />

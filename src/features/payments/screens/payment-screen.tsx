@@ -16,7 +16,7 @@ import { Screen } from '#ui/screen.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 /** Announces a payment's outcome from the navigation state: once, not after a reload or Back. */
-function useSayingOutcome(): void {
+function useOutcomeToast(): void {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const outcome = (state as { paymentStatus?: unknown } | null)?.paymentStatus;
@@ -29,7 +29,7 @@ function useSayingOutcome(): void {
 }
 
 export function PaymentScreen() {
-  useSayingOutcome();
+  useOutcomeToast();
   const { userInfo } = useSignedIn();
   const mirrored = useMirroredUser(userInfo.id)?.balance ?? null;
   const { heard, failure, isLoading, isLoadingMore, reload, showMore } = usePayments(mirrored);
