@@ -26,10 +26,7 @@ export function startTriggers(engine: Pick<SyncEngine, 'request'>): () => void {
   };
 }
 
-/**
- * Chromium drops broadcasts to suspended pages (frozen, back/forward cache): they have to read
- * again.
- */
+/** Chromium drops broadcasts to suspended pages (frozen or in bfcache): they have to read again. */
 
 const heartbeatMs = 5_000;
 /** A longer gap between heartbeats means suspension. Hidden tabs may get one timer a minute. */

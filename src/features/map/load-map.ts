@@ -30,10 +30,7 @@ function hasWebGl(): boolean {
   }
 }
 
-/**
- * Null if data saving, missing WebGL or the deployment rules a map out. Rejects if a download
- * fails.
- */
+/** Null if data saving, WebGL or the deployment rules a map out. Rejects if a download fails. */
 export async function loadMap(): Promise<LoadedMap | null> {
   if (isSparingData() || !hasWebGl()) return null;
   const config = (await readRuntimeConfig())?.map;
@@ -49,7 +46,7 @@ async function untilLoaded(): Promise<void> {
   await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/** A map loaded before the service worker caches would download its files and tiles twice. */
+/** Before the service worker is active, a map would download its files and tiles twice. */
 async function untilWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;

@@ -14,9 +14,7 @@ function createdAs({ targetId }: Operation, operations: readonly Operation[]): s
   return null;
 }
 
-/**
- * 'KY-000012 · Two bolts of cloth'. `operations`: all of the package, including a queued creation.
- */
+/** 'KY-000012 · Two bolts of cloth'. `operations`: all of the package, including its creation. */
 export function subjectOf(
   operation: Operation,
   row: Pick<Package, 'packageId' | 'description'> | null,

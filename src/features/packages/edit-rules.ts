@@ -65,9 +65,7 @@ export function canSetPayment(actor: Actor, pkg: Package): boolean {
   return can(actor, 'setPaymentStatus', factsOf(pkg)).isAllowed;
 }
 
-/**
- * A queued operation, or a plain patch for an admin's correction and with a payment (never queued).
- */
+/** A queued operation, or a plain patch for an admin's correction and with a payment. */
 export function statusStep(
   from: DeliveryStatus,
   to: DeliveryStatus,

@@ -21,7 +21,7 @@ function failureSentence(error: unknown): string {
 export function SignOutButton() {
   const { session } = useServices();
   const counts = useOutboxCounts();
-  // Until the outbox is read, so that an immediate log-out warns of unsent changes, too.
+  // The button waits for it, so that an immediate log-out warns of unsent changes, too.
   const isOutboxRead = useIsOutboxRead();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);

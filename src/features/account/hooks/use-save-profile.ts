@@ -32,9 +32,7 @@ export function changedOf(
   );
 }
 
-/**
- * Queues the changes, replacing a refused edit. Resolves to the form's errors, or null once saved.
- */
+/** Queues the changes, replacing a refused edit. Resolves to its errors, or null once saved. */
 export function useSaveProfile(before: User, replaces: string | null) {
   const submitIntent = useSubmitIntent(toasts);
   return async (form: ProfileForm): Promise<Complaint | null> => {

@@ -20,10 +20,7 @@ function isOnMap(view: PackageView, actor: Actor): boolean {
   return isOwn || (actor.role === 'Employee' && isOnOffer(facts));
 }
 
-/**
- * Undelivered packages: the user's own, a courier's available and carried ones, or all for a
- * dispatcher.
- */
+/** Undelivered packages by role: own, available and carried, or all; the newest if too many. */
 export function markersOf(views: readonly PackageView[], actor: Actor): MapMarker[] {
   const shown = views
     .filter((view) => (view.pickupLocation || view.deliveryLocation) && isOnMap(view, actor))

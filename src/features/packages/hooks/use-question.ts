@@ -17,9 +17,7 @@ interface Asking {
   about: string;
 }
 
-/**
- * The question closes with its screen or package; skips an action no longer allowed when confirmed.
- */
+/** The question closes with its screen or package; an action no longer allowed is skipped. */
 export function useQuestion(pkg: PackageView) {
   const latest = useRef(pkg);
   latest.current = pkg;
