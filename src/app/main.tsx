@@ -18,7 +18,6 @@ import { createSession, signedInAtom } from './session/session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { StorageGate } from './shell/storage-screen.tsx';
 
-/** After the first paint, in a chunk of its own: nothing waits for it. */
 const BackgroundMap = lazyPart(
   async () => (await import('#features/map/components/background-map.tsx')).BackgroundMap,
 );
@@ -42,16 +41,16 @@ function App() {
   );
 }
 
-/** For so long at most the splash of index.html stands alone. */
-const openingMs = 3_000;
+/** The longest that index.html's splash shows before the app renders. */
+const splashLimitMs = 3_000;
 
 function begin(container: HTMLElement) {
   const app = createRoot(container);
-  const opening = new Promise((resolve) => setTimeout(resolve, openingMs));
-  // A screen that says 'wait' would cost a cheap phone as much time as it says.
+  const opening = new Promise((resolve) => setTimeout(resolve, splashLimitMs));
+  // No loading screen: it would delay a cheap phone for nothing.
   const begun = Promise.all([session.resume(), bringScreen(window.location.pathname)]);
   void Promise.race([begun, opening]).then(() =>
-    // In slices: whoever presses meanwhile is heard.
+    // In slices, so that input is handled during the first render.
     startTransition(() =>
       app.render(
         <StrictMode>
@@ -71,11 +70,11 @@ function begin(container: HTMLElement) {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 document.documentElement.lang = language;
-// index.html need not reload for the files that everything begins with.
+// The entry files are loaded: index.html need not reload for them.
 document.documentElement.dataset.begun = '';
 noteChunkErrors();
 preparePopstateGuard();
 keepInstallPrompt();
 guardFocus();
-// Reading all this has held a cheap phone up for long enough.
+// Parsing this file blocks a cheap phone long enough: yields before rendering.
 setTimeout(begin, 0, root);

@@ -17,13 +17,10 @@ import { watchOutbox } from './outbox-watch.ts';
 import { createSingleTab } from './single-tab.ts';
 import { onWakeUp, startTriggers } from './sync-triggers.ts';
 
-/** After one of these the app has shown what it is good for, and may offer to be installed. */
+/** Successes after which the app may offer to be installed. */
 const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);
 
-/**
- * What runs beside every screen behind the guard: wakes the engine and says what the server
- * answered. It starts after the first screen; earlier events are buffered (event-buffer.ts).
- */
+/** Runs beside every screen after the first; earlier events are buffered (event-buffer.ts). */
 export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);

@@ -3,7 +3,7 @@ import { systemClock } from '#db/clock.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
 
-/** Wakes the engine at the server's word while somebody sees this tab; returns what stops that. */
+/** Wakes the engine on server events while this tab is visible; returns a stop function. */
 export function startChangeStream({
   api,
   engine,
@@ -21,7 +21,7 @@ export function startChangeStream({
   });
   const check = () => events.setSeen(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', check, { signal });
-  // A page that goes into the browser's cache keeps its visibility until it is out again.
+  // A page entering the back/forward cache still counts as visible.
   window.addEventListener('pagehide', () => events.setSeen(false), { signal });
   window.addEventListener('pageshow', check, { signal });
   window.addEventListener('online', events.wake, { signal });

@@ -1,17 +1,13 @@
-/**
- * What an engine hears before any screen is there to say it: after a sign-in it sends what had
- * waited while the form still says that it went well.
- */
+/** Buffers events until the screens mount: a sign-in sends the outbox before that. */
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 
-/** An answer of the server to an operation. */
 export type OperationEvent = Exclude<SyncEvent, { kind: 'status' }>;
 
 type Source = Pick<SyncEngine, 'subscribe'>;
 
 const kept = new WeakMap<Source, { events: OperationEvent[]; stop(): void }>();
 
-/** From the engine's first moment on, until somebody takes it. */
+/** Buffers from the engine's start until `takeEvents`. */
 export function bufferEvents(engine: Source): void {
   const events: OperationEvent[] = [];
   const stop = engine.subscribe((event) => {
@@ -20,7 +16,7 @@ export function bufferEvents(engine: Source): void {
   kept.set(engine, { events, stop });
 }
 
-/** What was kept, oldest first; nothing is kept from then on. */
+/** Ends buffering and returns the events, oldest first. */
 export function takeEvents(engine: Source): readonly OperationEvent[] {
   const early = kept.get(engine);
   kept.delete(engine);

@@ -1,12 +1,11 @@
 /**
- * Says what the server made of an operation, for the whole app: its answer may come long after the
- * screen that asked is gone.
+ * Toasts the server's answers, which may come long after the submitting screen is gone.
  *
- *   soon ──▶ in the words of the specification, each by itself
- *   late ──one──▶ confirmed: its words      refused: its package and its words, leads to its card
- *     └──several together──▶ 'N changes sent', 'N changes need attention', which leads to Changes
+ *   soon ──▶ its own message
+ *   late ──one──▶ confirmed: its message      refused: package and message, links to its card
+ *     └──several together──▶ 'N changes sent', 'N changes need attention', which links to Changes
  *
- * What was refused only because it leaned on another is not said: it is decided on with that one.
+ * Silent about an operation refused only because it depends on another.
  */
 
 import { confirmationWaitMs, sendingSubject } from '#data/submit-intent.ts';
@@ -19,32 +18,28 @@ import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
 import type { OperationEvent } from './event-buffer.ts';
 import type { SingleTab } from './single-tab.ts';
 
-/** Answers to what was left waiting that come this close together are said as one. */
-const togetherMs = 2000;
-/** With something to press in it. */
+/** Late answers that come this close together share a toast. */
+const groupingMs = 2000;
 const refusedMs = 8000;
-/** Late refusals take each other's place. */
+/** A later refusal replaces the toast of an earlier one. */
 const refusedSubject = 'refused';
 
 export interface OperationToastNeeds {
   engine: Pick<SyncEngine, 'subscribe'>;
   singleTab: Pick<SingleTab, 'once'>;
-  /** Leads to this address of the app. */
   open(address: string): void;
-  /** What the engine heard before this announcer was there. */
   early?: readonly OperationEvent[];
   now?: () => number;
 }
 
-/** How many came together, each within a moment of the one before. */
+/** Counts events, each within `groupingMs` of the previous one. */
 function createCounter(now: () => number) {
   let count = 0;
   let lastAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Answers the number with this one. */
     add(): number {
       const nowMs = now();
-      count = nowMs - lastAtMs > togetherMs ? 1 : count + 1;
+      count = nowMs - lastAtMs > groupingMs ? 1 : count + 1;
       lastAtMs = nowMs;
       return count;
     },
@@ -55,13 +50,12 @@ function createCounter(now: () => number) {
   };
 }
 
-/** What a toast has room for. */
+/** Package name for a toast, empty if unknown. */
 function shortSubject(operation: Operation): string {
   const subject = operation.name === 'editProfile' ? '' : subjectOf(operation, null);
   return subject === words.lostPackage ? '' : subject;
 }
 
-/** Starts announcing; returns what stops it. */
 export function startOperationToasts(needs: OperationToastNeeds): () => void {
   const { engine, singleTab, open, early = [], now = Date.now } = needs;
   const sent = createCounter(now);
@@ -94,7 +88,7 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
   function hear({ kind, operation }: OperationEvent) {
     const isRefused = kind === 'refused';
     if (isRefused && operation.lastError?.code === dependsOnRefused) return;
-    // That it is done shows wherever somebody looks next; that it was refused has to be said.
+    // A success also shows on the next screen; a refusal has to be announced.
     singleTab.once(
       `${kind}-${operation.id}`,
       () => (isRefused ? sayRefused(operation) : sayDone(operation)),

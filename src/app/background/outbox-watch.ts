@@ -1,7 +1,6 @@
 /**
- * Watches what waits in the outbox, whichever tab put it there: the number on the app's icon, the
- * service worker's turn and this tab's own. Warns where it is lost instead of sent: cleared by the
- * browser, or closed with a page that stores nothing.
+ * Watches the outbox of all tabs: icon badge, background sync, this tab's engine. Warns when the
+ * browser evicts unsent changes, or when closing a page without storage would lose them.
  */
 import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';
@@ -11,25 +10,24 @@ import { app as words } from '#messages/en/app.ts';
 import { outboxSyncTag, showAppBadge } from '#sync/outbox/background.ts';
 import { showError } from '#ui/toast.tsx';
 
-/** What is lost is said for longer than what failed. */
-const lostMs = 10_000;
+/** Data loss is shown longer than a failure. */
+const lostToastMs = 10_000;
 
-/** Background Sync, which TypeScript does not know and only Chromium has. */
+/** Background Sync: Chromium only, missing from TypeScript's DOM types. */
 interface SyncRegistration {
   sync?: { register(tag: string): Promise<void> };
 }
 
-/** Has the service worker send what waits, though every tab may be gone by then. */
-async function askWorker(): Promise<void> {
+/** Requests a background sync, which sends the outbox even after all tabs close. */
+async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
     await (registration as SyncRegistration | undefined)?.sync?.register(outboxSyncTag);
   } catch {
-    // The person has forbidden it, or the browser never allows it: the tabs remain.
+    // Denied by the user or unsupported: the tabs send.
   }
 }
 
-/** Returns what stops it. */
 export function watchOutbox({
   db,
   packages,
@@ -41,14 +39,14 @@ export function watchOutbox({
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function isLate() {
-    void askWorker();
-    // The tab that put it there may be gone: from now on this one has it in mind too.
+    void requestBackgroundSync();
+    // The tab that queued it may be closed: this one sends it, too.
     engine.request('enqueue');
   }
 
   const counting = liveQuery(() => countPending(db)).subscribe({
     next: showAppBadge,
-    // A database that fails is said where it matters; the number stays what it was.
+    // Database failures are reported elsewhere; the badge keeps its number.
     error: () => undefined,
   });
 
@@ -63,12 +61,12 @@ export function watchOutbox({
     if (waiting !== '') timer = setTimeout(isLate, confirmationWaitMs);
   }
 
-  // Made anew while this page has it open: the browser has thrown away what it held.
-  const sayLost = () => {
+  // The database was recreated while open: the browser evicted its contents.
+  const warnLost = () => {
     const count = packages.state().operations?.length ?? 0;
-    if (count > 0) showError(words.storage.wiped(count), { durationMs: lostMs });
+    if (count > 0) showError(words.storage.wiped(count), { durationMs: lostToastMs });
   };
-  db.on('populate', sayLost);
+  db.on('populate', warnLost);
   window.addEventListener(
     'beforeunload',
     (event) => {
@@ -80,14 +78,14 @@ export function watchOutbox({
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState === 'hidden' && waiting !== '') void askWorker();
+      if (document.visibilityState === 'hidden' && waiting !== '') void requestBackgroundSync();
     },
     { signal },
   );
   check();
   return () => {
     stopping.abort();
-    db.on.populate.unsubscribe(sayLost);
+    db.on.populate.unsubscribe(warnLost);
     counting.unsubscribe();
     unsubscribe();
     clearTimeout(timer);

@@ -1,19 +1,19 @@
 /**
- * Every tab hears what became of an operation, and a person is told once: in a tab that they see,
- * the one in focus before others. What can wait is kept for the tab that is seen next.
+ * Every tab receives an operation's result; one visible tab announces it, the focused one first.
+ * What can wait is kept for the next tab to become visible.
  *
- *   heard ─▶ seen? ──yes──▶ lock of its name free? ──yes──▶ said, and the others told so
- *              └──no──▶ kept ──tab is seen──▶ ┘     └──no──▶ another tab says it
+ *   received ─▶ visible? ──yes──▶ lock of its name free? ──yes──▶ announces, tells the other tabs
+ *                   └──no──▶ kept ──becomes visible──▶ ┘   └──no──▶ another tab announces it
  */
 import { createBroadcastChannel } from '#sync/coordination/channel.ts';
 
-/** How long the tabs that are not in focus leave it to the one that is. */
+/** Head start of the focused tab. */
 const focusLeadMs = 200;
-/** How long a claim is held: long enough for the others to have heard of it. */
+/** Held long enough for the other tabs to receive the broadcast. */
 const claimMs = 5_000;
 
 export interface SingleTab {
-  /** Calls `say` in one of this user's tabs. `canWait`: later, where nobody sees any of them now. */
+  /** Calls `say` in one of this user's tabs. `canWait`: later, if none is visible now. */
   once(id: string, say: () => void, options: { canWait: boolean }): void;
   stop(): void;
 }

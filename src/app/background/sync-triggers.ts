@@ -1,10 +1,9 @@
-/** When the engine is woken, and how a page notices that it had stood still. */
+/** When the engine wakes, and how a page detects that it was suspended. */
 import type { SyncEngine } from '#sync/engine.ts';
 
-/** While the page is visible. */
 export const pollMs = 60_000;
 
-/** Wakes the engine when trying may be worth it; returns what stops that. */
+/** Wakes the engine when a sync may succeed; returns a stop function. */
 export function startTriggers(engine: Pick<SyncEngine, 'request'>): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -27,17 +26,13 @@ export function startTriggers(engine: Pick<SyncEngine, 'request'>): () => void {
   };
 }
 
-/**
- * A tab that stood still (frozen by the browser, asleep in its cache of pages) has missed what the
- * others said meanwhile: Chromium throws away the messages for a page that does not run. Whatever
- * such a tab shows, it has to read again.
- */
+/** Chromium drops broadcasts to suspended pages (frozen or in bfcache): they have to read again. */
 
 const heartbeatMs = 5_000;
-/** Longer between two heartbeats: it stood still. A hidden tab's timers may come once a minute. */
-const stillMs = 20_000;
+/** A longer gap between heartbeats means suspension. Hidden tabs may get one timer a minute. */
+const suspendedMs = 20_000;
 
-/** Calls back each time the page goes on after having stood still; returns what ends that. */
+/** Calls back each time the page resumes after a suspension; returns a stop function. */
 export function onWakeUp(callBack: () => void): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -46,9 +41,9 @@ export function onWakeUp(callBack: () => void): () => void {
 
   function check() {
     const nowMs = Date.now();
-    if (nowMs - lastHeartbeatMs >= stillMs) isDue = true;
+    if (nowMs - lastHeartbeatMs >= suspendedMs) isDue = true;
     lastHeartbeatMs = nowMs;
-    // Nobody sees a hidden tab; it reads when it is looked at.
+    // A hidden tab reads once it is visible.
     if (!isDue || document.visibilityState === 'hidden') return;
     isDue = false;
     callBack();

@@ -1,20 +1,19 @@
 /**
- * A file of the app that a screen needs and that does not come. The page reloads for it once, where a
- * worker keeps the page: the browser may have stopped that worker in the middle, or another tab may
- * have taken an update. Elsewhere a reload may end at the browser's own page for 'no network'. What
- * comes of it reaches error-boundary.tsx; a part that no screen waits for (app/routes/deferred.tsx) does not.
+ * Reloads once for a screen's chunk that fails to load, if a worker controls the page: it may have
+ * been stopped or replaced. Without one, a reload may end at the browser's offline page. Other
+ * failures reach error-boundary.tsx, but not those of optional parts (`lazyPart`).
  */
 
 declare global {
   interface Window {
-    /** index.html has it, since the file that is lost may be any. False: this page may not reload. */
+    /** In index.html, because any other file may be the missing one. False: no reload allowed. */
     reloadOnce(): boolean;
   }
 }
 
 const lost = new WeakSet<object>();
 
-/** From now on it is known which errors are of lost files. */
+/** Records from now on which errors are failed chunk loads. */
 export function noteChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => lost.add(payload));
 }
@@ -22,6 +21,6 @@ export function noteChunkErrors(): void {
 export const isChunkError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && lost.has(error);
 
-/** True: the page is about to go. */
+/** True if the page is about to reload. */
 export const reloadForChunkError = (): boolean =>
   Boolean(navigator.serviceWorker?.controller) && window.reloadOnce();

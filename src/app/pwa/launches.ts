@@ -1,7 +1,6 @@
 /**
- * A shortcut or a share while the app is open goes to the window there is (the manifest's
- * launch_handler): it is followed inside of the page, so that nothing is loaded anew under somebody
- * who is typing. Chromium's; elsewhere the browser opens the address itself.
+ * Opens shortcuts and shares inside the running page (the manifest's launch_handler), so that no
+ * reload loses what the user is typing. Chromium only.
  */
 
 interface Launch {
@@ -14,17 +13,17 @@ declare global {
   }
 }
 
-/** The launch that opened this page has brought it there already. */
+/** The first launch is the one that opened this page: its address is loaded already. */
 let isFirst = true;
 
-/** Calls back with an address of the app for each launch, also those of before; the last caller counts. */
+/** Calls back with the app address of each launch, including queued ones. The last caller wins. */
 export function followLaunches(open: (address: string) => void): void {
   window.launchQueue?.setConsumer(({ targetURL }) => {
     const target = new URL(targetURL ?? '/', window.location.origin);
     const opened = performance.getEntriesByType('navigation')[0]?.name;
     const hasBrought = isFirst && target.href === opened;
     isFirst = false;
-    // At the start, the app was only brought to the front: whoever is in the middle of something stays.
+    // A launch at `/` only focuses the app: the user stays where they are.
     if (hasBrought || target.origin !== window.location.origin || target.pathname === '/') return;
     open(`${target.pathname}${target.search}`);
   });

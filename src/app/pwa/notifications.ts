@@ -1,4 +1,4 @@
-/** Push notifications of a signed-in user: nothing of them is loaded before it is of use. */
+/** Push notifications of a signed-in user, loaded only when needed. */
 
 import { importWithRetry } from '#app/routes/chunks.tsx';
 import type { SignedIn } from '#data/services.ts';
@@ -7,11 +7,10 @@ import { readPushChoice } from '#state/push-choice.ts';
 interface Needs {
   api: SignedIn['api'];
   userId: string;
-  /** Goes to an address within the page. */
   open(path: string): void;
 }
 
-/** Keeps the phone subscribed and opens what a notification is about; returns what ends that. */
+/** Keeps the subscription current, opens clicked notifications; returns a stop function. */
 export function startNotifications({ api, userId, open }: Needs): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;
   const check = async () => {

@@ -1,11 +1,10 @@
-/** Parts of the app that come in chunks of their own (`groups` in vite.config.ts). */
+/** Lazy-loaded parts of the app (`groups` in vite.config.ts). */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 
 const retryMs = 5_000;
 
-/** Resolves when the network returns, or after `retryMs`. */
-async function nextChance(): Promise<void> {
+async function retryDelay(): Promise<void> {
   await new Promise<void>((resolve) => {
     const go = () => {
       clearTimeout(timer);
@@ -17,18 +16,18 @@ async function nextChance(): Promise<void> {
   });
 }
 
-/** Never rejects: a chunk that fails to load is requested again. */
+/** Never rejects: retries until the chunk loads. */
 export async function importWithRetry<Module>(load: () => Promise<Module>): Promise<Module> {
   for (;;) {
     try {
       return await load();
     } catch {
-      await nextChance();
+      await retryDelay();
     }
   }
 }
 
-/** A component beside the screen, loaded after the first screen is usable; its loss breaks no screen. */
+/** A component loaded after the first screen is usable; a failed load does not break the screen. */
 export function lazyPart(load: () => Promise<ComponentType>): ComponentType {
   const Part = lazy(async () => {
     await afterFirstScreen();
@@ -43,17 +42,14 @@ export function lazyPart(load: () => Promise<ComponentType>): ComponentType {
   };
 }
 
-/** The screens of one module. `bring` loads it and rejects where it does not come. */
+/** The screens of one module. `bring` loads it and rejects on failure. */
 export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
   let screens: Screens | null = null;
   const bring = async () => {
     screens ??= await load();
     return screens;
   };
-  /**
-   * A screen that has come already is drawn at once: React would hold a lazy one back for 300 ms
-   * after it has shown that one is coming, so that nothing flickers.
-   */
+  /** Renders a loaded screen synchronously: React delays a lazy one by 300 ms after a fallback. */
   function screen<Name extends keyof Screens>(name: Name) {
     type Screen = Screens[Name] & ComponentType;
     const Lazy = lazy(async () => ({ default: (await bring())[name] as Screen }));

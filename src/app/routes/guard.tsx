@@ -13,13 +13,12 @@ import { Frame } from '#ui/frame.tsx';
 import { chunkOf } from './chunks.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
 
-/** Where the session expired: a payment that returned there is still checked. */
+/** Address at which the session expired: a payment return there is still verified. */
 let leftAt = '/';
 
 const isInside = (session: Session) =>
   session.kind === 'signedIn' && session.userInfo.roles.length > 0;
 
-/** What stands in place of a protected screen until somebody may see it. */
 export function Guard() {
   const session = useAtomValue(sessionAtom);
   switch (session.kind) {
@@ -52,10 +51,9 @@ function Expired(props: { message: string; unsent: number }) {
   );
 }
 
-/** How long a phone that shows nothing else waits before it checks the network again. */
 const checkAgainMs = 10_000;
 
-/** It goes by itself once the network is back: then nobody is there to press a button. */
+/** Retries automatically until the network is back. */
 function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
   const { session } = useServices();
   useEffect(() => {
@@ -80,14 +78,11 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
   );
 }
 
-/**
- * Remembers where they were going, by which the sign-in form knows that they were sent. `isSilent`:
- * they have just logged out and know.
- */
+/** `isSilent`: they logged out themselves, so the form does not explain a redirect. */
 function ToAuth({ isSilent }: { isSilent: boolean }) {
   const location = useLocation();
   const navigate = useNavigate();
-  // Its file may yet have to come, and whoever goes elsewhere meanwhile is sent once more.
+  // Runs again on navigation while the chunk of /auth loads.
   useEffect(() => {
     const state = isSilent ? null : { from: `${location.pathname}${location.search}` };
     navigate('/auth', { replace: true, state });
@@ -98,7 +93,6 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
 export const auth = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'));
 const AuthScreen = auth.screen('AuthScreen');
 
-/** Where the guard sent them from, if it was an address of the app. */
 function originOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from;
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : '/';
@@ -108,9 +102,9 @@ export function AuthRoute() {
   const session = useAtomValue(sessionAtom);
   const navigate = useNavigate();
   const location = useLocation();
-  // Not after a reload or Back: the history keeps the state.
+  // Not after a reload or Back: history keeps the state.
   const wasSent = useNavigationType() !== 'POP' && location.state !== null;
-  // Signed in by this very form: the success toast stays two seconds before the dashboard.
+  // Signed in by this form: its success toast shows for two seconds before the dashboard.
   const wasOut = useRef(false);
   if (session.kind === 'signedOut' || session.kind === 'expired') wasOut.current = true;
   const from = originOf(location.state);

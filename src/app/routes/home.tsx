@@ -1,4 +1,4 @@
-/** Home and what follows a creation: features composed here, since they must not know each other. */
+/** Home and what follows a creation: composed here, because features must not import each other. */
 import { useSetAtom } from 'jotai';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -6,7 +6,6 @@ import { HomeScreen } from '#features/home/screens/home-screen.tsx';
 import { expandedToMid, sheetAtom } from '#state/sheet.ts';
 import { lazyPart } from './chunks.tsx';
 
-/** Between the confirmation of a creation and /tracking. */
 const trackingDelayMs = 2000;
 
 const SignOutButton = lazy(async () => ({
@@ -19,7 +18,7 @@ const CreateWizard = lazy(async () => ({
   default: (await import('#features/packages/components/create-wizard.tsx')).CreateWizard,
 }));
 
-/** After creation the sheet closes and /tracking follows, unless the user has left by then. */
+/** After a creation, closes the sheet and opens /tracking, unless the user has navigated away. */
 export function useAfterCreation(): () => void {
   const setSheet = useSetAtom(sheetAtom);
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** The screens that compose features, which must not know each other; with the rest of its chunk. */
+/** Screens that compose features, which must not import each other; part of the rest chunk. */
 import { lazy, Suspense } from 'react';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';

@@ -1,4 +1,4 @@
-/** The table of routes: who may see which screen, in which frame, and in which chunk it comes. */
+/** Route table: who may see each screen, in which layout and from which chunk. */
 import { Suspense } from 'react';
 import { BrowserRouter, type RouteObject, useRoutes } from 'react-router-dom';
 import { app as words } from '#messages/en/app.ts';
@@ -83,10 +83,7 @@ function chunksOf(path: string) {
   return [shell, isListAddress(path) ? lists : others];
 }
 
-/**
- * Loads the chunks of the page's first screen while the storage opens. Never rejects: a screen
- * requests its chunk once more, and its loss is shown there.
- */
+/** Never rejects: the screen requests its chunk again and shows a failure. */
 export async function bringScreen(path: string): Promise<void> {
   await Promise.allSettled(chunksOf(path).map(({ bring }) => bring()));
 }

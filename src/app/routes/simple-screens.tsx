@@ -1,4 +1,3 @@
-/** Screens of a few words. */
 import { MapPinOff, Sparkles } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { app as words } from '#messages/en/app.ts';
@@ -40,12 +39,12 @@ export function ComingSoonScreen({ title }: { title: string }) {
 
 const boot = document.querySelector('.boot')?.cloneNode(true);
 
-/** The very same as index.html has painted: nothing may jump. */
+/** Repeats exactly what index.html painted, so that nothing shifts. */
 function paintBoot(container: HTMLElement | null) {
   container?.replaceChildren(...(boot?.cloneNode(true).childNodes ?? []));
 }
 
-/** While it is not known yet who is here, or their screen is on its way: as index.html began. */
+/** index.html's splash, shown until the session and its screen are loaded. */
 export function WaitingScreen() {
   return (
     <main className="boot">

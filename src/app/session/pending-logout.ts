@@ -1,13 +1,11 @@
 /**
- * A log-out without a network: it ends the session on this phone at once, and on the server when
- * there is one again. The refresh cookie, which no script can delete, stays in the browser till then.
+ * An offline log-out: takes effect on this phone immediately, on the server once it is reachable.
+ * Until then the browser keeps the refresh cookie, which no script can delete.
  *
- *   logged out here ─▶ due ──the server answers──▶ told
- *                       └──somebody signs in: the server is told first, in any case the cookie is
- *                          theirs from then on──▶ nothing to tell any more
+ *   logged out ─▶ due ──answered, or replaced by the next sign-in's cookie──▶ done
  *
- * Invariant: the server is told under one lock with signing in, in all tabs: what clears the cookie
- * never meets the cookie of whoever came after.
+ * Invariant: the server's log-out and signing in share one lock across tabs, so the response that
+ * clears the cookie never clears a newer session's.
  */
 import type { Locks } from '#api/ports.ts';
 import { storedFlag } from '#state/safe-storage.ts';
@@ -17,18 +15,16 @@ const lockName = 'kaya-log-out-due';
 
 export interface PendingLogoutNeeds {
   locks: Locks;
-  /** Somebody is signed in on this device. */
   isSignedIn(): boolean;
-  /** Ends the session of the cookie. False: nobody answered. */
+  /** Ends the cookie's session on the server. False: no answer. */
   tell(): Promise<boolean>;
 }
 
 export interface PendingLogout {
-  /** Forgets the session on this device by `forget`; the server is to be told. */
+  /** Forgets the session on this device with `forget`; the server call becomes due. */
   begin(forget: () => Promise<void>): Promise<void>;
-  /** Tells the server, if that is due. Never rejects. */
   settle(): Promise<void>;
-  /** Signs in by `signIn`, after what is due. Rejects as that does. */
+  /** Runs `signIn` after the due call. Rejects as `signIn` does. */
   before<T>(signIn: () => Promise<T>): Promise<T>;
 }
 
@@ -43,7 +39,7 @@ export function createPendingLogout({
     try {
       if (await tell()) due.clear();
     } catch {
-      // Refused or broken: asked again, and at the latest the next sign-in takes the cookie's place.
+      // Refused or failed: retried later; at the latest, the next sign-in replaces the cookie.
     }
   }
 

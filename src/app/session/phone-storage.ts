@@ -1,16 +1,15 @@
 /**
- * The storage that this page has: the phone's own, or, where the browser keeps nothing (private
- * windows, blocked cookies), this page's memory. Everything above is the same code.
+ * This page's storage: the phone's IndexedDB or, where the browser stores nothing (private windows,
+ * blocked cookies), memory. The layers above do not differ.
  *
  *   opening ──▶ phone        ──no IndexedDB──▶ memory
- *      └──blocked, lost: shown, and waited for ──the person goes on without it──▶ memory
+ *      └──blocked, lost: shown while waiting ──user continues without it──▶ memory
  */
 import { DeviceDatabase } from '#db/device-database.ts';
 import type { ResilientDatabaseOptions } from '#db/resilient-database.ts';
 
 export interface PhoneStorage {
   device: DeviceDatabase;
-  /** For every other database of this page. */
   options: ResilientDatabaseOptions;
 }
 
@@ -21,8 +20,8 @@ async function memoryOptions(): Promise<ResilientDatabaseOptions> {
 
 let goOnInMemory = () => {};
 
-/** Resolves once the phone's storage is open, or is known to be none. */
-function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
+/** Resolves once the phone's storage is open or known to be unavailable. */
+function detectStorage(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   return new Promise((resolve) => {
     const check = () => {
       if (device.isOpen()) resolve('phone');
@@ -34,13 +33,13 @@ function whereToKeep(device: DeviceDatabase): Promise<'phone' | 'memory'> {
   });
 }
 
-/** `onDevice`: told of the device's database before it is open, for whoever watches its faults. */
+/** `onDevice` gets the device's database before it opens, so that its faults can be watched. */
 export async function findStorage(
   onDevice: (device: DeviceDatabase) => void,
 ): Promise<PhoneStorage> {
   const device = new DeviceDatabase();
   onDevice(device);
-  if ((await whereToKeep(device)) === 'phone') return { device, options: {} };
+  if ((await detectStorage(device)) === 'phone') return { device, options: {} };
   device.close();
   const options = await memoryOptions();
   const inMemory = new DeviceDatabase(undefined, options);
@@ -48,7 +47,7 @@ export async function findStorage(
   return { device: inMemory, options };
 }
 
-/** The person does not wait any longer for a storage that does not answer. */
+/** The user stops waiting for storage that does not respond. */
 export function goOnWithoutStorage(): void {
   goOnInMemory();
 }

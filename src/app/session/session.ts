@@ -1,9 +1,6 @@
 /**
- * The session: who is signed in on this device, from load to log-out. The access token lives in
- * this file's closure and nowhere else.
- *
- * The device's and the user's databases and the engine come in a chunk of their own: somebody who
- * sees the sign-in form for the first time does not wait for them.
+ * Who is signed in on this device. The access token is held only in this file's closure. Databases
+ * and engine load in a separate chunk: the sign-in form does not wait for them.
  */
 import { atom, type createStore } from 'jotai';
 import { ApiFailure, isDenied } from '#api/failure.ts';
@@ -25,16 +22,15 @@ import { createPendingLogout } from './pending-logout.ts';
 
 type Store = ReturnType<typeof createStore>;
 
-/** The services of whoever is signed in; null while nobody is. Set together with `sessionAtom`. */
+/** The signed-in user's services, or null. Set together with `sessionAtom`. */
 export const signedInAtom = atom<SignedIn | null>(null);
 
-/** What stands between the app and the phone's storage, for the moments before a sign-in. */
+/** The current storage fault, shown before a sign-in. */
 export const storageFaultAtom = atom<StorageFault | null>(null);
 
-/** A log-out that has begun on this device. */
 const leaving = storedFlag('sessionLeaving');
 
-/** Whom a fresh access token is of; rejects as `asking` does. */
+/** The user of a fresh access token; rejects as `asking` does. */
 async function userInfoOf(asking: Promise<string>): Promise<UserInfo> {
   const token = await asking;
   const { readUserInfo } = await import('#domain/token.ts');
@@ -42,7 +38,7 @@ async function userInfoOf(asking: Promise<string>): Promise<UserInfo> {
 }
 
 export interface AppSession extends SessionService {
-  /** Resolves once the engine is idle; at once where there is none. */
+  /** Resolves once the engine is idle; immediately without an engine. */
   untilAtRest(): Promise<void>;
 }
 
@@ -50,9 +46,9 @@ export function createSession(store: Store): AppSession {
   let token: string | null = null;
   let isTrusted = false;
   let isSigningOut = false;
-  /** Whose session it was that the server would not renew; null: nobody's. */
+  /** The user whose session the server refused to renew, if any. */
   let expiredUserId: string | null = null;
-  /** Whom this device knows while it asks whether their session lives; null: it does not ask. */
+  /** This device's user while the server checks their session; null: no check in progress. */
   let resumedUserId: string | null = null;
   const channel = createSessionChannel();
 
@@ -94,7 +90,7 @@ export function createSession(store: Store): AppSession {
     return signedIn;
   }
 
-  /** Screens first, so that no live query reads from a database that is being closed. */
+  /** Unmounts the screens first, so that no live query reads a closing database. */
   async function close(next: Session, isWiped: boolean): Promise<void> {
     const signedIn = store.get(signedInAtom);
     token = null;
@@ -106,13 +102,13 @@ export function createSession(store: Store): AppSession {
     await keeper.closeUser(signedIn, isWiped);
   }
 
-  /** Refresh was refused. The queue stays, whatever becomes of the mirror. */
+  /** Handles a refused refresh. The outbox is kept even if the mirror is wiped. */
   async function expire(verdict: Verdict): Promise<void> {
-    // The server may have ended it already on the way of a log-out, which then finishes by itself.
+    // A log-out in progress may have ended the session on the server; it completes on its own.
     if (isSigningOut) return;
     const userId = signedInId();
-    // The cookie is somebody else's by now: then this tab has nothing to expire.
-    if (userId === null || !(await isHolder(userId))) return makeWay(userId);
+    // The cookie belongs to another user now: this tab has nothing to expire.
+    if (userId === null || !(await isHolder(userId))) return endReplacedSession(userId);
     if (signedInId() !== userId) return;
     if (isUnclear(verdict)) return close({ kind: 'signedOut', isByChoice: false }, false);
     expiredUserId = userId;
@@ -125,7 +121,7 @@ export function createSession(store: Store): AppSession {
     await close(next, endsMirror(verdict, isTrusted));
   }
 
-  /** True also where the device cannot say: then this tab knows better. */
+  /** True also if the device's storage fails: then this tab's own state counts. */
   async function isHolder(userId: string): Promise<boolean> {
     const keeper = await loadKeeper();
     try {
@@ -136,25 +132,25 @@ export function createSession(store: Store): AppSession {
     }
   }
 
-  /** Another tab has logged this user out or somebody else in: nothing of theirs stays here. */
-  async function makeWay(userId: string | null): Promise<void> {
-    // Expired: the server had told this tab first.
+  /** Another tab logged this user out or another one in: closes this user's session here. */
+  async function endReplacedSession(userId: string | null): Promise<void> {
+    // For an expired session, the server told this tab first.
     if (isSigningOut || userId === null || userId !== (signedInId() ?? expiredUserId)) return;
     expiredUserId = null;
     await close({ kind: 'signedOut', isByChoice: true }, true);
   }
 
   async function hear({ kind, userId }: SessionWord): Promise<void> {
-    if (kind === 'ended') return makeWay(userId);
-    if (signedInId() !== userId) await makeWay(signedInId());
-    // Signed in again, elsewhere: what had expired here has not any more.
+    if (kind === 'ended') return endReplacedSession(userId);
+    if (signedInId() !== userId) await endReplacedSession(signedInId());
+    // The user signed in again in another tab: resumes the expired session here.
     if (expiredUserId === userId) await resumeOrAsk();
   }
 
-  /** Words do not reach a tab that stands still; it looks for itself. */
-  async function lookWhoHolds(): Promise<void> {
+  /** A frozen tab misses broadcasts, so it checks the device's session. */
+  async function checkHolder(): Promise<void> {
     const userId = signedInId();
-    if (userId !== null && !(await isHolder(userId))) await makeWay(userId);
+    if (userId !== null && !(await isHolder(userId))) await endReplacedSession(userId);
   }
 
   async function forgetDevice(): Promise<void> {
@@ -163,7 +159,7 @@ export function createSession(store: Store): AppSession {
     await (await loadKeeper()).forgetSession();
   }
 
-  /** What the fresh token says of the user may have changed: name, roles. */
+  /** Applies changes in the fresh token: name, roles. */
   async function adopt(userInfo: UserInfo): Promise<void> {
     const signedIn = store.get(signedInAtom);
     if (!signedIn || signedIn.userInfo.id !== userInfo.id) return;
@@ -174,8 +170,8 @@ export function createSession(store: Store): AppSession {
     show({ kind: 'signedIn', userInfo });
   }
 
-  /** A trusted device is open already; without an answer the engine goes on asking by itself. */
-  async function refreshBehind(signedIn: SignedIn): Promise<void> {
+  /** A trusted device is open already; without an answer the engine keeps retrying. */
+  async function refreshInBackground(signedIn: SignedIn): Promise<void> {
     await afterFirstScreen();
     try {
       await adopt(await userInfoOf(api.refresh()));
@@ -190,7 +186,7 @@ export function createSession(store: Store): AppSession {
       await resume();
     } catch (error) {
       if (isChunkError(error)) return show({ kind: 'failed', error });
-      // The phone's own storage failed: the sign-in form works without what was kept.
+      // Local storage failed: the sign-in form works without it.
       show({ kind: 'signedOut', isByChoice: false });
     }
   }
@@ -198,19 +194,19 @@ export function createSession(store: Store): AppSession {
   async function resume(): Promise<void> {
     if (!sessionHint.isSet()) {
       show({ kind: 'signedOut', isByChoice: false });
-      // The keeper finishes a log-out that was not lived to its end, whatever it is asked.
+      // The keeper completes an interrupted log-out on any call.
       if (leaving.isSet()) await (await loadKeeper()).heldSession();
       return leaving.clear();
     }
     const keeper = await loadKeeper();
     const held = await keeper.heldSession();
     const isInMemory = keeper.isInMemory();
-    // A browser that keeps no database may have kept the cookie, and the name of whose it is.
+    // Without a database the browser may still hold the cookie, and the draft names its user.
     const userId = held?.userId ?? (isInMemory ? readDraftOwner() : null);
     if (userId === null) return show({ kind: 'signedOut', isByChoice: false });
     isTrusted = held?.isTrusted ?? false;
     if (held?.isTrusted && !held.verdict) {
-      void refreshBehind(await open(held.userInfo));
+      void refreshInBackground(await open(held.userInfo));
       return;
     }
     try {
@@ -236,7 +232,7 @@ export function createSession(store: Store): AppSession {
     }
   }
 
-  /** From now on this device is this user's; of the former one only what is unsent stays. */
+  /** Makes this user the device's user; of the previous one only unsent changes are kept. */
   async function take(userInfo: UserInfo): Promise<void> {
     const keeper = await loadKeeper();
     const former = await keeper.heldSession().catch(() => null);
@@ -256,18 +252,17 @@ export function createSession(store: Store): AppSession {
     channel.broadcast({ kind: 'began', userId: userInfo.id });
     const signedIn = await open(userInfo);
     signedIn.engine.request('start');
-    // Without it the browser may throw the queue away when the phone runs short of space.
+    // Otherwise the browser may evict the outbox when storage runs low.
     void navigator.storage?.persist?.();
   }
 
-  /** False: no answer came, or the server could not tell which session is meant. */
+  /** False: no answer, or the server could not tell which session is meant. */
   async function logout(): Promise<boolean> {
     try {
       await api.logout();
     } catch (error) {
       if (error instanceof ApiFailure && isUnanswered(error.failure)) return false;
       if (isDenied(error) && isUnclear(error.failure)) return false;
-      // A session that is over already needs no ending.
       if (!isDenied(error)) throw error;
     }
     return true;
@@ -275,16 +270,16 @@ export function createSession(store: Store): AppSession {
 
   async function signOut(): Promise<boolean> {
     const userId = signedInId();
-    // The refresh cookie is somebody else's: logging out would end their session.
+    // The refresh cookie belongs to another user: logging out would end their session.
     if (userId !== null && !(await isHolder(userId))) {
-      await makeWay(userId);
+      await endReplacedSession(userId);
       return true;
     }
     isSigningOut = true;
     try {
       const isTold = await logout();
       await (isTold ? forgetDevice() : pendingLogout.begin(forgetDevice));
-      // Said before the wipe, which may fail: the other tabs must not stay signed in for that.
+      // Before the wipe, which may fail: the other tabs must sign out in any case.
       if (userId !== null) channel.broadcast({ kind: 'ended', userId });
       await close({ kind: 'signedOut', isByChoice: true }, true);
       leaving.clear();
@@ -308,9 +303,9 @@ export function createSession(store: Store): AppSession {
 
   channel.listen((word) => void hear(word));
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void lookWhoHolds();
+    if (document.visibilityState === 'visible') void checkHolder();
   });
-  onWakeUp(() => void lookWhoHolds());
+  onWakeUp(() => void checkHolder());
   startTriggers({ request: () => void pendingLogout.settle() });
   void pendingLogout.settle();
 
@@ -326,7 +321,7 @@ export function createSession(store: Store): AppSession {
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
-      // What was unsent stays, and what was typed on a trusted device; the rest is pulled again.
+      // Keeps what is unsent, and drafts on a trusted device; the rest is pulled again.
       if (held && held.userId === expiredUserId) {
         await keeper.wipeMirrorOf(held.userId);
         await forgetDevice();

@@ -1,4 +1,4 @@
-/** Databases and engine of whoever is signed in: the part of the session that knows storage. */
+/** Databases and engine of the signed-in user: the part of the session that uses storage. */
 import type { Api } from '#api/api.ts';
 import { bufferEvents } from '#app/background/event-buffer.ts';
 import { importWithRetry } from '#app/routes/chunks.tsx';
@@ -29,13 +29,12 @@ import { createLazyEngine } from '#sync/lazy-engine.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
 
-/** The databases of this page, the device's first. */
 const open = new Set<ResilientDatabase>();
-let tellFault = (_: StorageFault | null) => {};
+let reportFault = (_: StorageFault | null) => {};
 
 const showFault = () => {
   const faults = [...open].map(({ storage }) => storage.fault());
-  tellFault(faults.find((fault) => fault !== null) ?? null);
+  reportFault(faults.find((fault) => fault !== null) ?? null);
 };
 
 function watch<D extends ResilientDatabase>(db: D): D {
@@ -45,9 +44,9 @@ function watch<D extends ResilientDatabase>(db: D): D {
   return db;
 }
 
-/** Calls back with what stands in the way of any database of this page, now and on each change. */
+/** Calls back with the current storage fault of this page's databases, now and on each change. */
 export function onStorageFault(listener: (fault: StorageFault | null) => void): void {
-  tellFault = listener;
+  reportFault = listener;
   showFault();
 }
 
@@ -66,7 +65,7 @@ async function device(): Promise<DeviceDatabase> {
   return found.device;
 }
 
-/** Nothing outlives this page. */
+/** True if storage lasts only as long as this page. */
 export const isInMemory = () => found?.options.isInMemory === true;
 
 export async function heldSession(): Promise<DeviceSession | null> {
@@ -81,13 +80,13 @@ export async function forgetSession(): Promise<void> {
   await clearSession(await device());
 }
 
-/** Never rejects: a phone that cannot keep it asks the server again at its next start. */
+/** Never rejects: if the verdict is not stored, the next start asks the server again. */
 export async function noteVerdict(userId: string, verdict: Verdict): Promise<void> {
   const keeping = device().then((db) => keepVerdict(db, userId, verdict));
   await keeping.catch(() => undefined);
 }
 
-/** The engine goes on where the storage does, and ends where another version has taken it over. */
+/** Resumes the engine after a storage fault, stops it once a newer version took over. */
 function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
   db.storage.subscribe(() => {
     const fault = db.storage.fault();
@@ -96,7 +95,7 @@ function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
   });
 }
 
-/** The user's database and an engine over it, at rest until asked. */
+/** Opens the user's database with an engine that is idle until requested. */
 export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   const db = watch(new UserDatabase(userInfo.id, found?.options));
   const engine = createLazyEngine(async () => {
@@ -123,7 +122,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     const { openPackageStore } = await importWithRetry(() => import('#data/package-store.ts'));
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
   });
-  // What the first screen shows is read while it is drawn.
+  // Reads the first screen's list while it renders.
   if (isListAddress(window.location.pathname)) void packages.settled();
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
@@ -134,7 +133,7 @@ async function emptyMirror(db: UserDatabase): Promise<void> {
   await noteWiped(await device(), db.userId);
 }
 
-/** Stops the engine; empties the mirror if `isWiped`, never the outbox. */
+/** Stops the engine; clears the mirror if `isWiped`, never the outbox. */
 export async function closeUser(
   { engine, db, packages }: SignedIn,
   isWiped: boolean,
@@ -147,13 +146,13 @@ export async function closeUser(
   showFault();
 }
 
-/** How many operations wait to be sent; 0 also where the database does not say. */
+/** Number of operations waiting to be sent; 0 if the database fails. */
 export async function countUnsent(db: UserDatabase): Promise<number> {
   const waiting = db.outbox.filter(({ state }) => state === 'waiting');
   return waiting.count().catch(() => 0);
 }
 
-/** `countUnsent` of a user whose database is not open. */
+/** `countUnsent` for a user whose database is not open. */
 export async function countUnsentOf(userId: string): Promise<number> {
   const db = new UserDatabase(userId, found?.options);
   const unsent = await countUnsent(db);

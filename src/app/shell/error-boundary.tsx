@@ -7,7 +7,7 @@ import { Frame } from '#ui/frame.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 
 interface Props {
-  /** Inside a shell: the address of the screen, which another one takes the place of. */
+  /** Inside a layout: the screen's address; a new one resets the boundary. */
   at?: string;
   children: ReactNode;
 }
@@ -18,7 +18,6 @@ interface State {
   isReloading: boolean;
 }
 
-/** What stands in place of a screen that threw, or whose file did not come. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, at: this.props.at, isReloading: false };
 

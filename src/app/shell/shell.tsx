@@ -26,7 +26,6 @@ const LocationPicker = lazy(async () => ({
   default: (await import('#features/map/components/location-picker.tsx')).LocationPicker,
 }));
 
-/** Around every screen behind the guard. */
 export function Inside() {
   return (
     <LocationPickerContext value={LocationPicker}>
@@ -40,7 +39,6 @@ interface Tab {
   to: string;
   label: string;
   Icon: typeof House;
-  /** Addresses that begin with one of these are this tab's. */
   isAt(path: string): boolean;
   hiddenFrom?: Role;
 }
@@ -71,7 +69,6 @@ const allTabs: Tab[] = [
   { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
 ];
 
-/** Where one comes to after having achieved something. */
 const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
 
 function TabBar() {
@@ -97,7 +94,7 @@ function TabBar() {
   );
 }
 
-/** The main shell: its children stand over the bottom tabs, which go while the sheet is full. */
+/** The main layout: content above the bottom tabs, which hide while the sheet is full. */
 export function Shell() {
   const { pathname } = useLocation();
   const isAtHome = pathname === '/' || pathname === '/home';
@@ -124,7 +121,6 @@ export function Shell() {
   );
 }
 
-/** Protected screens without the tabs. */
 export function PlainShell() {
   const { pathname } = useLocation();
   return (

@@ -11,7 +11,7 @@ import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';
 import css from './status-lines.module.css';
 
-/** A first pull that is done by then needs no word. */
+/** A first pull that finishes sooner shows no progress. */
 const firstPullMs = 1_500;
 
 function subscribeToOnline(notify: () => void): () => void {
@@ -23,16 +23,15 @@ function subscribeToOnline(notify: () => void): () => void {
   };
 }
 
-/** True once `isSo` has been for a while. */
-function useLasting(isSo: boolean, ms: number): boolean {
+function useLasting(condition: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false);
   useEffect(() => {
     setIsLasting(false);
-    if (!isSo) return;
+    if (!condition) return;
     const timer = setTimeout(() => setIsLasting(true), ms);
     return () => clearTimeout(timer);
-  }, [isSo, ms]);
-  return isSo && isLasting;
+  }, [condition, ms]);
+  return condition && isLasting;
 }
 
 function Loading({ children }: { children: ReactNode }) {
@@ -44,12 +43,9 @@ function Loading({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * 'Offline · updated 14:32', for as long as the server has not answered, or does not accept who is
- * signed in here, and a press tries again; else that a first pull is under way, and how far it has come.
- */
+/** 'Offline · updated 14:32' with a retry on press, or the progress of the first pull. */
 export function ConnectionLine() {
-  // The browser's word is a hint for this line and never a gate for the engine.
+  // `navigator.onLine` is a hint for this line; it never gates the engine.
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
   const { lastFailure, progress, phase, isPaused } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
@@ -86,16 +82,13 @@ export function ConnectionLine() {
   );
 }
 
-/** A phone that comes out of the background reopens its storage within moments. */
-const momentMs = 1_000;
+/** A phone returning from the background reopens its storage within this time. */
+const reopenGraceMs = 1_000;
 
-/**
- * What is wrong with the phone's storage, for as long as it is. It takes its place from the screen
- * instead of lying over it: it may be there for as long as the app is open.
- */
+/** Part of the layout, not an overlay: a storage fault may last as long as the app is open. */
 export function StorageLine() {
   const fault = useStorageFault();
-  const isLost = useLasting(fault === 'lost', momentMs);
+  const isLost = useLasting(fault === 'lost', reopenGraceMs);
   const isShown =
     fault !== null && fault !== 'blocked' && fault !== 'newer' && (fault !== 'lost' || isLost);
   return (
@@ -113,7 +106,6 @@ export function StorageLine() {
   );
 }
 
-/** What the server has not done yet, on the tab that leads to it. */
 export function PendingCount() {
   const counts = useOutboxCounts();
   const total = counts.waiting + counts.attention;

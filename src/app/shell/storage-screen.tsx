@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 
-/** Storage comes in a chunk of its own, which is here by the time that it has failed. */
+/** The storage chunk is loaded by the time storage fails. */
 async function goOnWithout() {
   const { goOnWithoutStorage } = await import('#app/session/phone-storage.ts');
   goOnWithoutStorage();
@@ -16,7 +16,6 @@ async function goOnWithout() {
 
 type Shown = 'blocked' | 'lost' | 'full' | 'newer';
 
-/** What stands in place of the app while its storage cannot be opened. It goes by itself. */
 function StorageScreen({ fault }: { fault: Shown }) {
   const { title, text } = words.storage.screens[fault];
   return (
@@ -39,9 +38,8 @@ function StorageScreen({ fault }: { fault: Shown }) {
 }
 
 /**
- * Shows its children as soon as there is a storage to open: a blocked upgrade is shown and never
- * hangs. After a sign-in, all faults but a blocked storage and that of a newer version are shown by
- * the storage line instead.
+ * Shows a blocked upgrade instead of hanging. After a sign-in, faults other than that and a newer
+ * version's database are left to the storage line.
  */
 export function StorageGate({ children }: { children: ReactNode }) {
   const fault = useAtomValue(storageFaultAtom);

@@ -1,10 +1,6 @@
 /**
- * The browser's own offer to install, kept for a moment that fits (Chromium's `beforeinstallprompt`;
- * Safari and Firefox have none). It comes once, soon after the page's load, so this listens from the
- * page's first moment on.
- *
- *   none ──beforeinstallprompt──▶ kept ──asked──▶ none (each can be used once)
- *                                  └──appinstalled──▶ none
+ * Defers `beforeinstallprompt` (Chromium only) to a suitable moment. It fires once, soon after the
+ * page loads, so the listener is registered at start; each event can prompt once.
  */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -15,7 +11,7 @@ declare global {
     beforeinstallprompt: InstallPromptEvent;
   }
   interface Navigator {
-    /** Safari on iOS alone: whether the page was opened from the Home Screen. */
+    /** Safari on iOS only: whether the page was opened from the Home Screen. */
     readonly standalone?: boolean;
   }
 }
@@ -30,7 +26,7 @@ function keep(event: InstallPromptEvent | null) {
 
 export function keepInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
-    // The browser's own bar would come in the middle of something.
+    // Suppresses the browser's own bar, which would interrupt the user.
     event.preventDefault();
     keep(event);
   });
@@ -42,7 +38,7 @@ export function subscribeToInstallPrompt(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** 'prompt': by a button of ours; 'share': by hand, through Safari's Share; null: not here, or done already. */
+/** 'share': by hand through Safari's Share; null: unavailable or installed. */
 export type InstallWay = 'prompt' | 'share' | null;
 
 export function installWay(): InstallWay {
@@ -54,7 +50,7 @@ export function installWay(): InstallWay {
   return navigator.standalone === false ? 'share' : null;
 }
 
-/** Shows the browser's question; false: it was declined, or is not to be had any more. */
+/** Shows the browser's prompt. False: declined or no longer available. */
 export async function askToInstall(): Promise<boolean> {
   const prompt = kept;
   if (!prompt) return false;

@@ -1,4 +1,3 @@
-/** Whether and when the map is worth loading. */
 import { readRuntimeConfig } from '#api/runtime-config.ts';
 import type { MapConfig } from '#contract/runtime-config.ts';
 import type { KayaMap } from './components/kaya-map.tsx';
@@ -8,22 +7,22 @@ export interface LoadedMap {
   config: MapConfig;
 }
 
-/** Network Information is Chromium's. */
+/** The Network Information API: Chromium only. */
 interface MaybeConnection {
   connection?: { saveData?: boolean };
 }
 
-/** The phone is set to save data, and nothing here costs more than a map. */
+/** With data saving on, the map, the largest download, is skipped. */
 function isSparingData(): boolean {
   const { connection } = navigator as MaybeConnection;
   return connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
 }
 
-/** Checked before a quarter of a megabyte is fetched that could draw nothing. */
+/** Checked before downloading 250 kB that could draw nothing. */
 function hasWebGl(): boolean {
   try {
     const context = document.createElement('canvas').getContext('webgl2');
-    // Browsers allow a page a handful at a time.
+    // Browsers limit the contexts of a page to a few.
     context?.getExtension('WEBGL_lose_context')?.loseContext();
     return context !== null;
   } catch {
@@ -31,19 +30,15 @@ function hasWebGl(): boolean {
   }
 }
 
-/**
- * The map with its configuration; null where this phone should or can have none, or the deployment
- * has no source. maplibre-gl comes in the map's own chunk. Rejects where something could not be fetched.
- */
+/** Null if data saving, WebGL or the deployment rules a map out. Rejects if a download fails. */
 export async function loadMap(): Promise<LoadedMap | null> {
   if (isSparingData() || !hasWebGl()) return null;
   const config = (await readRuntimeConfig())?.map;
-  if (!config) throw new Error('There is no /config.json.');
+  if (!config) throw new Error('/config.json is missing.');
   if (config.style === null && config.tiles.url === null) return null;
   return { KayaMap: (await import('./components/kaya-map.tsx')).KayaMap, config };
 }
 
-/** The longest wait for a service worker. */
 const workerLimitMs = 20_000;
 
 async function untilLoaded(): Promise<void> {
@@ -51,11 +46,8 @@ async function untilLoaded(): Promise<void> {
   await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/**
- * On a first visit the service worker precaches the map's files and caches the tiles that go through
- * it: a map that loads before it would download both twice.
- */
-async function untilKept(): Promise<void> {
+/** Before the service worker is active, a map would download its files and tiles twice. */
+async function untilWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   if (serviceWorker.controller) return;
@@ -71,15 +63,15 @@ async function untilKept(): Promise<void> {
 
 async function untilIdle(): Promise<void> {
   await new Promise<void>((resolve) => {
-    // Safari has none.
+    // Safari lacks requestIdleCallback.
     if (!('requestIdleCallback' in window)) return setTimeout(resolve, 200);
     requestIdleCallback(() => resolve(), { timeout: 3000 });
   });
 }
 
-/** Resolves when the page has nothing else to do: a map must delay no screen. */
+/** Resolves when the page is idle: the map must delay no screen. */
 export async function untilCalm(): Promise<void> {
   await untilLoaded();
-  await untilKept();
+  await untilWorkerReady();
   await untilIdle();
 }

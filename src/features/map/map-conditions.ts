@@ -1,16 +1,14 @@
-/** How the map fares, and the conditions of the window it is shown in. */
+/** Health of the tile source, and the window's media conditions. */
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The map's own count of how its files fare. */
 export interface TileHealth {
   shown: number;
   failed: number;
 }
 
-/** Of some fifteen tiles of a phone's view: if none of so many loads, the source has failed. */
+/** A phone shows about fifteen tiles: if this many fail and none loads, the source has failed. */
 export const tooManyFailed = 4;
 
-/** Nothing has loaded, and nothing is likely to. */
 export function isHopeless({ shown, failed }: TileHealth): boolean {
   return shown === 0 && failed >= tooManyFailed;
 }
@@ -18,7 +16,7 @@ export function isHopeless({ shown, failed }: TileHealth): boolean {
 const firstPauseMs = 60_000;
 const longestPauseMs = 30 * 60_000;
 
-/** How long a source that failed `times` in a row is left alone, ms. */
+/** Pause in ms after `times` failures in a row. */
 export function pauseMs(times: number): number {
   return Math.min(firstPauseMs * 2 ** Math.max(0, times - 1), longestPauseMs);
 }
@@ -37,5 +35,5 @@ function useMedia(query: string): boolean {
 
 export const useIsDark = () => useMedia('(prefers-color-scheme: dark)');
 
-/** Wider than the column that the screens stand in (tokens.css, --column). */
+/** Wider than the screens' column (tokens.css, --column). */
 export const useIsWide = () => useMedia('(min-width: 40rem)');

@@ -3,10 +3,7 @@ import type { MapConfig } from '#contract/runtime-config.ts';
 import { tileUrlsOf } from '#domain/tile-source.ts';
 import { createPolicy } from '#ui/trusted-types.ts';
 
-/**
- * Day's pictures by night: light and dark changed places, colours kept as they were and paler. In the
- * shader, where it costs nothing; a filter over the canvas would be one more pass for each frame.
- */
+/** Dark mode for light raster tiles, in the shader: a CSS filter would add a pass per frame. */
 const night = {
   'raster-brightness-min': 0.82,
   'raster-brightness-max': 0.06,
@@ -15,13 +12,10 @@ const night = {
   'raster-contrast': -0.08,
 } as const;
 
-/**
- * The library's zoom for that of a slippy map, which counts tiles of 256 px: the library counts tiles
- * of 512 px, so its numbers are one lower for the same view.
- */
+/** Slippy-map zoom counts 256 px tiles, the library's 512 px: one lower for the same view. */
 export const libraryZoom = (slippyZoom: number): number => slippyZoom - 1;
 
-/** Null where the deployment has no map. A style of its own goes by its address. */
+/** Null without a configured map. A style is passed on by its URL. */
 export function mapStyleOf(
   { tiles, style }: Pick<MapConfig, 'tiles' | 'style'>,
   isDark: boolean,
@@ -53,7 +47,7 @@ const asHtml: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;',
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => asHtml[sign] ?? '');
 
-/** The credit as the map's control wants it, with the link that OpenStreetMap asks for. */
+/** Attribution HTML for the map's control, with the link that OpenStreetMap requires. */
 export function creditOf(attribution: string): string {
   return escaped(attribution).replace(
     /OpenStreetMap( contributors)?/,
@@ -61,10 +55,10 @@ export function creditOf(attribution: string): string {
   );
 }
 
-/** For a document that is only read. */
+/** For a parsed document that is never inserted. */
 const inert = createPolicy('inert', { createHTML: (html) => html });
 
-/** A style's own credit, reduced to its text and links. */
+/** A style's attribution reduced to text and links. */
 export function safeCredit(html: string): string {
   const { body } = new DOMParser().parseFromString(inert?.createHTML(html) ?? html, 'text/html');
   const written = (node: Node): string => {

@@ -1,12 +1,12 @@
-/** Positions that people set by hand. Pure. */
+/** Positions set by hand. Pure. */
 import type { Location } from '#contract/fields.ts';
 
-/** About a tenth of a metre: more would be noise that goes over the network. */
+/** About 0.1 m: more digits would be noise on the wire. */
 const places = 6;
 
 const round = (degrees: number) => Number(degrees.toFixed(places));
 
-/** Into the range of the earth's degrees, at the precision that is kept. */
+/** Normalised to valid degrees and rounded to the stored precision. */
 export function tidy({ lat, lng }: Location): Location {
   const turned = ((((lng + 180) % 360) + 360) % 360) - 180;
   return { lat: round(Math.max(-90, Math.min(90, lat))), lng: round(turned) };
@@ -19,7 +19,7 @@ const directions: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowRight: { x: 1, y: 0 },
 };
 
-/** How far a key moves the pin, px: 24, or with Shift 3; null for a key that moves nothing. */
+/** Distance in px a key moves the pin: 24, with Shift 3; null for other keys. */
 export function movedBy(key: string, isFine: boolean): { x: number; y: number } | null {
   const direction = directions[key];
   const stepPx = isFine ? 3 : 24;

@@ -1,7 +1,7 @@
-/** What this browser can and may do, and its subscription. Nothing of it is remembered here. */
+/** This browser's push capability, permission and subscription. Stateless. */
 import type { PushSubscriptionBody } from '#contract/push.ts';
 
-/** install: on iOS, only the app on the Home Screen can (16.4 and newer). */
+/** install: on iOS only the app on the Home Screen can (16.4 and newer). */
 export type PushAbility = 'unsupported' | 'install' | 'blocked' | 'askable' | 'granted';
 
 function isAppleTab(): boolean {
@@ -17,7 +17,7 @@ export function pushAbility(): PushAbility {
   return Notification.permission === 'granted' ? 'granted' : 'askable';
 }
 
-/** Null where no worker was ever registered, which `ready` would wait for without end. */
+/** Null without a registered worker, for which `ready` would never resolve. */
 async function pushManager(): Promise<PushManager | null> {
   const registered = await navigator.serviceWorker.getRegistration();
   return registered ? (await navigator.serviceWorker.ready).pushManager : null;
@@ -28,36 +28,35 @@ function toBase64Url(bytes: ArrayBuffer | null): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Some browsers wait endlessly for a push service that they cannot reach. */
-const longestMs = 20_000;
+/** Some browsers wait forever for an unreachable push service. */
+const timeoutMs = 20_000;
 
-async function inTime<Answer>(asking: Promise<Answer>): Promise<Answer> {
+async function withTimeout<Answer>(asking: Promise<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The push service has not answered.')), longestMs);
+    timer = setTimeout(() => reject(new Error('The push service timed out.')), timeoutMs);
   });
   return Promise.race([asking, tooLong]).finally(() => clearTimeout(timer));
 }
 
 type Address = Pick<PushSubscriptionBody, 'endpoint' | 'keys'>;
 
-/** The browser's subscription with this key of the server; replaces one with another key. */
+/** Returns the browser's subscription for this server key, replacing one for another key. */
 export async function subscribeWith(publicKey: string): Promise<Address> {
   const manager = await pushManager();
-  if (!manager) throw new Error('There is no service worker.');
+  if (!manager) throw new Error('No service worker is registered.');
   let found = await manager.getSubscription();
   if (found && toBase64Url(found.options.applicationServerKey) !== publicKey) {
     await found.unsubscribe();
     found = null;
   }
   const asked = { userVisibleOnly: true, applicationServerKey: publicKey };
-  const subscription = found ?? (await inTime(manager.subscribe(asked)));
+  const subscription = found ?? (await withTimeout(manager.subscribe(asked)));
   const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')];
   const keys = { p256dh: toBase64Url(p256dh), auth: toBase64Url(auth) };
   return { endpoint: subscription.endpoint, keys };
 }
 
-/** The endpoint of what there is; null: the browser is not subscribed. */
 export async function currentEndpoint(): Promise<string | null> {
   const manager = await pushManager();
   return (await manager?.getSubscription())?.endpoint ?? null;

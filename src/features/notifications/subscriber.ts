@@ -1,7 +1,4 @@
-/**
- * Turning notifications on, off and to something else: the browser and the server in step, and what
- * was chosen kept on the phone once both have agreed.
- */
+/** Keeps browser and server in step; stores the choice on the phone once both accepted it. */
 import { ApiFailure } from '#api/failure.ts';
 import type { PushKind } from '#contract/push.ts';
 import type { SignedIn } from '#data/services.ts';
@@ -10,10 +7,10 @@ import { currentEndpoint, pushAbility, subscribeWith, unsubscribe } from './brow
 
 export type Change =
   | { kind: 'done' }
-  /** The person has said no, or has said nothing. */
+  /** Permission denied or the prompt dismissed. */
   | { kind: 'notAllowed' }
   | { kind: 'needsNetwork' }
-  /** The browser's own service cannot be reached, or will not have it. */
+  /** The browser's push service is unreachable or refuses. */
   | { kind: 'noService' }
   | { kind: 'refused'; message: string };
 
@@ -43,14 +40,13 @@ async function agree({ api, userId }: Whose, choice: PushChoice): Promise<Change
   }
 }
 
-/** From a tap: the browser asks for its permission in answer to nothing else. */
+/** Call from a tap: browsers prompt for permission only then. */
 export async function turnOn(whose: Whose, kinds: readonly PushKind[]): Promise<Change> {
   if ((await Notification.requestPermission()) !== 'granted') return { kind: 'notAllowed' };
   const { area = null } = readPushChoice(whose.userId) ?? {};
   return agree(whose, { kinds: [...kinds], area });
 }
 
-/** Another choice for a phone that is subscribed already. */
 export function change(whose: Whose, choice: PushChoice): Promise<Change> {
   return agree(whose, choice);
 }
@@ -61,7 +57,7 @@ export async function turnOff({ api, userId }: Whose): Promise<Change> {
     const endpoint = await currentEndpoint();
     await unsubscribe();
     keepPushChoice(userId, null);
-    // If this fails, the push service tells the server at the next notification.
+    // If this fails, the push service reports it to the server at the next notification.
     if (endpoint !== null) await api.deletePush({ endpoint }).catch(() => undefined);
     return { kind: 'done' };
   } catch (error) {
@@ -70,9 +66,8 @@ export async function turnOff({ api, userId }: Whose): Promise<Change> {
 }
 
 /**
- * Renews what was chosen, once the app is open: the browser may have lost its subscription, the
- * server may have new keys, or the session may be new. A failure is silent and retried at the next
- * start.
+ * The browser may have lost the subscription, or the keys or the session may be new. Failures are
+ * silent; the next start retries.
  */
 export async function keepSubscribed(whose: Whose): Promise<void> {
   const choice = readPushChoice(whose.userId);

@@ -1,4 +1,4 @@
-/** Fields of packages and profiles as their forms call them and show their values. Pure. */
+/** Labels and values of package and profile fields, as their forms show them. Pure. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
 import { formatDate } from '#domain/dates.ts';
 import { isLocation, shortLocation } from '#domain/location.ts';
@@ -11,7 +11,7 @@ export function fieldLabel(field: string): string {
   return Object.hasOwn(labels, field) ? labels[field as PackageField] : field;
 }
 
-/** A value of the wire: naira with ₦, dates in Nigeria's time. */
+/** Formats a wire value: naira with ₦, dates in Nigerian time. */
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return none;
   if (field === 'priceOffer' && typeof value === 'number') return formatNaira(nairaToKobo(value));

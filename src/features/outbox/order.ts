@@ -1,4 +1,4 @@
-/** When something that waits is sent, and why it cannot be taken back. Pure. */
+/** When a waiting operation is sent, and why it cannot be cancelled. Pure. */
 import { laneOf, type Operation, operations as rules } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import { isProfileComplete, type User } from '#domain/user.ts';
@@ -6,10 +6,7 @@ import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { nameOf } from './what-changed.ts';
 
-/**
- * The edit of the profile that the first of others wait for: who completes their profile offline may
- * create and accept by it (sync/outbox/push.ts). Null: there is none, or they do not need it.
- */
+/** The profile edit that other lanes wait for (sync/outbox/push.ts). Null: none, or not needed. */
 export function neededProfileEdit(
   operations: readonly Operation[],
   self: User | null | undefined,
@@ -21,7 +18,7 @@ export function neededProfileEdit(
   return edits.sort((a, b) => a.seq - b.seq)[0] ?? null;
 }
 
-/** What goes out right before it; 'Next to be sent' where nothing does. Null: it does not wait. */
+/** The operation sent right before it; 'Next to be sent' if none. Null: it is not waiting. */
 export function orderOf(
   operation: Operation,
   operations: readonly Operation[],
@@ -42,7 +39,7 @@ export function orderOf(
   return words.isNext;
 }
 
-/** Why there is no way to take back what waits and cannot be cancelled (domain `isCancellable`). */
+/** Why a waiting operation cannot be cancelled (domain `isCancellable`). */
 export function whyNotCancellable(
   operation: Operation,
   operations: readonly Operation[],

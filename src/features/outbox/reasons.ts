@@ -1,7 +1,4 @@
-/**
- * What happened to an operation and what can be done about it, for every way in which the server or
- * the network can answer one (contract/errors, domain/outcome). Pure.
- */
+/** What happened to an operation and what can be done, for every outcome (domain/outcome). Pure. */
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { haveTermsChanged } from '#domain/conflict.ts';
 import {
@@ -17,7 +14,6 @@ export const refusals = words.byCode;
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code);
 
-/** Why something that waits did not go through at its last try. */
 function whyItWaits({ code, status }: { code: string; status: number }): string {
   if (code === 'network') return words.waits.network;
   if (code === 'timeout') return words.waits.timeout;
@@ -29,7 +25,7 @@ function whyItWaits({ code, status }: { code: string; status: number }): string 
   return words.waits.other;
 }
 
-/** The refused operation that this one depends on, and is decided with. Null: there is none. */
+/** The refused operation that this one depends on and is resolved with; null: none. */
 export function baseOf(operation: Operation, operations: readonly Operation[]): Operation | null {
   if (operation.lastError?.code !== dependsOnRefused) return null;
   const before = operations.filter(
@@ -42,15 +38,14 @@ export function baseOf(operation: Operation, operations: readonly Operation[]): 
   return before.sort((a, b) => b.seq - a.seq)[0] ?? null;
 }
 
-/** What the phone knows beside the refusal itself. */
 export interface Circumstances {
-  /** What others call `base` (`nameOf`); else the name of its kind. */
+  /** Name of `base` (`nameOf`); defaults to the name of its kind. */
   baseName?: string;
-  /** The package has another courier by now, or none. */
+  /** The package now has another courier, or none. */
   isTakenAway?: boolean;
 }
 
-/** Null: nothing has happened to it yet. `base`: of `baseOf`. */
+/** Null: not attempted yet. `base`: from `baseOf`. */
 export function reasonOf(
   operation: Operation,
   base: Operation | null,
@@ -65,7 +60,7 @@ export function reasonOf(
     };
   }
   if (base) return words.buildsOn(baseName ?? operationMessages.names[base.name]);
-  // The amount that is missing is in the server's own sentence.
+  // The server's message states the missing amount.
   if (error.code === 'insufficient_funds' && error.message) {
     return { ...refusals.insufficient_funds, what: error.message };
   }

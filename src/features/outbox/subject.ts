@@ -1,4 +1,4 @@
-/** An operation in words: the package that it is about, its details, its refusal. Pure. */
+/** Text for an operation: its package, details and refusal. Pure. */
 import { formatDate } from '#domain/dates.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
@@ -6,7 +6,7 @@ import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { fieldLabel, fieldValue } from './field-messages.ts';
 
-/** What the person called it when they made it, where it is not on the server yet. */
+/** The description from the queued creation, for a package not on the server yet. */
 function createdAs({ targetId }: Operation, operations: readonly Operation[]): string | null {
   for (const each of operations) {
     if (each.name === 'createPackage' && each.targetId === targetId) return each.args.description;
@@ -14,10 +14,7 @@ function createdAs({ targetId }: Operation, operations: readonly Operation[]): s
   return null;
 }
 
-/**
- * 'KY-000012 · Two bolts of cloth'. `row` null: the mirror has none. `operations`: all that concern
- * the same package, a queued creation among them.
- */
+/** 'KY-000012 · Two bolts of cloth'. `operations`: all of the package, including its creation. */
 export function subjectOf(
   operation: Operation,
   row: Pick<Package, 'packageId' | 'description'> | null,
@@ -28,7 +25,6 @@ export function subjectOf(
   return operation.subject ?? createdAs(operation, operations) ?? words.lostPackage;
 }
 
-/** What the person wanted, one line per field. */
 function argumentLines(operation: Operation): string[] {
   const { name, args } = operation;
   const fields =
@@ -42,9 +38,7 @@ function argumentLines(operation: Operation): string[] {
     .map(([field, value]) => `${fieldLabel(field)}: ${fieldValue(field, value)}`);
 }
 
-/**
- * The operation as text to send to support: what people read first, the ids of the server's log last.
- */
+/** The operation as text for support: readable parts first, log ids last. */
 export function detailsOf(operation: Operation, subject: string | null): string {
   const { lastError } = operation;
   const labels = words.details;
@@ -65,14 +59,13 @@ export function detailsOf(operation: Operation, subject: string | null): string 
   return lines.filter(Boolean).join('\n');
 }
 
-/** Refusals of an acceptance whose own message says more than 'Failed to accept package'. */
+/** Refusals of an acceptance whose message is more specific than 'Failed to accept package'. */
 const specificCodes: ReadonlySet<string> = new Set([
   'already_assigned',
   'profile_incomplete',
   'too_many_carried',
 ]);
 
-/** The toast for a refused operation. */
 export function refusalOf({ name, lastError }: Operation): string {
   const { message = '', code = '' } = lastError ?? {};
   if (name === 'acceptPackage' && specificCodes.has(code)) return message;

@@ -1,4 +1,4 @@
-/** What an edit changes, so that two edits of one package can be told apart. Pure. */
+/** Summarises an edit's changes, so that edits of one package can be told apart. Pure. */
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';
@@ -6,7 +6,7 @@ import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { fieldLabel, fieldValue } from './field-messages.ts';
 
-/** Longer ones are not set beside each other. */
+/** Longer values are not shown as 'before → after'. */
 const shortLength = 28;
 const quoteLength = 40;
 
@@ -17,7 +17,7 @@ function changesOf(operation: Operation): [field: string, value: unknown][] {
   return Object.entries(operation.args.changes).filter(([, value]) => value !== undefined);
 }
 
-/** The row as it is before `operation`: the server's, with what goes out earlier laid over it. */
+/** The row before `operation`: the server's with the earlier queued changes applied. */
 function valuesBefore(
   operation: Operation,
   operations: readonly Operation[],
@@ -46,10 +46,7 @@ function changeText(field: string, before: string | null, after: string): string
   return `${label}: “${after.replace(/\s+/g, ' ').slice(0, quoteLength).trimEnd()}…”`;
 }
 
-/**
- * 'Price Offer ₦700 → ₦777', one text per field that an edit sets; empty for all but edits.
- * `operations`: all that concern the same subject. `row`: as the server last said it.
- */
+/** 'Price Offer ₦700 → ₦777' per edited field. `operations`: all of the same subject. */
 export function whatChanged(
   operation: Operation,
   operations: readonly Operation[],
@@ -63,7 +60,7 @@ export function whatChanged(
   );
 }
 
-/** What other changes call this one: 'Edit package: Price Offer ₦700 → ₦777 and 1 more'. */
+/** 'Edit package: Price Offer ₦700 → ₦777 and 1 more', for messages about other operations. */
 export function nameOf(
   operation: Operation,
   operations: readonly Operation[],

@@ -1,4 +1,3 @@
-/** To whom a package can be given, and who of them has the least to carry. Pure. */
 import { isFitCourier } from '#domain/administration.ts';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
@@ -9,7 +8,6 @@ export interface CourierChoice {
   name: string;
   phone: string;
   vehicle: string;
-  /** Packages in transit with them now. */
   carries: number;
 }
 
@@ -23,7 +21,7 @@ function loads(views: readonly PackageView[]): Map<string, number> {
   return counts;
 }
 
-/** Fit couriers but the one who has it, those with the least to carry first. */
+/** Eligible couriers except the current one, least loaded first. */
 export function courierChoices(
   users: readonly UserView[],
   views: readonly PackageView[],
@@ -42,7 +40,6 @@ export function courierChoices(
     .sort((a, b) => a.carries - b.carries || a.name.localeCompare(b.name, 'en'));
 }
 
-/** Those who have every word of the search in their name, phone or vehicle. */
 export function matchingCouriers(
   choices: readonly CourierChoice[],
   query: string,

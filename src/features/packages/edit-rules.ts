@@ -1,7 +1,6 @@
 /**
- * What the edit form offers this person for this package, and what its changes amount to. Pure.
- * The form shows all three statuses; those that the state machine refuses are disabled with the
- * reason.
+ * What a user may edit, and the operations the changes become. Pure. Statuses that the state
+ * machine refuses are disabled with a reason.
  */
 import type { Location } from '#contract/fields.ts';
 import { type PackageField, packageFields, type WirePackage } from '#contract/package.ts';
@@ -13,14 +12,13 @@ import { transition } from '#domain/patch.ts';
 import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
-/** Cancelling is not among them: it has a button of its own. */
+/** Without cancelled, which has a button of its own. */
 export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
 type Pin = 'pickupLocation' | 'deliveryLocation';
 type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin>> &
   Partial<Record<Pin, Location | null | undefined>>;
 
-/** A package's fields as the wire has them, as a form shows them. */
 export function formOfBody(body: FieldsOfBody): PackageForm {
   return {
     pickupAddress: body.pickupAddress,
@@ -41,19 +39,18 @@ export function formOfBody(body: FieldsOfBody): PackageForm {
 
 export const formOf = (pkg: Package): PackageForm => formOfBody(packageToWire(pkg));
 
-/** The fields that this person may change now. */
 export function editableFields(actor: Actor, pkg: Package): ReadonlySet<PackageField> {
   const facts = factsOf(pkg);
   return new Set(
     packageFields.filter((field) => {
-      // One field's change asks for the early or the late edit, whatever its value.
+      // Whether a field needs the early or the late edit depends on the field, not on its value.
       const action = editActionOf([field]);
       return can(actor, action, facts).isAllowed;
     }),
   );
 }
 
-/** Why a status cannot be chosen, as an error code; null: it can, or it is the present one. */
+/** Error code for a status that cannot be chosen; null: allowed or current. */
 export function statusRefusal(
   actor: Actor,
   pkg: Package,
@@ -68,10 +65,7 @@ export function canSetPayment(actor: Actor, pkg: Package): boolean {
   return can(actor, 'setPaymentStatus', factsOf(pkg)).isAllowed;
 }
 
-/**
- * How a change of status travels: as the queued operation that means it, or as a plain patch. That
- * is what an admin's correction is, and what goes with a payment, which is never queued.
- */
+/** A queued operation, or a plain patch for an admin's correction and with a payment. */
 export function statusStep(
   from: DeliveryStatus,
   to: DeliveryStatus,

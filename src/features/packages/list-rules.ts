@@ -1,7 +1,4 @@
-/**
- * Which packages a tab shows, in which order, and what an empty tab says. Pure, over the views that
- * the screens read.
- */
+/** Which packages a tab shows, in which order, and its text when empty. Pure. */
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -25,24 +22,24 @@ export interface TabContents {
   emptyText: string;
 }
 
-/** By code units, which is the order of times and a tenth of the work of a language's. */
+/** By code units: correct for ISO times and ten times as fast as localeCompare. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Newest first; the id settles equal times, so that the order never flickers. */
+/** Newest first; ties by id, so that the order is stable. */
 function newestFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
 }
 
-/** What waits for the person, then for the network, then what is on its way, then what is over. */
+/** Order: needs attention, unsent, active, finished. */
 function urgency({ mark, status }: PackageView): number {
   if (mark === 'attention') return 0;
   if (mark === 'waiting') return 1;
   return status === 'in-transit' ? 2 : 3;
 }
 
-/** By urgency, the latest change first; delivered and cancelled stand together at the end. */
+/** By urgency, then by latest change; delivered and cancelled last, mixed. */
 function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort(
     (a, b) => urgency(a) - urgency(b) || compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id),
@@ -51,7 +48,7 @@ function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
 
 const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst, all: newestFirst };
 
-/** Packages whose sender is the user: pending ones, and those of any other status. */
+/** The user's own packages: pending, or any other status. */
 export function trackingTab(
   all: readonly PackageView[],
   { id: userId }: Viewer,
@@ -66,12 +63,11 @@ export function trackingTab(
   return { views, emptyText };
 }
 
-/** Every package that the user may see. */
 function allTab(all: readonly PackageView[]): TabContents {
   return { views: newestFirst(all), emptyText: words.empty.none };
 }
 
-/** All pending packages that the user may see; and those assigned to them that are not pending. */
+/** Pending: all that are visible to the user; other tabs: those assigned to them. */
 export function deliveriesTab(
   all: readonly PackageView[],
   { id: userId, role }: Viewer,
@@ -84,14 +80,13 @@ export function deliveriesTab(
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
   const views = mostUrgentFirst(assigned.filter((view) => view.status !== 'pending'));
-  // Nothing is ever assigned to a customer: what they have is what they see.
+  // Customers are never assigned a package: theirs are those they see.
   const theirs = role === 'Customer' ? all : assigned;
   const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');
   const emptyText = isOnlyPending ? words.empty.assignedOnlyPending : words.empty.assignedNone;
   return { views, emptyText };
 }
 
-/** What a card offers whom. */
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   const isEmployee = role === 'Employee';
   return {
@@ -101,7 +96,6 @@ export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   };
 }
 
-/** What the person has chosen to see of a tab. */
 export interface Choice {
   query: string;
   sort: PackageSort;
@@ -110,19 +104,19 @@ export interface Choice {
 
 const statuses = { pending: [], 'in-transit': ['in-transit', 'delivered', 'cancelled'] } as const;
 
-/** The statuses that a tab can be narrowed to; none where it has but one. */
+/** Statuses to filter a tab by; none if it has only one. */
 export function statusChoices(tab: TabName): readonly PackageView['status'][] {
   return tab === 'all' ? ['pending', ...statuses['in-transit']] : statuses[tab];
 }
 
-/** The orders that differ from the tab's own, after that; how far it is matters to who carries. */
+/** Orders other than the tab's default; distance is for couriers only. */
 export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageSort[] {
   return packageSorts.filter(
     (sort) => (sort !== 'newest' || tab === 'in-transit') && (sort !== 'near' || isCourier),
   );
 }
 
-/** The choice as far as this tab knows it: what was chosen elsewhere does not narrow it unseen. */
+/** Drops the parts of the choice that this tab has no controls for. */
 export function choiceFor(
   tab: TabName,
   { query, sort, filters }: Choice,
@@ -136,7 +130,6 @@ export function choiceFor(
   };
 }
 
-/** How much of the choice is not the tab's own order and contents. */
 export function countChosen({ sort, filters }: Choice): number {
   return [sort, filters.status, filters.senderId, filters.employeeId].filter(Boolean).length;
 }
@@ -145,15 +138,14 @@ export function isNarrowed({ query, filters }: Choice): boolean {
   return [query, filters.status, filters.senderId, filters.employeeId].some(Boolean);
 }
 
-/** What 'nearest' counts from. */
 export interface Here {
   /** ms since 1970 */
   nowMs: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   place: Location | null;
 }
 
-/** Metres to the pickup of what is yet to be delivered; null where that, or its pin, is not known. */
+/** Metres to the pickup of an undelivered package; null if either place is unknown. */
 export function metersToPickup(
   { pickupLocation, status }: PackageView,
   place: Location | null,
@@ -162,7 +154,7 @@ export function metersToPickup(
   return place && pickupLocation && isOpen ? distanceMeters(place, pickupLocation) : null;
 }
 
-/** The nearest first; those of which it is not known keep their order, behind them. */
+/** Nearest first; unknown distances last, in their previous order. */
 function nearestFirst(views: readonly PackageView[], place: Location): PackageView[] {
   const far = new Map(views.map((view) => [view, metersToPickup(view, place) ?? Infinity]));
   const of = (view: PackageView) => far.get(view) ?? Infinity;
@@ -190,7 +182,6 @@ function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place
   }
 }
 
-/** What of a tab is seen, in the order that was chosen. */
 export function chosen(
   views: readonly PackageView[],
   { query, sort, filters }: Choice,

@@ -1,12 +1,12 @@
 /**
- * Asks the server what became of a deposit until that is known.
+ * Polls the server for a deposit's outcome until it is final.
  *
- *   asking ──the money is there──▶ paid, the end
- *     │ ├──pending──▶ asked again after 2 s, for a minute; then `slow`
+ *   asking ──settled──▶ paid, final
+ *     │ ├──pending──▶ asks again after 2 s, for a minute; then `slow`
  *     │ ├──`failed`, `abandoned`, `review`
- *     │ ├──no answer──▶ `unreachable`, asked again after 10 s
- *     │ └──not this user's──▶ unknown, the end
- *     └◀── all of them: when the page is visible again, when the network is back, by the button
+ *     │ ├──no answer──▶ `unreachable`, asks again after 10 s
+ *     │ └──not this user's──▶ unknown, final
+ *     └◀── from any of these: page visible again, online again, or the button
  *
  * Invariants: one request at a time; none while the page is hidden.
  */
@@ -15,7 +15,7 @@ import { isErrorCode } from '#contract/errors.ts';
 import type { VerifiedPayment } from '#contract/payment.ts';
 
 export const verifyEveryMs = 2000;
-/** So often in a row; each may be a call to the provider, and the server lets through 60 in 10 minutes. */
+/** Attempts in a row; each may call the provider, and the server allows 60 in 10 minutes. */
 export const asksInARow = 30;
 export const unreachableEveryMs = 10_000;
 
@@ -26,21 +26,21 @@ export interface VerifierNeeds {
   isVisible(): boolean;
   onChange(verification: Verification): void;
   onPaid(data: VerifiedPayment): void;
-  /** It does not exist, or is another user's. */
+  /** It does not exist or belongs to another user. */
   onUnknown(): void;
 }
 
 export interface Verifier {
-  /** The page is visible or online again; what is shown stays until there is an answer. */
+  /** On becoming visible or online; keeps the shown state until an answer. */
   look(): void;
-  /** By the button. */
+  /** On the button. */
   check(): void;
   stop(): void;
 }
 
 type Miss = 'unknown' | 'slow' | 'signedOut' | 'unreachable';
 
-/** What a failure means. Only our own server's answer is final. */
+/** Classifies a failure. Only an answer of our own server is final. */
 function missOf(error: unknown): Miss {
   if (!(error instanceof ApiFailure) || error.failure.kind !== 'http') return 'unreachable';
   const { status, code } = error.failure;
@@ -49,7 +49,7 @@ function missOf(error: unknown): Miss {
   return status < 500 && isErrorCode(code) ? 'unknown' : 'unreachable';
 }
 
-/** Asks immediately. */
+/** Starts with an immediate request. */
 export function startVerifier(needs: VerifierNeeds): Verifier {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown: Verification = 'checking';
@@ -86,7 +86,7 @@ export function startVerifier(needs: VerifierNeeds): Verifier {
 
   function miss(error: unknown): void {
     const kind = missOf(error);
-    // Another screen follows in a moment, and the reference is kept.
+    // The sign-in screen follows, and the reference is kept.
     if (kind === 'signedOut') return;
     if (kind === 'unknown') {
       isOver = true;

@@ -1,4 +1,4 @@
-/** Which users the list shows for a search and its filters, and in which order. Pure. */
+/** Search, filters and order of the user list. Pure. */
 
 import { once } from '#domain/dates.ts';
 import type { UserView } from '#domain/overlay.ts';
@@ -6,12 +6,12 @@ import { plainText, searchWords } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
 import type { UserFilter } from '#state/users.ts';
 
-/** Nigeria's numbers as one: '+234 803…', '234803…' and '0803…' are the same. */
+/** Normalises Nigerian numbers: '+234 803…', '234803…' and '0803…' are equal. */
 function digitsOf(text: string): string {
   return text.replace(/\D/g, '').replace(/^234/, '0');
 }
 
-/** A user with what a search reads: made once per pull, not per letter typed. */
+/** A user with precomputed search text: built once per pull, not per keystroke. */
 export interface Entry {
   user: UserView;
   name: string;
@@ -21,7 +21,7 @@ export interface Entry {
 
 const byName = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
 
-/** By name; the id settles equal names, so that the order never flickers. */
+/** By name; ties by id, so that the order is stable. */
 export function entriesOf(users: readonly UserView[]): Entry[] {
   return users
     .map((user) => {
@@ -36,15 +36,15 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
     .sort((a, b) => byName().compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
 }
 
-/** Fewer digits would match by accident: '0' is in every number. */
-const leastDigits = 3;
+/** Fewer digits match by accident: '0' is in every number. */
+const minDigits = 3;
 
 function isFound({ text, digits }: Entry, words: readonly string[], number: string): boolean {
   const isByText = words.every((word) => text.includes(word));
-  return isByText || (number.length >= leastDigits && digits.includes(number));
+  return isByText || (number.length >= minDigits && digits.includes(number));
 }
 
-/** Each word of the search is in the name or the e-mail, or its digits are in the phone number. */
+/** Each search word matches name or e-mail, or its digits match the phone number. */
 export function found(entries: readonly Entry[], { text, role, state }: UserFilter): Entry[] {
   const words = searchWords(text);
   const number = /[^\d\s()+-]/.test(text) ? '' : digitsOf(text);

@@ -4,7 +4,7 @@ import { useUsersPull } from '#data/use-users.ts';
 import { account as words } from '#messages/en/account.ts';
 import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 
-/** Why there is no user of this id: not loaded yet, failed, or true. */
+/** Tells apart why the user is missing: not loaded yet, failed, or nonexistent. */
 export function NoUser() {
   const { isWhole, failure } = useUsersPull();
   const { isBusy, refresh } = useRefresh(() => undefined);

@@ -8,8 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-/** Longer than a success: it says more. */
-const hereMs = 5000;
+const toastMs = 5000;
 
 function failureSentence(error: unknown): string {
   if (error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.message) {
@@ -18,11 +17,11 @@ function failureSentence(error: unknown): string {
   return words.signOut.failure;
 }
 
-/** Logs out; with operations left it says first how many there are of which kind, and that they are kept. */
+/** Logs out; with unsent operations it first shows their number by kind and that they are kept. */
 export function SignOutButton() {
   const { session } = useServices();
   const counts = useOutboxCounts();
-  // Who logs out in the very moment of opening is warned of what waits all the same.
+  // The button waits for it, so that an immediate log-out warns of unsent changes, too.
   const isOutboxRead = useIsOutboxRead();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
@@ -34,7 +33,7 @@ export function SignOutButton() {
     try {
       const isEverywhere = await session.signOut();
       if (isEverywhere) showSuccess(words.signOut.success);
-      else showSuccess(words.signOut.here, { durationMs: hereMs });
+      else showSuccess(words.signOut.here, { durationMs: toastMs });
       navigate('/');
     } catch (error) {
       showError(failureSentence(error));

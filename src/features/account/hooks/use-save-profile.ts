@@ -7,14 +7,12 @@ import { account as words } from '#messages/en/account.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 
-/** What the server complained of. */
 export function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
   const error = refused?.lastError;
   if (error?.code !== 'email_taken') return error ?? {};
   return { fields: { email: error.message }, message: error.message };
 }
 
-/** With a refused edit of these fields laid over it. */
 export function correctedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
   const form = profileFormOf(user);
   for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
@@ -23,7 +21,6 @@ export function correctedProfileForm(user: User, changes: ProfileChanges = {}): 
   return form;
 }
 
-/** Of checked values, those whose field differs from what the form began with. */
 export function changedOf(
   before: ProfileForm,
   form: ProfileForm,
@@ -35,10 +32,7 @@ export function changedOf(
   );
 }
 
-/**
- * Queues the changes of one's own profile, replacing a refused edit if one is named. Resolves
- * with what is wrong, or with null once it is saved.
- */
+/** Queues the changes, replacing a refused edit. Resolves to its errors, or null once saved. */
 export function useSaveProfile(before: User, replaces: string | null) {
   const submitIntent = useSubmitIntent(toasts);
   return async (form: ProfileForm): Promise<Complaint | null> => {

@@ -47,7 +47,6 @@ function Row({ to, icon, label, note }: RowProps) {
 }
 
 interface AccountScreenProps {
-  /** The offer to install the app, where that is possible. */
   install?: ReactNode;
 }
 

@@ -27,7 +27,6 @@ import { Screen } from '#ui/screen.tsx';
 import { useForm } from '#ui/use-form.ts';
 
 interface EditUserScreenProps {
-  /** What an admin does about a user. */
   administration(user: UserView): ReactNode;
 }
 
@@ -59,7 +58,6 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
   );
 }
 
-/** A refused edit laid over the server's row. */
 function CorrectProfile({ from, user }: { from: string; user: User }) {
   const refused = useRefused('editProfile', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
@@ -87,13 +85,13 @@ const isSame = (a: ProfileForm, b: ProfileForm) => JSON.stringify(a) === JSON.st
 
 interface ProfileFieldsProps {
   user: User;
-  /** The refused edit that is corrected here: the form opens with its changes and its errors. */
+  /** The refused edit being corrected: the form opens with its changes and errors. */
   refused: OperationOf<'editProfile'> | null;
 }
 
 function ProfileFields({ user, refused }: ProfileFieldsProps) {
   const [drafts, setDrafts] = useAtom(userDraftsAtom);
-  // What was typed before, and what the form began with then: only the difference is sent.
+  // The draft and the profile it is based on: only their difference is sent.
   const [{ before, typed }] = useState(() => {
     const kept = !refused && drafts.own?.base.id === user.id ? drafts.own : null;
     return { before: kept?.base ?? user, typed: kept?.form };

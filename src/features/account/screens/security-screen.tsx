@@ -13,10 +13,9 @@ import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
-/** One toast: each replaces the one before. */
+/** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'password' };
 
-/** For what takes longer to happen, or to read. */
 const longMs = 10_000;
 
 export function SecurityScreen() {
@@ -62,20 +61,16 @@ export function SecurityScreen() {
   );
 }
 
-/** No answer: the server may have done it. */
+/** Without an answer, the server may have changed the password. */
 const isUnknown = (failure: Failure | null) => failure !== null && failure.kind !== 'http';
 
-/** Why it failed, or what is not known. */
 function failureSentence(failure: Failure | null, isOffline: boolean): string {
   if (failure?.kind === 'http') return failure.message || words.password.failure;
   if (failure === null || failure.status >= 400) return words.password.failure;
   return isOffline ? words.needsNetwork : words.password.unknown;
 }
 
-/**
- * Sets one's own password. A call without an answer is repeated, immediately and at the next press,
- * with the same key: the answer brings the cookie that keeps this phone signed in.
- */
+/** An unanswered call is retried with the same key: its answer carries the new session cookie. */
 function useOwnPassword() {
   const { api, userInfo } = useSignedIn();
   const unanswered = useAtomValue(unansweredCallsAtom);

@@ -2,10 +2,9 @@ import { auth as words } from '#messages/en/auth.ts';
 import { TextField } from '#ui/field.tsx';
 import { PasswordField as PlainPasswordField } from '#ui/password-field.tsx';
 
-/** One toast for signing in and up: each replaces the one before. */
+/** Shared toast subject of sign-in and sign-up: each toast replaces the previous one. */
 export const authSubject = 'auth';
 
-/** Of `useForm`. */
 interface CredentialFieldProps {
   name: string;
   value: string;
@@ -13,7 +12,6 @@ interface CredentialFieldProps {
   error: string | undefined;
 }
 
-/** The email of an account, as password managers know it. */
 export function EmailField(props: CredentialFieldProps) {
   return (
     <TextField
@@ -29,7 +27,6 @@ export function EmailField(props: CredentialFieldProps) {
 }
 
 interface PasswordFieldProps extends CredentialFieldProps {
-  /** It is being chosen, not known already. */
   isNew?: boolean;
   hint?: string;
 }

@@ -11,14 +11,13 @@ import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 import { authSubject, EmailField, PasswordField } from './credential-fields.tsx';
 
-/** The sentence for a sign-in that failed, by the status. */
 function failureSentence(error: unknown): string {
   if (!(error instanceof ApiFailure)) return words.signIn.failure;
   const { status, message } = error.failure;
   if (isUnanswered(error.failure)) return words.signIn.offline;
   if (status === 404) return words.signIn.emailUnknown;
   if (status === 401) return words.signIn.wrongPassword;
-  // The server says what to do: too many attempts, account closed.
+  // The server's message says what to do: too many attempts, account closed.
   if (status === 403 || status === 429) return message;
   return words.signIn.failure;
 }
@@ -29,13 +28,13 @@ export interface SignInTyped {
 }
 
 interface SignInFormProps {
-  /** Kept by the screen, so that switching to the other form loses nothing. */
+  /** Held by the screen, so that switching forms loses nothing. */
   typed: SignInTyped;
   onType(typed: SignInTyped): void;
   onSignedIn(): void;
 }
 
-/** `onSignedIn` is called once the session exists and the success toast is up. */
+/** Calls `onSignedIn` after the session exists and the success toast shows. */
 export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
   const { session } = useServices();
   const [isTrusted, setIsTrusted] = useState(safeLocalStorage.getItem(trustStorageKey) === 'true');

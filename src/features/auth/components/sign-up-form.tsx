@@ -27,18 +27,18 @@ function failureSentence(error: unknown): string {
   const { status, code, message } = error.failure;
   if (isUnanswered(error.failure)) return words.signUp.offline;
   if (code === 'email_taken') return words.signUp.emailTaken;
-  // 'Too many attempts' says what to do; the rest is the general sentence.
+  // 'Too many attempts' tells what to do; other failures get the general message.
   return status === 409 || status === 429 ? message : words.signUp.failure;
 }
 
 interface SignUpFormProps {
-  /** Kept by the screen, so that switching to the other form loses nothing. */
+  /** Held by the screen, so that switching forms loses nothing. */
   typed: SignUpTyped;
   onType(typed: SignUpTyped): void;
   onSignedUp(email: string): void;
 }
 
-/** `onSignedUp` is called once the account exists and the success toast is up. */
+/** Calls `onSignedUp` after the account exists and the success toast shows. */
 export function SignUpForm({ typed, onType, onSignedUp }: SignUpFormProps) {
   const { session } = useServices();
   const form = useForm({

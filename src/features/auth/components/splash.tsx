@@ -5,13 +5,9 @@ import { safeSessionStorage, storedFlag } from '#state/safe-storage.ts';
 import { paintedForMs } from '#ui/first-screen.ts';
 import { Wordmark } from '#ui/wordmark.tsx';
 
-/** A tap or a key ends it earlier. */
 export const splashMs = 3000;
 
-/**
- * Looks as what index.html paints before any script, by that page's own rules ('boot'), and lasts
- * from that paint on: a slow phone has looked at it long before this runs.
- */
+/** Looks like index.html's first paint and counts from it, so slow phones do not wait longer. */
 export function Splash({ onEnd }: { onEnd(): void }) {
   const [leftMs] = useState(() => splashMs - paintedForMs());
   useEffect(() => {

@@ -29,9 +29,8 @@ function useSplash(): [isShown: boolean, end: () => void] {
 }
 
 interface AuthScreenProps {
-  /** Why they are here, said once the form is; null: they came of their own accord. */
+  /** Why the guard redirected here, shown with the form; null: no redirect. */
   reason: string | null;
-  /** Two seconds after a sign-in. */
   onEnter(): void;
 }
 
@@ -46,7 +45,6 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
   const [signIn, setSignIn] = useState({ email: '', password: '' });
   const [signUp, setSignUp] = useState(nothingTyped);
   const [isLeaving, setIsLeaving] = useState(false);
-  /** Done: what follows comes after a moment. */
   const [isEntering, setIsEntering] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -56,7 +54,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
     if (reason) showInfo(reason, { durationMs: reasonMs });
   }, [reason]);
 
-  // Here by the time that the form is sent.
+  // Preloads what submitting the form needs.
   const prepare = () => {
     session.prepare();
     import('#domain/validation.ts').catch(() => undefined);
@@ -73,7 +71,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
     heading.current?.focus();
   };
   const switchTo = (name: FormName) => {
-    // Else a signed-in person would be left before a form.
+    // Otherwise a signed-in user would be left at a form.
     if (isEntering) return;
     showInfo(words[name].switched, { subject: authSubject, durationMs: switchToastMs });
     setIsLeaving(true);

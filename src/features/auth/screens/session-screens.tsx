@@ -1,4 +1,4 @@
-/** What replaces a protected screen when the session ended, or cannot be opened offline. */
+/** Screens for an expired session and for one that cannot be opened offline. */
 import { Clock, WifiOff } from 'lucide-react';
 import { useState } from 'react';
 import { useServices } from '#data/services.ts';
@@ -7,9 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
 
 interface SessionExpiredProps {
-  /** The server's sentence. */
   message: string;
-  /** Changes that wait to be sent. */
   unsent: number;
   onGoToLogin(): void;
 }
@@ -25,13 +23,12 @@ export function SessionExpiredScreen({ message, unsent, onGoToLogin }: SessionEx
 }
 
 interface OfflineLockedProps {
-  /** Changes that wait to be sent. */
   unsent: number;
-  /** The browser doesn't save data, so trusting the device makes no difference. */
+  /** The browser stores nothing, so trusting the device makes no difference. */
   isInMemory: boolean;
 }
 
-/** A device that held a session, has nothing to open from, and got no answer from the network. */
+/** A known device without local data to open and without an answer from the network. */
 export function OfflineLockedScreen({ unsent, isInMemory }: OfflineLockedProps) {
   const { session } = useServices();
   const [isBusy, setIsBusy] = useState(false);

@@ -19,7 +19,6 @@ const links = [
 interface SidebarProps {
   name: string;
   onClose(): void;
-  /** The Log Out button. */
   foot: ReactNode;
 }
 

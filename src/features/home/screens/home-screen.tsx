@@ -29,16 +29,14 @@ const Sidebar = lazy(async () => ({
 }));
 
 interface HomeScreenProps {
-  /** The create-package form. */
   createForm: ReactNode;
-  /** The Log Out button. */
   signOutButton: ReactNode;
 }
 
 export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   const heading = useScreenHeading(words.title);
   const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
-  // Gone by the browser's own way back while it was open: it must not greet the next visit.
+  // Browser navigation may leave it open: it must be closed on the next visit.
   useEffect(() => () => setIsSidebarOpen(false), [setIsSidebarOpen]);
   const [sheet] = useAtom(sheetAtom);
   const setExposure = useSetAtom(mapExposureAtom);
@@ -99,7 +97,7 @@ function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
       onLower={sheet.currentHeight === 'mid' ? () => setSheet(stepped(sheet, 'down')) : null}
       onClose={() => setSheet(expandedToMid(sheet))}
     >
-      {/* They stay while they are not seen: the focus goes back to the one that was pressed. */}
+      {/* Hidden, not unmounted: the focus returns to the pressed card. */}
       <div
         className={css.cards}
         hidden={sheet.isFullScreen}

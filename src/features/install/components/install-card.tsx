@@ -1,4 +1,4 @@
-/** The app on the home screen: offered once after something was achieved, and always under Account. */
+/** Offers to install the app: once after a success, and permanently under Account. */
 import { useAtom, useAtomValue } from 'jotai';
 import { Download, Share, SquarePlus } from 'lucide-react';
 import { useId, useState, useSyncExternalStore } from 'react';
@@ -24,7 +24,6 @@ function useInstall() {
   return { way, declinedAtMs, install: () => void install(), decline };
 }
 
-/** Safari's own words, with its own signs. */
 function ShareSteps() {
   return (
     <ol className={css.steps}>
@@ -40,7 +39,6 @@ function ShareSteps() {
   );
 }
 
-/** Under Account, for as long as it is possible. */
 export function InstallCard() {
   const { way, install } = useInstall();
   if (way === null) return null;
@@ -59,7 +57,7 @@ export function InstallCard() {
   );
 }
 
-/** Over the tabs, after the first package that was created or accepted; one no lasts for months. */
+/** Shown after the first created or accepted package; once declined, hidden for months. */
 export function InstallOffer() {
   const { way, declinedAtMs, install, decline } = useInstall();
   const hasAchieved = useAtomValue(hasAchievedAtom);

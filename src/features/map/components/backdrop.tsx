@@ -3,10 +3,7 @@ import css from './backdrop.module.css';
 
 const route = 'M548 566 C 552 520 548 486 556 446 L 640 428 C 672 421 700 405 702 370 L 698 262';
 
-/**
- * The calm ground behind every screen: an old town with its wall, the ways that lead out of it, and
- * one delivery on the way. A phone sees the middle third of it, a wide screen all.
- */
+/** An old walled town with a delivery under way; phones see the middle third, wide screens all. */
 export const Backdrop = memo(function Backdrop() {
   return (
     <svg

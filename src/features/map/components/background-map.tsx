@@ -1,10 +1,9 @@
 /**
- * The layer behind every screen. The drawing is always there; the map is laid over it once it has
- * something to show.
+ * The layer behind every screen: a static drawing, covered by the map once that has tiles to show.
  *
- *   waiting ──seen, calm, able──▶ loading ──first tile──▶ shown
- *      ▲                             │ nothing comes
- *      └── online, or a pause ── resting
+ *   waiting ──visible, idle, supported──▶ loading ──first tile──▶ shown
+ *      ▲                                    │ failed
+ *      └── online again, or after a pause ──┘
  */
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useState } from 'react';
@@ -29,7 +28,7 @@ export function BackgroundMap() {
   );
 }
 
-/** `map` is null until it is seen and there, and while its source is left alone. */
+/** `map` is null until it is visible and loaded, and during the pause after a failure. */
 function useMap(isSeen: boolean) {
   const [map, setMap] = useState<LoadedMap | null>(null);
   const [failures, setFailures] = useState(0);

@@ -1,7 +1,4 @@
-/**
- * The map itself, with maplibre-gl inside: a quarter of a megabyte that only `load` props fetch, when
- * the screens have what they need.
- */
+/** The map with maplibre-gl: 250 kB, so screens load it only through `load-map.ts`. */
 import maplibregl, { type MapSourceDataEvent } from 'maplibre-gl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { AttributionControl, Map as GlMap, type MapRef } from 'react-map-gl/maplibre';
@@ -25,8 +22,8 @@ import {
 } from './map-pins.tsx';
 
 /**
- * What maplibre-gl may write and start, which it does with plain text: credits are cleaned, and of
- * scripts it starts only the worker that it carries within itself.
+ * Trusted Types policy for maplibre-gl, which passes plain strings: attributions are sanitised, and
+ * the only allowed script is its embedded (blob) worker.
  */
 createPolicy('default', {
   createHTML: safeCredit,
@@ -35,32 +32,28 @@ createPolicy('default', {
 
 export interface KayaMapProps {
   config: MapConfig;
-  /** Said of the map to those who do not see it. */
   label: string;
-  /** What it opens at; the deployment's centre where it is not said. */
+  /** Initial centre; defaults to the deployment's. */
   start?: Location | null;
-  /** The person's own: the map recentres on it whenever it changes. */
+  /** The user's own: the map recentres when it changes. */
   position?: Location | null;
-  /** Where packages are, and what opens one. */
   packages?: PackagePinsProps | null;
-  /** One that can be dragged. */
   pin?: MovablePin | null;
-  /** Off where the arrow keys have another meaning. */
+  /** False where the arrow keys have another function. */
   hasKeyboard?: boolean;
-  /** The first tile is on the screen. */
+  /** Called with the first visible tile. */
   onShow?(): void;
-  /** Nothing is to be seen and nothing to be expected: it is to be taken away. */
+  /** Called when nothing is visible or expected: unmount the map. */
   onFail(): void;
   onTap?(position: Location): void;
   onReady?(map: MapRef): void;
-  /** Layers and markers of react-map-gl, inside the map. */
   children?: ReactNode;
 }
 
-/** A cheap phone draws four times the pixels for hardly anything to see. */
+/** Capped: a cheap phone would draw four times the pixels for little gain. */
 const pixelRatio = Math.min(window.devicePixelRatio, 2);
 
-/** Before the library's control writes them into the page. It hears of the same events after us. */
+/** Sanitises attributions before the library's control, whose listeners run later, writes them. */
 function cleanCredits(map: maplibregl.Map) {
   for (const id of Object.keys(map.getStyle()?.sources ?? {})) {
     const source = map.getSource(id);
@@ -68,7 +61,7 @@ function cleanCredits(map: maplibregl.Map) {
   }
 }
 
-/** What the library tells of an error, of which its types show the error alone. */
+/** The library's error event, whose types declare only `error`. */
 interface MapErrorEvent {
   error: Error;
   target?: maplibregl.Map | null;
@@ -76,7 +69,7 @@ interface MapErrorEvent {
   tile?: unknown;
 }
 
-/** Keeps count of what came and what did not; tells `onShow` and `onFail`. */
+/** Counts loaded and failed tiles; calls `onShow` and `onFail`. */
 function useTileHealth({ onShow, onFail }: Pick<KayaMapProps, 'onShow' | 'onFail'>) {
   const health = useRef<TileHealth>({ shown: 0, failed: 0 });
   const isOver = useRef(false);
@@ -92,15 +85,15 @@ function useTileHealth({ onShow, onFail }: Pick<KayaMapProps, 'onShow' | 'onFail
       health.current.shown += 1;
       if (health.current.shown === 1) onShow?.();
     },
-    /** Without a listener the library writes each of these to the console. */
+    /** Without a listener the library logs each error to the console. */
     onError(event: MapErrorEvent) {
-      // Null where the map itself could not be made.
+      // Null if the map could not be created.
       const isWhole = !event.target?.getStyle() || (event.sourceId && !event.tile);
       if (isWhole) health.current.failed += tooManyFailed;
       else if (event.tile) health.current.failed += 1;
       if (isHopeless(health.current)) end();
     },
-    /** All has been asked for, and nothing is under way: tiles that are missing (404) say nothing else. */
+    /** Nothing left to load: missing tiles (404) cause no error event. */
     onIdle() {
       if (health.current.shown === 0) end();
     },
@@ -117,13 +110,13 @@ export function KayaMap(props: KayaMapProps) {
   const zoom = libraryZoom(config.zoom);
   const { lat, lng } = position ?? {};
   useEffect(() => {
-    // Not flown to: what lies between would be fetched for a second's look.
+    // No flight: it would load the tiles in between.
     if (lat !== undefined && lng !== undefined) {
       map.current?.jumpTo({ center: [lng, lat], zoom });
     }
   }, [lat, lng, zoom]);
   useEffect(() => {
-    // What could not be had without a network is not asked for again by the library.
+    // The library does not retry tiles that failed offline.
     const again = () => {
       if (health.current.failed === 0 || style === null) return;
       health.current.failed = 0;
@@ -146,7 +139,7 @@ export function KayaMap(props: KayaMapProps) {
         dragRotate={false}
         touchPitch={false}
         keyboard={props.hasKeyboard ?? true}
-        // The service worker decides how long a tile is good; the library would ask over and over.
+        // The service worker manages tile expiry; the library would keep revalidating.
         refreshExpiredTiles={false}
         fadeDuration={0}
         pixelRatio={pixelRatio}
@@ -160,7 +153,7 @@ export function KayaMap(props: KayaMapProps) {
         onError={onError}
         onIdle={onIdle}
         onLoad={({ target }) => {
-          // maplibre turns with two fingers even where it is told not to drag.
+          // maplibre rotates by touch even with dragRotate off.
           target.touchZoomRotate.disableRotation();
           target.keyboard.disableRotation();
           if (map.current) onReady?.(map.current);

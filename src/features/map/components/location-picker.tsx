@@ -1,4 +1,4 @@
-/** Picking a place for a package: on the map where there is one, or by its degrees. */
+/** Picks a package's location on the map or by coordinates. */
 
 import { useAtomValue, useSetAtom } from 'jotai';
 import { LocateFixed } from 'lucide-react';
@@ -22,13 +22,12 @@ interface Typed {
   lng: string;
 }
 
-/** A degree as a form shows it. */
 const typedOf = (location: Location | null): Typed => ({
   lat: location ? String(location.lat) : '',
   lng: location ? String(location.lng) : '',
 });
 
-/** Two numbers, with a point or a comma, or a pair in either field; null: no place on earth. */
+/** Two numbers with point or comma, or a pair in either field; null: no valid location. */
 export function locationOf({ lat, lng }: Typed): Location | null {
   const isAlone = lat.trim() === '' || lng.trim() === '';
   const text = isAlone ? lat + lng : `${lat.replace(',', '.')} ${lng.replace(',', '.')}`;
@@ -36,7 +35,7 @@ export function locationOf({ lat, lng }: Typed): Location | null {
   return checked.success ? checked.output : null;
 }
 
-/** Nothing is picked before it is confirmed, however it was placed. */
+/** A location counts only once confirmed, however it was set. */
 export function LocationPicker(props: LocationPickerProps) {
   const { label, kind, value, near, onPick, onClear, onClose } = props;
   const [typed, setTyped] = useState(() => typedOf(value));
@@ -64,12 +63,12 @@ interface LocationFieldsProps {
   typed: Typed;
   onType(typed: Typed): void;
   onPick(location: Location): void;
-  /** Absent: there is nothing to remove. */
+  /** Absent if there is nothing to remove. */
   onClear?: (() => void) | undefined;
   onClose(): void;
 }
 
-/** A place without a map: typed in degrees, pasted from a map app, or where this phone is. */
+/** Without a map: typed coordinates, a pair pasted from a map app, or the phone's position. */
 function LocationFields(props: LocationFieldsProps) {
   const { typed, onType, onPick, onClear, onClose } = props;
   const [hasFailed, setFailed] = useState(false);
@@ -77,7 +76,7 @@ function LocationFields(props: LocationFieldsProps) {
   const location = locationOf(typed);
   const complaints: Record<string, string> = hasFailed && !location ? { lat: words.wrong } : {};
   const type = (field: keyof Typed) => (text: string) => {
-    // What is pasted is whole; what is typed is not, before its last digit.
+    // A pasted pair is complete; a typed one is not until its last digit.
     const isPasted = text.length > typed[field].length + 1;
     const pair = isPasted ? typedLocation(text) : null;
     onType(pair ? typedOf(pair) : { ...typed, [field]: text });
@@ -104,7 +103,7 @@ function LocationFields(props: LocationFieldsProps) {
         </div>
       }
     >
-      {/* One part of the form, so that the note takes no room while there is none. */}
+      {/* One form item, so that an empty note takes no space. */}
       <div>
         <Button tone="quiet" isWide isBusy={isBusy} onClick={locate}>
           <LocateFixed aria-hidden size={20} />
@@ -137,7 +136,7 @@ function LocationFields(props: LocationFieldsProps) {
   );
 }
 
-/** Where this phone is, when the person asks for it; `note` says how well it is known, or why not. */
+/** The phone's position on request; `note` tells its accuracy or the failure. */
 function useOwnPlace(onFound: (place: Location) => void) {
   const position = useAtomValue(positionAtom);
   const find = useSetAtom(locateAtom);

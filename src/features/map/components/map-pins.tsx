@@ -1,4 +1,4 @@
-/** What the map shows: packages, the person's own position, and the pin that can be dragged. */
+/** Map content: packages, the user's position and the draggable pin. */
 import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from 'react';
 import { Marker, type MarkerInstance, Popup, useMap } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
@@ -10,11 +10,10 @@ export interface MovablePin {
   location: Location;
   kind: MapMarker['kind'];
   name: string;
-  /** Where it was let go. */
   onDrag(location: Location): void;
 }
 
-/** Where the popup ends above the marker, px: it must not cover it. */
+/** Offset in px that keeps the popup off the marker. */
 const popupOffset: [number, number] = [0, -16];
 
 export interface PackagePinsProps {
@@ -39,7 +38,6 @@ export function PackagePins({ markers, open }: PackagePinsProps) {
   });
 }
 
-/** A marker with its popup. */
 export function OwnPosition({ position }: { position: Location }) {
   const [isOpen, setOpen] = useState(true);
   const at = { latitude: position.lat, longitude: position.lng };
@@ -49,7 +47,7 @@ export function OwnPosition({ position }: { position: Location }) {
         {...at}
         name={words.map.yourLocation}
         onClick={({ originalEvent }) => {
-          // The map would take it for a tap beside the popup, and close it.
+          // The map would handle it as a tap outside the popup and close it.
           originalEvent.stopPropagation();
           setOpen(true);
         }}
@@ -87,17 +85,17 @@ export function DraggedPin({ pin: { location, kind, name, onDrag } }: { pin: Mov
   );
 }
 
-/** A pin's own width, px: several at one place stand side by side. */
-const besidePx = 26;
+/** Width of a pin in px: pins at the same place are drawn side by side. */
+const pinSpacingPx = 26;
 
 interface MarkerPinProps {
   marker: MapMarker;
-  /** How many stand at the same place before it. */
+  /** Number of earlier markers at the same place. */
   before: number;
   onOpen(): void;
 }
 
-/** A place that can be opened: a button of a thumb's size, whose point is the place. */
+/** A marker as a button with a full touch target; its tip marks the place. */
 function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
   const { location, kind, label } = marker;
   const { current: map } = useMap();
@@ -110,7 +108,7 @@ function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
       latitude={location.lat}
       longitude={location.lng}
       anchor="bottom"
-      offset={[before * besidePx, 0]}
+      offset={[before * pinSpacingPx, 0]}
     >
       <button
         type="button"
@@ -130,11 +128,11 @@ function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
 }
 
 interface PlaceMarkerProps extends ComponentProps<typeof Marker> {
-  /** Said in place of its contents; where it is not given, they speak for themselves. */
+  /** Accessible name; without it, the contents are read. */
   name?: string;
 }
 
-/** The library calls every marker a button named 'Map marker', which none of them is. */
+/** Overrides the library's default role (button) and name ('Map marker'). */
 function PlaceMarker({ name, ...props }: PlaceMarkerProps) {
   const marker = useRef<MarkerInstance>(null);
   useEffect(() => {
@@ -147,7 +145,7 @@ function PlaceMarker({ name, ...props }: PlaceMarkerProps) {
   return <Marker ref={marker} {...props} />;
 }
 
-/** Its point is the middle of its lower edge. A pickup is dyed, a drop-off marigold, with other holes. */
+/** The tip is the middle of the lower edge; the kinds differ in colour and holes. */
 function Pin({ kind }: { kind: 'pickup' | 'delivery' }) {
   return (
     <svg

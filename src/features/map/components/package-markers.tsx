@@ -1,4 +1,3 @@
-/** Packages as markers on the map: where they are fetched and where they go. */
 import { useSetAtom } from 'jotai';
 import { useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -9,7 +8,7 @@ import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
 import { places as words } from '#messages/en/places.ts';
 import { type MapMarker, mapMarkersAtom } from '#state/map.ts';
 
-/** Each is an element over the map; more of them cover it, and make a cheap phone stumble. */
+/** Each is a DOM element above the map: more would cover it and slow a cheap phone. */
 const mostPackages = 100;
 
 function isOnMap(view: PackageView, actor: Actor): boolean {
@@ -21,10 +20,7 @@ function isOnMap(view: PackageView, actor: Actor): boolean {
   return isOwn || (actor.role === 'Employee' && isOnOffer(facts));
 }
 
-/**
- * The markers of what is yet to be delivered: a sender's own packages, for a courier also what is on
- * offer and what they carry, for a dispatcher all; of many, the newest packages.
- */
+/** Undelivered packages by role: own, available and carried, or all; the newest if too many. */
 export function markersOf(views: readonly PackageView[], actor: Actor): MapMarker[] {
   const shown = views
     .filter((view) => (view.pickupLocation || view.deliveryLocation) && isOnMap(view, actor))
@@ -46,7 +42,6 @@ export function markersOf(views: readonly PackageView[], actor: Actor): MapMarke
   });
 }
 
-/** Puts them on the map behind the screen while it is mounted. */
 export function PackageMarkers(): null {
   const views = usePackageViews();
   const actor = useActor();

@@ -1,7 +1,4 @@
-/**
- * A pin on a map, set by finger or by keys. The map is a convenience: without one, or without WebGL,
- * there is nothing here, and the place is typed.
- */
+/** A pin on a map, set by touch or keyboard; without WebGL or a map nothing is rendered. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MapRef } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
@@ -14,13 +11,11 @@ import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
 
 export interface PinMapProps {
-  /** What the place is, such as 'Pickup Pin'. */
   label: string;
   kind: MapMarker['kind'];
-  /** Null: no pin yet. */
   value: Location | null;
   onChange(value: Location): void;
-  /** What the map opens at where there is no pin: the other place, say. */
+  /** Initial centre without a pin, such as the package's other location. */
   near: Location;
 }
 
@@ -44,7 +39,7 @@ export function PinMap({ label, kind, value, onChange, near }: PinMapProps) {
   const { stage, giveUp } = useStage();
   const map = useRef<MapRef>(null);
   const set = (location: Location) => onChange(tidy(location));
-  // What was typed, or found, may lie beside what is seen.
+  // A typed or located position may be outside the visible part.
   const { lat, lng } = value ?? {};
   useEffect(() => {
     if (lat === undefined || lng === undefined) return;
@@ -52,7 +47,7 @@ export function PinMap({ label, kind, value, onChange, near }: PinMapProps) {
   }, [lat, lng]);
   const move = (event: KeyboardEvent) => {
     const glMap = map.current;
-    // Only on the map itself, not on the controls over it.
+    // Ignores keys on the controls above the map.
     if (!glMap || event.target !== glMap.getCanvas()) return;
     const step = movedBy(event.key, event.shiftKey);
     if (!step) return;

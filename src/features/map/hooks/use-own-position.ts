@@ -4,16 +4,13 @@ import type { Location } from '#contract/fields.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 
 interface Moment {
-  /** There is a map on the screen that it would be shown on. */
+  /** A visible map would show it. */
   isOfUse: boolean;
-  /** The person is inside and looks at the map: the browser may ask them for it. */
+  /** The user is signed in and sees the map: the browser may prompt. */
   mayAsk: boolean;
 }
 
-/**
- * The person's position, read once per page load. Without a permission given before, the browser
- * asks for one only where `mayAsk`.
- */
+/** Read once per page load; the browser prompts only if `mayAsk`. */
 export function useOwnPosition({ isOfUse, mayAsk }: Moment): Location | null {
   const position = useAtomValue(positionAtom);
   const locate = useSetAtom(locateAtom);

@@ -7,7 +7,7 @@ import { showError } from '#ui/toast.tsx';
 
 const radiiKm = [5, 10, 25] as const;
 
-/** What an area is kept to: about a kilometre. The phone rounds it, so that no more leaves it. */
+/** Rounds to about a kilometre on the phone, so that nothing more precise leaves it. */
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
 
 function askPosition(): Promise<GeolocationPosition> {
@@ -22,7 +22,7 @@ interface AreaChoiceProps {
   onChoose(area: PushArea | null): void;
 }
 
-/** Everywhere, or around where the courier is now: asked for once, by a tap, and kept rounded. */
+/** The position is requested once, on a tap, and stored rounded. */
 export function AreaChoice({ area, onChoose }: AreaChoiceProps) {
   const around = async (km: number) => {
     try {

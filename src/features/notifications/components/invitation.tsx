@@ -11,14 +11,13 @@ import layout from '#ui/stack.module.css';
 
 const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
 
-/** The card that offers notifications; nothing to whoever has them, or has put it away. */
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
   if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
   return <Invitation />;
 }
 
-/** Offers notifications where they are of use; the browser's own question comes after a tap only. */
+/** Offers notifications where useful; the browser's prompt opens only on a tap. */
 function Invitation() {
   const { userInfo } = useSignedIn();
   const { role } = useActor();

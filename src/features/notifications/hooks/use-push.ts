@@ -26,10 +26,10 @@ async function readState(userId: string): Promise<State> {
   return isSubscribed ? { kind: 'on', choice } : { kind: 'off' };
 }
 
-/** One toast: each replaces the one before. */
+/** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'notifications' };
 
-function say(outcome: Change, success: string): void {
+function showOutcome(outcome: Change, success: string): void {
   if (outcome.kind === 'done') showSuccess(success, about);
   else if (outcome.kind === 'refused') showError(outcome.message || words.failed, about);
   else if (outcome.kind === 'needsNetwork') showError(words.needsNetwork, about);
@@ -39,7 +39,6 @@ function say(outcome: Change, success: string): void {
 
 export interface Push {
   state: State;
-  /** Those that there are for this person. */
   kinds: readonly PushKind[];
   isBusy: boolean;
   turnOn(): void;
@@ -47,13 +46,12 @@ export interface Push {
   choose(choice: PushChoice): void;
 }
 
-/** The notifications of this person on this phone, and the ways to change them. */
 export function usePush(): Push {
   const { api, userInfo } = useSignedIn();
   const kinds = pushKindsOf(useActor().role);
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [isBusy, setIsBusy] = useState(false);
-  /** What a switch was put to, until it is so or is put back. */
+  /** The requested setting, until it is applied or reverted. */
   const [wanted, setWanted] = useState<PushChoice | null>(null);
   const whose = { api, userId: userInfo.id };
   const { userId } = whose;
@@ -61,7 +59,7 @@ export function usePush(): Push {
 
   useEffect(() => {
     void look();
-    // Back from the browser's settings, where it may have been allowed or blocked.
+    // The permission may have changed in the browser's settings.
     const lookAgain = () => void look();
     document.addEventListener('visibilitychange', lookAgain);
     return () => document.removeEventListener('visibilitychange', lookAgain);
@@ -71,7 +69,7 @@ export function usePush(): Push {
     if (isBusy) return;
     setIsBusy(true);
     const outcome = await work();
-    say(outcome, success);
+    showOutcome(outcome, success);
     await look();
     setWanted(null);
     setIsBusy(false);

@@ -10,7 +10,6 @@ import { Checkbox } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 
-/** Account → Notifications: what this phone is notified of, or why it cannot be. */
 export function NotificationsScreen() {
   const push = usePush();
   return (

@@ -9,15 +9,15 @@ import layout from '#ui/stack.module.css';
 import { showError } from '#ui/toast.tsx';
 import { CopyAndDiscard } from './copy-and-discard.tsx';
 
-/** Where the form is that mends a refused operation; null: it has none. */
+/** Address of the form that corrects a refused operation; null: none. */
 function formAddress({ id, name, targetId }: Operation): string | null {
   if (name === 'createPackage') return `/new-package?from=${id}`;
   if (name === 'editPackage') return `/edit-package/${targetId}?from=${id}`;
   return name === 'editProfile' ? `/edit-user/${targetId}?from=${id}` : null;
 }
 
-/** A retry would be refused again, so its form is the first thing to offer. */
-const mendable: ReadonlySet<string> = new Set([
+/** A retry would be refused again: correcting comes first. */
+const correctable: ReadonlySet<string> = new Set([
   'invalid_fields',
   'email_taken',
   'id_taken',
@@ -26,8 +26,8 @@ const mendable: ReadonlySet<string> = new Set([
   'malformed',
 ]);
 
-/** Neither a retry nor an edit would help: discarding is the first thing to offer. */
-const final: ReadonlySet<string> = new Set([
+/** Neither a retry nor a correction would help: discarding comes first. */
+const unrecoverable: ReadonlySet<string> = new Set([
   'already_assigned',
   'not_found',
   'forbidden',
@@ -39,23 +39,22 @@ const final: ReadonlySet<string> = new Set([
 interface AttentionButtonsProps {
   operation: Operation;
   subject: string | null;
-  /** What its form needs is here. */
+  /** The data that its form needs is loaded. */
   isEditable: boolean;
-  /** It goes where another one goes, which is decided on first. */
+  /** It depends on another refused operation, which is resolved first. */
   isLeaning: boolean;
 }
 
-/** The choices that a refused operation leaves. */
 export function AttentionButtons(props: AttentionButtonsProps) {
   const { operation, subject, isEditable, isLeaning } = props;
   const { engine, userInfo } = useSignedIn();
   const code = operation.lastError?.code ?? '';
   const address = isEditable && !isLeaning ? formAddress(operation) : null;
-  const isEditFirst = address !== null && mendable.has(code);
+  const isEditFirst = address !== null && correctable.has(code);
   const isProfileFirst = code === 'profile_incomplete';
-  const isDiscardFirst = !isLeaning && !isEditFirst && final.has(code);
+  const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
   const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
-  // A conflict is chosen field by field; a retry would overwrite what the other person did.
+  // A conflict is resolved per field; a retry would overwrite the other change.
   const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
   return (
     <div className={layout.stack}>

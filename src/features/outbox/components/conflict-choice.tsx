@@ -16,11 +16,10 @@ import { useForm } from '#ui/use-form.ts';
 
 interface ConflictChoiceProps {
   edit: Edit;
-  /** The server's present row. */
   current: Package | User;
 }
 
-/** Mine or theirs, field by field; nothing of mine lets the edit give way. */
+/** Choose mine or theirs per field; choosing none of mine drops the edit. */
 export function ConflictChoice({ edit, current }: ConflictChoiceProps) {
   const [sides, setSides] = useState<Sides>({});
   const { engine } = useSignedIn();

@@ -7,18 +7,13 @@ import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 interface CopyAndDiscardProps {
-  /** What is copied. */
   details(): string;
   discard(): Promise<unknown>;
-  /** What discarding means. */
   question: string;
-  /** Discarding comes first, above everything else. */
   isFirst?: boolean;
-  /** Between that and the rest. */
   children?: ReactNode;
 }
 
-/** The last two ways out of what cannot be sent. */
 export function CopyAndDiscard(props: CopyAndDiscardProps) {
   const { details, discard, question, isFirst = false, children } = props;
   const [isAsking, setIsAsking] = useState(false);

@@ -26,38 +26,36 @@ import { ConflictChoice } from './conflict-choice.tsx';
 
 export interface OperationCardProps {
   operation: Operation;
-  /** All that can bear on it, this one among them: its lane, and for a profile all that there are. */
+  /** This operation's lane, including itself; for a profile edit, all operations. */
   operations: readonly Operation[];
-  /** The package or user as the server last said it; null: not here. */
+  /** The server's latest row; null: not in the mirror. */
   current: Package | User | null;
-  /** Goes out first, of another lane: without it the server would refuse this one. */
+  /** Sent first, from another lane: the server would refuse this one without it. */
   profileEdit: Operation | null;
-  /** There is something to see of the package. */
   isViewable: boolean;
-  /** The person came here for this one. */
   isSought: boolean;
   nowMs: number;
 }
 
-/** '3 minutes ago'; the date of what is older than a month, or from a clock that was put back. */
+/** '3 minutes ago'; the date if older than a month or, after a clock change, in the future. */
 export function madeAt({ createdAt }: Pick<Operation, 'createdAt'>, nowMs: number): string {
   const isPast = Date.parse(createdAt) - nowMs < 30_000;
   return (isPast && relativeTime(createdAt, nowMs)) || formatDate(createdAt, '');
 }
 
-/** What is behind `isSought` comes into sight and takes the focus, once. */
+/** Scrolls to the linked item and focuses it, once. */
 function useSought(isSought: boolean) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isSought) return;
     item.current?.scrollIntoView({ block: 'start' });
-    // After the screen, which comes later and takes the focus to its heading.
+    // After the screen's own effect, which focuses its heading.
     queueMicrotask(() => item.current?.focus({ preventScroll: true }));
   }, [isSought]);
   return item;
 }
 
-/** Stays the same for an intent, however often it is sent. */
+/** Stable across the retries of an intent. */
 export function intentKey({ createdAt, name, targetId }: Operation): string {
   return `${createdAt} ${name} ${targetId}`;
 }
@@ -86,7 +84,7 @@ function StateBadge({ operation }: { operation: Operation }) {
   );
 }
 
-/** What the server said of each field; if its terms changed, how it is now. */
+/** The server's message per field; for changed terms, the current values. */
 function fieldFacts(operation: Operation, pkg: Package | null): [field: string, text: string][] {
   const fields = Object.entries(operation.lastError?.fields ?? {});
   if (!haveTermsChanged(operation) || pkg === null) return fields;

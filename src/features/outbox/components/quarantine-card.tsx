@@ -7,7 +7,7 @@ import { Card, Fact, Facts } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { CopyAndDiscard } from './copy-and-discard.tsx';
 
-/** What another version of the app has saved and this one cannot read; nothing where all is read. */
+/** Changes saved by another app version that this one cannot read; empty if there are none. */
 export function QuarantineList() {
   const { engine } = useSignedIn();
   const rows = useQuarantine() ?? [];

@@ -1,6 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 
-/** Where the focus was: a card, by its key and its place among the others. */
 interface At {
   item: HTMLElement;
   key: string;
@@ -8,8 +7,8 @@ interface At {
 }
 
 /**
- * The focus follows the card that it is in to another list, and goes to the one that takes its place
- * where the card is gone. The box holds items with a `data-key`, and takes the focus itself at last.
+ * Focus follows its card to another list; if the card is removed, it goes to the successor or
+ * finally the container. Items need a `data-key`.
  */
 export function useKeptFocus(): {
   ref: RefObject<HTMLDivElement | null>;

@@ -25,10 +25,7 @@ import css from './outbox-screen.module.css';
 
 type State = Operation['state'];
 
-/**
- * Those of one state. What waits is in the order of sending; what needs attention in the order of
- * its making, so that one which is refused again comes back to its place.
- */
+/** Waiting ones in sending order; those needing attention by creation, so their order is stable. */
 function ofState(operations: readonly Operation[], state: State): Operation[] {
   const made = (a: Operation, b: Operation) =>
     state === 'attention' ? a.createdAt.localeCompare(b.createdAt) : 0;
@@ -37,7 +34,6 @@ function ofState(operations: readonly Operation[], state: State): Operation[] {
     .sort((a, b) => made(a, b) || a.seq - b.seq);
 }
 
-/** Something has been sent since this screen was opened. */
 function useHasSent(): boolean {
   const { engine } = useSignedIn();
   const [hasSent, setHasSent] = useState(false);
@@ -54,7 +50,6 @@ function useHasSent(): boolean {
 interface SectionProps {
   state: State;
   count: number;
-  /** Under the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -78,7 +73,7 @@ function Section({ state, count, aside, children }: SectionProps) {
   );
 }
 
-/** Has everything that waits tried now, and says so where that did not help. */
+/** Sends all waiting operations now; reports if that did not help. */
 function useSendNow(): { isBusy: boolean; sendNow(): void } {
   const { packages } = useSignedIn();
   const asked = useRef<ReadonlySet<string>>(new Set());
@@ -113,7 +108,6 @@ function SendNowButton() {
   );
 }
 
-/** How well this phone keeps what is not sent yet. */
 function StorageNote() {
   const fault = useStorageFault();
   const persistence = usePersistence();
@@ -122,10 +116,7 @@ function StorageNote() {
   return <p className={layout.soft}>{words.storage[persistence]}</p>;
 }
 
-/**
- * Every operation that the server has not confirmed. `?about=` names the
- * package or user whose refused operation is to be in sight.
- */
+/** `?about=`: the package or user whose refused operation is scrolled into view. */
 export function OutboxScreen() {
   const operations = useOperations();
   const { userInfo } = useSignedIn();

@@ -16,7 +16,7 @@ const tones: Record<DeliveryStatus, BadgeTone> = {
   cancelled: 'bad',
 };
 
-/** An acceptance that the server has not confirmed reads as requested, whatever was done on top. */
+/** An unconfirmed acceptance shows as requested, even with later changes on top of it. */
 export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAcceptRequested'> }) {
   const isRequested = view.isAcceptRequested && view.status !== 'pending';
   return (
@@ -43,7 +43,6 @@ function WaitingChip({ id }: { id: string }) {
   );
 }
 
-/** The chip that says what the server does not know yet, or would not have. */
 export function MarkChip({ view }: { view: Pick<PackageView, 'id' | 'mark'> }) {
   if (view.mark === 'none') return null;
   if (view.mark === 'waiting') return <WaitingChip id={view.id} />;
@@ -54,7 +53,7 @@ export function MarkChip({ view }: { view: Pick<PackageView, 'id' | 'mark'> }) {
   );
 }
 
-/** The chip, and where the server would not have it, the way to what can be done about it. */
+/** The chip; for a refused change, it links to the ways to resolve it. */
 export function MarkLink({ view }: { view: Pick<PackageView, 'id' | 'mark'> }) {
   if (view.mark !== 'attention') return <MarkChip view={view} />;
   return (

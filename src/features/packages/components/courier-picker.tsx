@@ -16,14 +16,13 @@ import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import css from './detail.module.css';
 
-/** Typing narrows a longer list. */
+/** Longer lists are cut off here; a search narrows them. */
 const shownCount = 20;
 
 interface CourierPickerProps {
   view: PackageView;
   title: string;
   isBusy: boolean;
-  /** Why the last choice was not taken. */
   failure: string | undefined;
   onChoose(courier: CourierChoice): void;
   onClose(): void;
@@ -59,13 +58,13 @@ function noteOf({ carries, vehicle }: CourierChoice): string {
   return [words.picker.carries(carries), vehicle].filter(Boolean).join(' · ');
 }
 
-/** A search and radios: arrows move between couriers, Enter gives the package to the chosen one. */
+/** A search and radio buttons: arrow keys move between couriers, Enter assigns the chosen one. */
 function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosenId, setChosenId] = useState('');
   const [complaint, setComplaint] = useState<string>();
   const place = useRef<HTMLDivElement>(null);
-  // The dialog was open before there was anything to go to.
+  // The dialog opened before this input existed.
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
   const matches = matchingCouriers(choices, text);
   const shown = matches.slice(0, shownCount);
@@ -73,7 +72,7 @@ function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoicePr
 
   const submit = () => {
     if (isBusy) return;
-    // Typed until one was left: that one is meant.
+    // A search with a single match needs no explicit choice.
     const chosen = shown.find(({ id }) => id === chosenId) ?? (matches.length === 1 && matches[0]);
     setComplaint(chosen ? undefined : words.picker.choose);
     if (chosen) onChoose(chosen);

@@ -32,16 +32,14 @@ import { ProfileIncompleteCard } from './notices.tsx';
 import { PackageField } from './package-form-fields.tsx';
 
 interface CreateWizardProps {
-  /** The package is durable on this device, and the server has not refused it so far. */
+  /** Called once the package is durable on this device and not refused so far. */
   onCreated(): void;
-  /** The refused creation that is corrected here. */
   refused?: OperationOf<'createPackage'>;
 }
 
-/** Four steps to a package, or the Profile Incomplete card. */
 export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   const self = useOwnUser();
-  // Until the list opens: an empty first step would look as if nothing had happened.
+  // Stays true until the list opens: an empty first step would look as if nothing had happened.
   const [isDone, setIsDone] = useState(false);
   const { role } = useActor();
   const [corrected, setCorrected] = useState(refused);
@@ -64,14 +62,13 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
   };
   const props = { userId: self.id, onCreated: finish, onRefused: setCorrected };
   if (!corrected) return <NewSteps {...props} />;
-  // What was refused in this wizard was sent from its last step.
+  // A creation refused in this wizard was submitted from its last step.
   const openStep = corrected === refused ? 0 : wizardSteps.length - 1;
   return <RefusedSteps key={corrected.id} {...props} refused={corrected} openStep={openStep} />;
 }
 
 type Creation = OperationOf<'createPackage'>;
 
-/** The sender's profile is not here yet, or could not be loaded. */
 function NoProfile() {
   const { lastFailure } = useSyncStatus();
   const { isBusy, refresh } = useRefresh(() => undefined);
@@ -92,7 +89,7 @@ interface StepsProps {
   draft: Draft;
   refused: Creation | null;
   onCreated(): void;
-  /** The server refused it while the person was waiting. */
+  /** The server refused it while the form was waiting for the answer. */
   onRefused(refused: Creation): void;
 }
 
@@ -123,7 +120,7 @@ function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
       const complaint = checked.isValid
         ? { fields: passed, message: passed.pickupDate }
         : { fields: checked.fields, message: checked.message };
-      // The complaint may be about an earlier step.
+      // The error may belong to an earlier step.
       setStep(stepOf(complaint.fields));
       return complaint;
     }
@@ -133,7 +130,7 @@ function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
     const sending = await submitIntent(intent, refused?.id);
     if (!sending) return {};
     const { kind, operation } = await sending.answer;
-    // From here on the operation has what was typed.
+    // The operation holds the form's values from here on.
     clear(id);
     const isGone = heading.current === null;
     if (isGone) return null;
@@ -162,7 +159,7 @@ function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
   const goTo = (next: number) => {
     form.complain({});
     setStep(next);
-    // Every step has it; its text is the next step's by the time it is read out.
+    // The steps share one heading; its text has changed by the time it is read out.
     heading.current?.focus();
   };
 

@@ -1,5 +1,3 @@
-/** The four cards of the detail page: sender, shipment, recipient, courier. */
-
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -35,7 +33,7 @@ function EditLink({ to, label }: { to: string; label: string }) {
   );
 }
 
-/** The text for a missing contact: withheld until accepted, or never given. */
+/** Text for a missing contact: withheld until acceptance, or never given. */
 function useContactText(view: PackageView) {
   const actor = useActor();
   const { afterAccepting, onceConfirmed, notGiven } = words.detail;
@@ -159,7 +157,7 @@ export function CourierCard({ view }: CardProps) {
   );
 }
 
-/** 'in 3 hours', and exactly when on demand; 'Not specified' where there is no time. */
+/** 'in 3 hours', with the exact time on demand; 'Not specified' without a time. */
 function When({ iso }: { iso: string | null }) {
   const nowMs = useNow();
   const exact = formatDate(iso, words.notSpecified);
@@ -175,9 +173,8 @@ interface AddressFactProps {
   pin: Location | null;
 }
 
-/** An address to be copied, or opened in the phone's map app. */
 function AddressFact({ label, address, pin }: AddressFactProps) {
-  const sayCopied = (isCopied: boolean) => {
+  const showCopied = (isCopied: boolean) => {
     if (isCopied) showInfo(words.detail.copied);
     else showError(words.detail.notCopied);
   };
@@ -189,7 +186,7 @@ function AddressFact({ label, address, pin }: AddressFactProps) {
           {pin && <small className={css.pin}>{words.pin.at(shortLocation(pin))}</small>}
         </span>
         <span className={css.tools}>
-          <CopyButton label={words.detail.copy(label)} text={address} onDone={sayCopied} />
+          <CopyButton label={words.detail.copy(label)} text={address} onDone={showCopied} />
           <a
             className={iconButtonClass()}
             href={mapLink(address, pin, isAndroid())}
@@ -207,9 +204,7 @@ function AddressFact({ label, address, pin }: AddressFactProps) {
 
 interface ContactActionsProps {
   phone: string;
-  /** Who answers. */
   name: string;
-  /** Of the package that it is about; '' until it has one. */
   number: string;
 }
 
@@ -234,7 +229,6 @@ function Action({ href, icon, text, label, isElsewhere = false }: ActionProps) {
   );
 }
 
-/** Ways to reach a person, as far as the number allows them. */
 function ContactActions({ phone, name, number }: ContactActionsProps) {
   const call = callLink(phone);
   if (call === null) return null;

@@ -1,4 +1,4 @@
-/** What an admin does with a package, on its detail page. */
+/** An admin's actions on the detail page of a package. */
 import { useEffect, useRef, useState } from 'react';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -26,7 +26,6 @@ export function DispatchCard({ view }: { view: PackageView }) {
   return <Dispatch view={view} choices={dispatchChoices(actor, view)} />;
 }
 
-/** Something to do that asks first. */
 interface Step {
   label: string;
   tone: ButtonTone;
@@ -108,12 +107,12 @@ function Dispatch({ view, choices }: DispatchProps) {
   useEffect(() => {
     if (shownKind.current === kind) return;
     shownKind.current = kind;
-    // The button that was pressed is gone with what it did: reading goes on at the state.
+    // The pressed button is gone: moves the focus to the status.
     if (document.activeElement === document.body) state.current?.focus();
   }, [kind]);
 
   const take = async (step: Step) => {
-    // What was asked was of the package as it was then: of money, and of who carries it.
+    // Skipped if the question, with its amounts and courier, no longer applies.
     const isStill = stepsOf(view, choices).some(
       ({ question, text }) => question === step.question && text === step.text,
     );
@@ -125,7 +124,7 @@ function Dispatch({ view, choices }: DispatchProps) {
   };
 
   const assign = async ({ id, name }: CourierChoice) => {
-    // Another dispatcher was here while this one was choosing: no courier is taken off unseen.
+    // Another dispatcher changed the courier: never replaced without this one seeing it.
     if (carrierId !== pickedFor) {
       setPickedFor(carrierId);
       return setFailure(words.meanwhile(view.courier && displayName(view.courier)));

@@ -46,11 +46,9 @@ const paymentChoices = paymentStatuses.map((status) => ({
 
 interface EditPackageFormProps {
   view: PackageView;
-  /** The refused edit that is corrected here: the form has its changes, with what was wrong. */
+  /** The refused edit being corrected: the form opens with its changes and errors. */
   refused: OperationOf<'editPackage'> | null;
-  /** What was typed is kept under it. */
   draftKey: string;
-  /** Begins again with the package as it is now. */
   onStartOver(): void;
 }
 
@@ -124,7 +122,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
   );
 }
 
-/** What is in the form was typed another time. */
 function RestoredNote({ onStartOver }: { onStartOver(): void }) {
   return (
     <div className={layout.stack} role="status">
@@ -156,7 +153,7 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
     const code = refusals[place];
     if (!code) return [];
     const label = words.edit.statuses[status];
-    // The catalogue's sentence says 'no longer', which is not true of a state yet to come.
+    // The catalogue's message says 'no longer', wrong for a later status.
     if (code === 'invalid_state') return [words.edit.notYet(label)];
     return [words.edit.refused(label, refusalMessage(code))];
   });

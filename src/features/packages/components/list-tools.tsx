@@ -1,4 +1,3 @@
-/** Over a list of packages: looking for one, and choosing order and kind. */
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount } from '#domain/money.ts';
@@ -24,7 +23,6 @@ import css from './list-tools.module.css';
 interface ListToolsProps {
   tab: TabName;
   choice: ListChoice;
-  /** All of the tab, and how many of them are seen. */
   views: readonly PackageView[];
   shownCount: number;
 }
@@ -84,7 +82,6 @@ function Result(props: { choice: ListChoice; total: number; shownCount: number }
   );
 }
 
-/** People of the list, each once, by name. */
 function people(parties: Iterable<Party | null>, any: string): Option[] {
   const names = new Map<string, string>();
   for (const party of parties) if (party) names.set(party.id, displayName(party));

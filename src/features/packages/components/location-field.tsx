@@ -1,4 +1,4 @@
-/** A pin beside an address: set, moved and removed in the picker that the map brings. */
+/** A pin next to an address: set, moved and removed in the location picker. */
 import { useAtomValue } from 'jotai';
 import { MapPin } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -53,10 +53,7 @@ export function LocationField({ name, value, error, isDisabled, onPick }: Locati
   );
 }
 
-/**
- * The picker over a form. The dialog is rendered beside the form, since it has a form of its own.
- * `pick` is undefined where there is no picker.
- */
+/** Render the dialog outside the form: it contains one. `pick` is undefined without a picker. */
 export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) => void) {
   const Picker = useLocationPicker();
   const [name, setName] = useState<PinName | null>(null);

@@ -11,17 +11,14 @@ import { buttonClass } from '#ui/button.tsx';
 import { Card, Notice, RetryNotice } from '#ui/card.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 
-/**
- * Where there is no package to show: it is not there, or could not be asked for, or nothing has come
- * yet. Back to one that was just deleted leads to the list instead.
- */
+/** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
   const removed = useAtomValue(removedPackageAtom);
   const { lastFailure } = useSyncStatus();
   const { failure: own, again } = useSoughtPackage(id);
   const { isBusy, refresh } = useRefresh(() => undefined);
   if (removed === id) return <Navigate to="/tracking" replace />;
-  // Without a network there is no word on this one.
+  // Offline, whether this package exists is unknown.
   const failure = isUnanswered(lastFailure) ? lastFailure : (own ?? lastFailure);
   if (failure?.status === 404 && failure.kind === 'http') {
     return <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />;
@@ -49,7 +46,7 @@ export function NoPackage({ id }: { id: string }) {
   return <CardSkeletons label={words.loading} />;
 }
 
-/** Where the refused change to be corrected no longer exists. */
+/** Replaces the correction of a refused change that no longer exists. */
 export function DecidedNotice() {
   return (
     <Notice icon={<CloudCheck aria-hidden size={40} />} text={sending.decided}>

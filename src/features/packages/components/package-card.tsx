@@ -18,7 +18,6 @@ import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
 
-/** '21 Nov 2026, 14:30 · in 3 hours' */
 export function WhenBoth({ iso }: { iso: string | null }) {
   const nowMs = useNow();
   const relative = relativeTime(iso, nowMs);
@@ -31,7 +30,7 @@ interface StopProps {
   label: string;
   address: string;
   date: string | null;
-  /** Metres to it; null: not known. */
+  /** Metres to it; null: unknown. */
   meters?: number | null;
 }
 
@@ -56,21 +55,19 @@ function Stop({ icon, label, address, date, meters = null }: StopProps) {
 export interface PackageCardProps {
   view: PackageView;
   actor: Actor;
-  /** The signed-in user's own row; undefined until it is here. */
+  /** The signed-in user's own row; undefined until loaded. */
   self: User | undefined;
-  /** Metres from here to the pickup; null: not known, or nothing to this person. */
+  /** Metres to the pickup; null: unknown or irrelevant to this user. */
   meters: number | null;
 }
 
-/**
- * A package in a list. Memoised: it renders again only for a change of its own.
- */
+/** Memoised, so that it renders only when its own props change. */
 export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const { view, meters, actor } = props;
   const number = view.packageId || words.noNumber;
-  // A courier's own on offer has no other way to what they can pay for and share.
-  const isWay = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
-  const title = isWay ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
+  // A courier's own pending package has no details button: its number links to payment and sharing.
+  const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
+  const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   return (
     <Card as="article" title={title} aside={<StatusBadge view={view} />}>
       <MarkChip view={view} />

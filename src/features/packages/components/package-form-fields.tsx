@@ -1,4 +1,4 @@
-/** The controls of a package's fields, one way for the wizard and the edit form. */
+/** The controls of a package's fields, shared by wizard and edit form. */
 import { paymentMethods } from '#contract/package.ts';
 import type { PackageForm } from '#domain/package-form.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -7,13 +7,12 @@ import { SelectField, TextAreaField, TextField } from '#ui/field.tsx';
 import { isPinName, LocationField, type PinName } from './location-field.tsx';
 
 interface PackageFieldProps {
-  /** These four of `useForm`. */
   name: keyof PackageForm;
   value: string;
   onChange(value: string): void;
   error: string | undefined;
   isDisabled?: boolean;
-  /** Opens the map; undefined: there is none, and the field of a pin is left out. */
+  /** Opens the map; undefined leaves out the pin fields. */
   onPickPlace?: ((name: PinName) => void) | undefined;
 }
 

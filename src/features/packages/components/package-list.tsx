@@ -25,19 +25,18 @@ import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';
 import { PackageCard } from './package-card.tsx';
 
-/** A card with two lines of description. */
+/** Height of a card with two lines of description. */
 const cardPx = 320;
-/** In as many one finds what one looks for without help. */
-const fewCount = 3;
+/** Lists up to this length get no search and filters. */
+const maxWithoutTools = 3;
 
 const idOf = ({ id }: PackageView) => id;
 const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
 
 interface PackageListProps {
   tab: TabName;
-  /** Undefined while the phone's own database is read. */
+  /** Undefined while loading from the local database. */
   contents: TabContents | undefined;
-  /** A way on from an empty list. */
   wayOn?: ReactNode;
 }
 
@@ -54,7 +53,7 @@ export function PackageList({ tab, contents, wayOn }: PackageListProps) {
   return <FullList tab={tab} views={contents.views} choice={choice} />;
 }
 
-/** Nothing is there, or nothing has come yet, or nothing could come: three different things. */
+/** Tells apart: no packages, not loaded yet, failed to load. */
 function EmptyList({ emptyText, children }: { emptyText: string; children: ReactNode }) {
   const lastPulledAt = useLastPulledAt();
   const { lastFailure } = useSyncStatus();
@@ -80,7 +79,7 @@ function EmptyList({ emptyText, children }: { emptyText: string; children: React
   );
 }
 
-/** Sorted again when data changes, but not as time passes: cards do not move under the thumb. */
+/** Sorts on data changes, not as time passes: cards must not move while the user taps. */
 function useShown(views: readonly PackageView[], choice: Choice, place: Location | null) {
   return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
 }
@@ -92,7 +91,6 @@ interface FullListProps {
 }
 
 function FullList({ tab, views, choice }: FullListProps) {
-  // The package that was accepted or looked at last.
   const selected = useAtomValue(selectedPackageAtom);
   const self = useOwnUser() ?? undefined;
   const actor = useActorOf(self);
@@ -102,7 +100,7 @@ function FullList({ tab, views, choice }: FullListProps) {
   const isActive = choice.query !== '' || shown.length < views.length;
   return (
     <>
-      {(views.length > fewCount || isActive) && (
+      {(views.length > maxWithoutTools || isActive) && (
         <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
       )}
       {shown.length === 0 ? (

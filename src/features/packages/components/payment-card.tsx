@@ -1,4 +1,3 @@
-/** How a package is paid, and the button that pays it. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
@@ -46,7 +45,7 @@ export function PaymentCard({ view }: Props) {
   return (
     <Card title={words.title}>
       <p>{explanationOf(view, isSender, mayPay)}</p>
-      {/* What waits to be sent may be the price itself: the server would be asked about another. */}
+      {/* An unsent change may be of the price itself: the server still has the old one. */}
       {mayPay && view.mark === 'waiting' && <p className={layout.soft}>{words.notSent}</p>}
       {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
     </Card>
@@ -71,21 +70,21 @@ function questionOf(view: PackageView, isSender: boolean): { title: string; text
 
 function PayButton({ view, isSender }: PayButtonProps) {
   const { pay, isBusy, failure } = usePayPackage(view.id);
-  /** As it was when the question came up: what is agreed to is that, or the server refuses it. */
+  /** The package when the question opened: the server refuses a payment for any other version. */
   const [asked, setAsked] = useState<PackageView | null>(null);
   const isCash = view.paymentMethod === 'cash';
 
   const confirm = async (seen: PackageView) => {
     setAsked(null);
     const amount = amountOf(seen);
-    // After the delivery nothing is held: the courier is paid immediately.
+    // After delivery nothing is held: the courier is paid immediately.
     const done = seen.status === 'delivered' ? words.app.paidOut(amount) : words.paid(amount);
     if (await pay(seen.version)) showSuccess(isCash ? words.marked : done);
   };
 
-  // Where money is missing, adding some is what comes first.
+  // With insufficient funds, the deposit button is the primary action.
   const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
-  // Noted when it is handed over, which is some way off.
+  // Cash is noted at the handover, which comes later.
   const cashTone = view.status === 'pending' || view.status === 'cancelled' ? 'quiet' : 'primary';
   const tone = isCash ? cashTone : payTone;
   const label = isCash ? words.markPaid : words.payNow;
@@ -119,10 +118,10 @@ interface ComplaintProps extends PayButtonProps {
   failure: PayFailure;
 }
 
-/** Why it was not paid, and where money is missing, the way to it. */
+/** Why the payment failed and, with insufficient funds, a link to the deposit. */
 function Complaint({ view, failure, isSender }: ComplaintProps) {
   const place = useRef<HTMLDivElement>(null);
-  // In braces: what newer browsers answer here is no way to clean up.
+  // Newer browsers' scrollIntoView returns a promise, no cleanup function.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, []);

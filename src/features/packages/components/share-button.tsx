@@ -14,7 +14,7 @@ import { showError, showInfo } from '#ui/toast.tsx';
 const stop = (label: string, address: string, date: string | null) =>
   `${label}: ${address}${date === null ? '' : ` (${formatDate(date, words.notSpecified)})`}`;
 
-/** A package in a few lines, to be sent to somebody: without anybody's phone number. */
+/** A package in a few lines for sharing, without phone numbers. */
 export function packageSummary(view: PackageView): string {
   const { summary } = words.detail;
   return [
@@ -28,7 +28,7 @@ export function packageSummary(view: PackageView): string {
   ].join('\n');
 }
 
-/** True: shared, or given up by the person. False: this browser cannot. */
+/** True: shared or cancelled. False: unsupported by this browser. */
 async function shareText(title: string, text: string): Promise<boolean> {
   if (!navigator.share) return false;
   try {

@@ -1,4 +1,4 @@
-/** What another app has shared (the manifest's share_target), put into the wizard's draft. */
+/** Content shared by another app (the manifest's share_target), copied into the wizard's draft. */
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useOwnUser } from '#data/use-users.ts';
@@ -11,17 +11,17 @@ import { packages as words } from '#messages/en/packages.ts';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showInfo } from '#ui/toast.tsx';
 
-/** Something to read in it takes longer than a tick. */
-const filledMs = 4000;
+/** Longer than a plain success toast: there is text to read. */
+const toastMs = 4000;
 
-/** Waits until the user may create a package, so that nothing shared is lost before. */
+/** Keeps the shared content until the user may create a package. */
 export function SharedNotice() {
   const self = useOwnUser();
   const [query, setQuery] = useSearchParams();
   if (!self || !isProfileComplete(self)) return null;
   const read = (name: string) => query.get(name) ?? '';
   const shared = readShared({ title: read('title'), text: read('text'), url: read('url') });
-  // Out of the address: a reload must not put it in once more.
+  // Removed from the address so that a reload does not fill it in again.
   const leave = () => {
     const rest = new URLSearchParams(query);
     for (const name of sharedParams) rest.delete(name);
@@ -36,7 +36,7 @@ interface FillProps {
   onDone(): void;
 }
 
-/** A pin goes with the address that it belonged to. */
+/** A changed address drops its pin. */
 function withoutOldPins(form: PackageForm, shared: SharedFields): SharedFields {
   const isNew = (name: 'pickupAddress' | 'deliveryAddress') =>
     shared[name] !== undefined && shared[name] !== form[name];
@@ -50,24 +50,24 @@ function withoutOldPins(form: PackageForm, shared: SharedFields): SharedFields {
 function Fill({ userId, shared: said, onDone }: FillProps) {
   const { form, fill } = useDraft(userId);
   const shared = withoutOldPins(form, said);
-  // Of the moment in which it came, so that what it fills in itself is not taken for typed.
-  const [isBegun] = useState(() => Object.values(form).some((typed) => typed.trim() !== ''));
-  // The same thing may be shared twice: what the draft has already needs no question.
+  // Read at mount, so that filled-in content does not count as typed.
+  const [hasContent] = useState(() => Object.values(form).some((typed) => typed.trim() !== ''));
+  // Content already in the draft, such as a repeated share, needs no question.
   const names = (Object.keys(shared) as (keyof PackageForm)[]).filter(
     (name) => form[name] !== shared[name],
   );
   const take = () => {
     fill({ ...form, ...shared }, stepOf(shared));
-    showInfo(words.shared.filled, { durationMs: filledMs });
+    showInfo(words.shared.filled, { durationMs: toastMs });
     onDone();
   };
-  const isWelcome = !isBegun && names.length > 0;
+  const fillsDirectly = !hasContent && names.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what came with this address.
   useEffect(() => {
     if (names.length === 0) onDone();
-    else if (isWelcome) take();
+    else if (fillsDirectly) take();
   }, []);
-  if (isWelcome || names.length === 0) return null;
+  if (fillsDirectly || names.length === 0) return null;
   const labels = (some: (keyof PackageForm)[]) =>
     some.map((name) => fields.labels[name]).join(', ');
   const replaced = names.filter((name) => form[name].trim() !== '');

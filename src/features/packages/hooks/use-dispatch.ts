@@ -1,8 +1,4 @@
-/**
- * What a dispatcher may do with a package now, and doing it. These are not queued: they settle who
- * carries something and what becomes of money, for other people, so they are done when the server
- * says so, or not at all (docs/decisions/0017).
- */
+/** Never queued (docs/decisions/0017): assignments and refunds need the server's answer. */
 import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
@@ -19,11 +15,11 @@ export interface DispatchChoices {
   assign: boolean;
   toPending: boolean;
   cancel: boolean;
-  /** Taking a payment back; noting one is the payment card's. */
+  /** Reverts a payment; recording one is on the payment card. */
   unpay: 'setPaymentStatus' | 'refund' | null;
 }
 
-/** Of the policy and the state machine; nothing of it for anybody but an admin. */
+/** From the policy and the state machine; empty for all but admins. */
 export function dispatchChoices(actor: Actor, view: PackageView): DispatchChoices {
   const facts = factsOf(view);
   const leads = (wanted: Wanted) => {
@@ -32,7 +28,7 @@ export function dispatchChoices(actor: Actor, view: PackageView): DispatchChoice
   };
   const unpay = paymentActionOf(view.paymentMethod, 'unpaid');
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
-  // What was held went to the courier on delivery, and stays there.
+  // The held amount was paid to the courier on delivery and is not taken back.
   const isPaidOut = view.paymentMethod === 'app' && view.status === 'delivered';
   const isPaid = view.paymentStatus === 'paid' && !isPaidOut;
   const mayUnpay = isPaid && can(actor, unpay, facts).isAllowed;
@@ -40,7 +36,7 @@ export function dispatchChoices(actor: Actor, view: PackageView): DispatchChoice
     assign: isOpen && can(actor, 'assign', facts).isAllowed,
     toPending: leads({ status: 'pending' }),
     cancel: leads({ status: 'cancelled' }),
-    // A sender pays, and notes cash, but takes nothing back.
+    // A sender pays and records cash but never reverts a payment.
     unpay: actor.role === 'Admin' && mayUnpay && unpay !== 'pay' ? unpay : null,
   };
 }
@@ -59,7 +55,7 @@ export function useDispatch(view: PackageView) {
   const { lastFailure } = useSyncStatus();
   const [isAsking, setIsAsking] = useState(false);
   const [version, setVersion] = useState(0);
-  // Done, but the pull that brings it is still on its way: what is shown is old.
+  // The change succeeded, but its pull is not here yet: the shown package is stale.
   const isBehind = view.version < version && lastFailure === null;
 
   const patch = async (body: PatchPackageBody): Promise<Dispatched> => {

@@ -1,4 +1,4 @@
-/** What the wizard works on: a new package as typed so far, or a refused creation to be corrected. */
+/** The wizard's form: a new package's draft, or a refused creation being corrected. */
 
 import { useAtom } from 'jotai';
 import { useState } from 'react';
@@ -10,26 +10,23 @@ import { formOfBody } from '#features/packages/edit-rules.ts';
 import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-drafts.ts';
 
 export interface Draft {
-  /** The package's id, the same for every press; in storage before it is used. */
+  /** The package's id, stored before it is used and the same for every submit. */
   claimId(): string;
-  /** 0 to 3. */
   step: number;
   form: PackageForm;
   setForm(form: PackageForm): void;
   setStep(step: number): void;
-  /** The package of this id is saved. */
+  /** Drops the draft of this package, which is saved. */
   clear(packageId: string): void;
 }
 
 export interface NewDraft extends Draft {
-  /** Sets the form and the step to continue at. */
   fill(form: PackageForm, step: number): void;
 }
 
 /**
- * The draft of the signed-in user; another user's reads as empty. So does one whose package exists
- * already: the app was killed after the save and before the draft's end, and a second press would
- * create a second package.
+ * Another user's draft counts as empty, and so does one whose package exists: if the app was killed
+ * before clearing it, submitting again would create a second package.
  */
 export function useDraft(userId: string): NewDraft {
   const [stored, setStored] = useAtom(packageDraftAtom);
@@ -46,23 +43,22 @@ export function useDraft(userId: string): NewDraft {
     },
     step: Math.min(Math.max(draft.step, 0), wizardSteps.length - 1),
     form: { ...emptyPackageForm, ...draft.form },
-    // With its id from the first letter on, so that two tabs with one draft make one package.
+    // The id exists from the first keystroke, so that two tabs with one draft create one package.
     setForm: (form) => setStored({ ...draft, packageId: draft.packageId || newId(), form }),
     fill: (form, step) =>
       setStored({ ...draft, packageId: draft.packageId || newId(), form, step }),
     setStep: (step) => setStored({ ...draft, step }),
-    // The next one may have been begun by then.
+    // The next draft may exist by then.
     clear: (packageId) => setStored((now) => (now.packageId === packageId ? emptyDraft : now)),
   };
 }
 
-/** What the manifest's share_target calls its parts. */
+/** Parameter names of the manifest's share_target. */
 export const sharedParams = ['title', 'text', 'url'] as const;
 
-/** Refusals that say that the server has something under this id, or had it asked for otherwise. */
+/** Refusals meaning that the server already knows this id or key with other content. */
 const takenCodes: ReadonlySet<string> = new Set(['id_taken', 'key_reused']);
 
-/** The first step that has one of these fields; `otherwise` where none has. */
 export function stepOf(fields: Readonly<Record<string, unknown>>, otherwise = 0): number {
   const at = wizardSteps.findIndex((step) =>
     step.fields.some((name) => Object.hasOwn(fields, name)),
@@ -70,17 +66,14 @@ export function stepOf(fields: Readonly<Record<string, unknown>>, otherwise = 0)
   return at < 0 ? otherwise : at;
 }
 
-/** What a refusal is about, as far as the form can correct it. */
+/** Fields that a refusal is about, if the form can correct them. */
 function fieldsOf({ lastError }: OperationOf<'createPackage'>): Readonly<Record<string, unknown>> {
   return lastError?.code === 'insufficient_funds'
     ? { priceOffer: true }
     : (lastError?.fields ?? {});
 }
 
-/**
- * A refused creation, beginning where something is wrong with it, else at `openStep`. It keeps the
- * package's id.
- */
+/** Keeps the package id. Opens at the first step with an error, else at `openStep`. */
 export function useRefusedDraft(refused: OperationOf<'createPackage'>, openStep: number): Draft {
   const [form, setForm] = useState(() => formOfBody(refused.args));
   const [step, setStep] = useState(() => stepOf(fieldsOf(refused), openStep));

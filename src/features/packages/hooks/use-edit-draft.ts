@@ -11,7 +11,6 @@ import {
   withoutEditDraft,
 } from '#state/package-drafts.ts';
 
-/** The form as it begins: the package, with the changes of a refused edit laid over it. */
 export function beginning(
   view: PackageView,
   refused: OperationOf<'editPackage'> | null,
@@ -25,10 +24,7 @@ export function beginning(
 
 const isSame = (a: EditFormState, b: EditFormState) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * The form as typed so far, kept under `key` while it differs from how it began. Changes are counted
- * from what the form began with, whatever is pulled later.
- */
+/** Stored under `key` while it differs from its initial values, which later pulls do not change. */
 export function useEditDraft(
   key: string,
   view: PackageView,
@@ -41,7 +37,7 @@ export function useEditDraft(
   }));
   const [pristine] = useState(() => beginning(before, refused));
   const [state, setOwn] = useState(() => {
-    // As an older version may have kept it, with fewer fields.
+    // An older app version may have stored fewer fields.
     const form = { ...pristine.form, ...found?.state.form };
     return { ...pristine, ...found?.state, form };
   });

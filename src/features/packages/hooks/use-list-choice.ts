@@ -9,7 +9,7 @@ import {
   packageSortAtom,
 } from '#state/package-ui.ts';
 
-/** Search, order and filters; `settled` lags behind while the user types. */
+/** Search, order and filters; `settled` is the deferred value while the user types. */
 export function useListChoice(tab: TabName) {
   const [query, setQuery] = useAtom(packageSearchAtom);
   const [sort, setSort] = useAtom(packageSortAtom);

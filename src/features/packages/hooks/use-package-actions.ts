@@ -14,12 +14,11 @@ import { useGoBack } from '#ui/back-button.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { useQuestion } from './use-question.ts';
 
-/** 'KY-000042 · Two bolts of cloth': what an operation is about, kept with it. */
+/** 'KY-000042 · Two bolts of cloth': an operation's subject, stored with it. */
 export function subjectOf(pkg: PackageView): string {
   return [pkg.packageId, pkg.description].filter(Boolean).join(' · ').slice(0, 200);
 }
 
-/** What the buttons on cards and the detail page do. */
 export function usePackageActions(pkg: PackageView, actor: Actor) {
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
@@ -49,7 +48,6 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       args: { courier: partyToWire(self), baseVersion: pkg.version },
     };
     void act(intent, () => {
-      // The list scrolls to it.
       select(pkg.id);
       navigate('/delivery/in-transit');
     });
@@ -62,7 +60,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
 
   const deliver = () => {
     const send = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
-    // A tap by mistake can be made good by an admin, but not the money that went with it.
+    // An admin can undo a mistaken delivery but not its payout.
     if (pkg.paymentMethod !== 'app' || pkg.paymentStatus !== 'paid') return send();
     const by =
       pkg.sender.id === actor.id ? 'bySender' : actor.role === 'Admin' ? 'byAdmin' : 'byCourier';

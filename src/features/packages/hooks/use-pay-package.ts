@@ -5,7 +5,7 @@ import { useSignedIn } from '#data/services.ts';
 import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import { packagePayment as words } from '#messages/en/package-payment.ts';
 
-/** Why it was not paid. `missingNaira`: the sender's balance lacks so much. */
+/** Why a payment failed. `missingNaira`: shortfall of the sender's balance. */
 export type PayFailure =
   | { kind: 'short'; missingNaira: number }
   | { kind: 'other'; message: string };
@@ -18,18 +18,15 @@ function payFailureOf(failure: Failure | null): PayFailure {
   return { kind: 'other', message: sentenceOfFailure(failure, { needsNetwork, otherwise }) };
 }
 
-/**
- * Pays for a package, by wallet or by noting the cash. Not queued (docs/decisions/0018):
- * it is done when the server says so, or not at all; and of what was shown, or not at all.
- */
+/** Never queued (docs/decisions/0018): succeeds only online and only for the version shown. */
 export function usePayPackage(id: string) {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
-  /** Kept until it is answered: a lost answer is replayed, nothing is done twice. */
+  /** Kept until answered, so that a retry after a lost answer never pays twice. */
   const key = useRef('');
 
-  /** Resolves to whether it is paid. `version`: of what was seen. */
+  /** Resolves to whether it is paid. `version`: the package's version on the screen. */
   const pay = async (version: number): Promise<boolean> => {
     if (isBusy) return false;
     key.current ||= newId();
@@ -44,7 +41,7 @@ export function usePayPackage(id: string) {
       const found = failureOf(error);
       if (!found || found.kind === 'http') key.current = '';
       setFailure(payFailureOf(found));
-      // Probably someone else has changed the package: what is shown is old.
+      // The package has probably changed: refreshes it.
       engine.request('pull');
       return false;
     } finally {

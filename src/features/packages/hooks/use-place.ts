@@ -1,4 +1,4 @@
-/** Where the courier is, for what is near; it never leaves the phone (state/position.ts). */
+/** The courier's position, for nearby packages; it never leaves the phone (state/position.ts). */
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 import type { Location } from '#contract/fields.ts';
@@ -7,10 +7,7 @@ import type { PackageSort } from '#state/package-ui.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { showError } from '#ui/toast.tsx';
 
-/**
- * Reads the position when a courier opens a list or returns to it, but only where they have allowed
- * it before: opening a list asks for no permission.
- */
+/** Read when a list opens, only with a permission granted before: opening a list never prompts. */
 export function usePlace(isCourier: boolean): Location | null {
   const locate = useSetAtom(locateAtom);
   const position = useAtomValue(positionAtom);
@@ -26,7 +23,7 @@ export function usePlace(isCourier: boolean): Location | null {
   return isCourier ? position : null;
 }
 
-/** Choosing an order; that by distance asks for the position first, and is let go without one. */
+/** Sets the order; sorting by distance first requests the position and is dropped without one. */
 export function useChooseSort(setSort: (sort: PackageSort) => void) {
   const locate = useSetAtom(locateAtom);
   const [isLocating, setIsLocating] = useState(false);

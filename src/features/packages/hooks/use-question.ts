@@ -12,16 +12,12 @@ interface Asking {
   actor: Actor;
   action: PackageAction;
   question: { title: string; text: string };
-  /** 'primary' for what a person works towards. */
+  /** 'primary' for a step towards the user's goal. */
   tone?: ButtonTone;
-  /** The package by its name. */
   about: string;
 }
 
-/**
- * Asks before something is done to the package of this screen. The question goes with the screen,
- * or with its package; and what is not allowed any more when it is answered is not done.
- */
+/** The question closes with its screen or package; an action no longer allowed is skipped. */
 export function useQuestion(pkg: PackageView) {
   const latest = useRef(pkg);
   latest.current = pkg;

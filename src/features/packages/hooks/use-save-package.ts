@@ -18,17 +18,13 @@ import { subjectOf } from './use-package-actions.ts';
 
 const notSaved: Complaint = { message: words.edit.failure };
 
-/** The sentence for a patch that was not queued and did not go through. */
 function patchFailure(error: unknown): string {
   const failure = failureOf(error);
   const { needsNetwork } = words;
   return sentenceOfFailure(failure, { needsNetwork, otherwise: words.edit.failure });
 }
 
-/**
- * Sends what the edit form changed of `before`, replacing a refused edit if one is named.
- * Resolves with what is wrong, or with null once it is saved.
- */
+/** Replaces a refused edit, if named. Resolves to the form's errors, or null once saved. */
 export function useSavePackage(before: PackageView, replaces: string | null) {
   const { api, engine } = useSignedIn();
   const { role } = useActor();
@@ -39,7 +35,7 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
     try {
       await api.patchPackage(before.id, body, newId());
       engine.request('pull');
-      // What is queued with it says the same.
+      // Shares its toast with the queued part, whose message is the same.
       toasts.showSuccess(words.edit.success, { subject: sendingSubject });
       return true;
     } catch (error) {
@@ -52,7 +48,7 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
     const began = formOf(before);
     const checked = checkPackageEdit(began, state.form);
     if (!checked.isValid) return checked;
-    // A date that was left alone may be in the past.
+    // An unchanged date may be in the past.
     if (state.form.pickupDate !== began.pickupDate) {
       const fields = pickupComplaint(state.form.pickupDate, Date.now());
       if (fields.pickupDate) return { fields, message: fields.pickupDate };
@@ -69,7 +65,7 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
     else if (step) intents.push({ ...target, name: step, args: {} });
     if (isPaymentChanged) {
       patch.paymentStatus = state.paymentStatus;
-      // Only what was seen here is paid.
+      // Pays only the version shown here.
       patch.baseVersion = before.version;
     }
 
@@ -78,7 +74,7 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
       toasts.showInfo(words.edit.nothing);
       return null;
     }
-    // What needs the network goes first: if it fails, nothing is saved.
+    // The direct patch first: if it fails, nothing is saved.
     if (hasPatch && !(await patchNow(patch))) return notSaved;
     for (const intent of intents) {
       const replaced = intent.name === 'editPackage' ? replaces : null;

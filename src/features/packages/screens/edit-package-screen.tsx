@@ -17,7 +17,7 @@ import { Screen } from '#ui/screen.tsx';
 import { CardSkeletons } from '#ui/skeleton.tsx';
 import { useLeaveGuard } from '#ui/use-leave-guard.ts';
 
-/** Leaving it with something unsaved asks first; closing the app keeps what was typed. */
+/** Asks before leaving with unsaved changes; closing the app keeps the draft. */
 export function EditPackageScreen() {
   const { id = '' } = useParams();
   const [query] = useSearchParams();
@@ -67,12 +67,11 @@ interface EditPackageProps {
 
 function EditPackage({ id, from, draftKey }: EditPackageProps) {
   const view = usePackageView(id);
-  // Raised to begin again with the package as it is now.
   const [round, setRound] = useState(0);
   const form = { draftKey, onStartOver: () => setRound(round + 1) };
   if (view === undefined) return <CardSkeletons label={words.loading} />;
   if (view === null) return <NoPackage id={id} />;
-  // What is typed belongs to the package and survives every re-render.
+  // A new key resets the form; edits survive any other re-render.
   if (from) return <CorrectPackage key={round} from={from} view={view} form={form} />;
   return <EditPackageForm key={round} {...form} view={view} refused={null} />;
 }
@@ -83,7 +82,6 @@ interface CorrectPackageProps {
   form: { draftKey: string; onStartOver(): void };
 }
 
-/** A refused edit laid over the server's row. */
 function CorrectPackage({ from, view, form }: CorrectPackageProps) {
   const refused = useRefused('editPackage', from);
   if (refused === undefined) return <CardSkeletons label={words.loading} />;

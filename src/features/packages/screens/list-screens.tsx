@@ -35,7 +35,7 @@ interface StatusTabsProps {
   base: string;
   label: string;
   names: readonly TabName[];
-  /** The index shows the pending tab, so the address alone does not tell. */
+  /** Not derivable from the address: the index route shows the pending tab. */
   current: TabName;
 }
 
@@ -62,7 +62,7 @@ function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined
   const all = usePackageViews();
   const isWhole = useArePackagesWhole();
   const { settled } = useListChoice(tab);
-  // The newest are read first, which tells nothing of another order, nor of what is looked for.
+  // The first page holds the newest packages: of no use for another order or a search.
   const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
   return useMemo(() => {
     if (all === undefined || (!isWhole && needsAll)) return undefined;
@@ -95,7 +95,7 @@ function ListScreen({ children, ...props }: ListScreenProps) {
 const twoTabs = ['pending', 'in-transit'] as const;
 const allTabs = [...twoTabs, 'all'] as const;
 
-/** A package whose creation was refused is in no list, so the list says where it is. */
+/** A refused creation appears in no list, so the list links to it. */
 function RefusedCreations() {
   const refused = (useOperations() ?? []).filter(
     ({ name, state }) => name === 'createPackage' && state === 'attention',
@@ -110,13 +110,11 @@ function RefusedCreations() {
   );
 }
 
-/** What the user has sent. */
 export function TrackingScreen({
   tab,
   invitation,
 }: {
   tab: 'pending' | 'in-transit';
-  /** Over the list, once there is something in it. */
   invitation?: ReactNode;
 }) {
   const contents = useTab(trackingTab, tab);
@@ -138,7 +136,7 @@ export function TrackingScreen({
   );
 }
 
-/** Of an empty list of deliveries: a sender's packages are under Tracking. */
+/** Links for an empty delivery list: a sender's packages are under Tracking. */
 function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
   if (isSender) {
     return (
@@ -155,13 +153,12 @@ function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
   );
 }
 
-/** What there is to carry, and what the user carries; for a dispatcher, everything. */
 export function DeliveriesScreen({
   tab,
   invitation,
 }: {
   tab: TabName;
-  /** Over the list, for who may take something from it. */
+  /** Shown above the list to users who can accept a package. */
   invitation?: ReactNode;
 }) {
   const contents = useTab(deliveriesTab, tab);

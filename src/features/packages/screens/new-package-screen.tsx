@@ -17,7 +17,7 @@ interface NewPackageScreenProps {
   onCreated(): void;
 }
 
-/** `?from=` names the refused creation that is corrected here; `?text=` and such were shared by another app. */
+/** `?from=`: the refused creation to correct; `?text=` and the like: shared by another app. */
 export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
   const [query] = useSearchParams();
   const from = query.get('from');

@@ -64,7 +64,7 @@ function Detail({ view }: { view: PackageView }) {
   );
 }
 
-/** Permission by the policy that the server enforces. */
+/** Buttons allowed by the policy that the server enforces. */
 function DetailButtons({ view }: { view: PackageView }) {
   const actor = useActor();
   const { isBusy, reject, deliver, remove } = usePackageActions(view, actor);
@@ -78,7 +78,7 @@ function DetailButtons({ view }: { view: PackageView }) {
           {words.detail.deliver}
         </Button>
       )}
-      {/* A dispatcher finds it among what the Dispatch card offers. */}
+      {/* Dispatchers have it on the Dispatch card. */}
       {may('reject') && actor.role !== 'Admin' && (
         <Button tone="danger" isBusy={isBusy} onClick={reject}>
           {words.detail.reject}

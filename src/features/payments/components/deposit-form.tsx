@@ -18,29 +18,26 @@ import { useForm } from '#ui/use-form.ts';
 
 const quickAmounts = [1000, 2000, 5000, 10_000] as const;
 
-/** The provider's answer may contain anything. */
+/** The provider's URL is untrusted. */
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 interface DepositFormProps {
-  /** As typed before, or asked for by a link. */
   initialAmount: string;
-  /** The package that the money is missing for; '' for none. */
   packageId: string;
-  /** It replaces something that had the focus. */
   takesFocus: boolean;
 }
 
 export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFormProps) {
   const { api, userInfo } = useSignedIn();
-  // As the server has it: an unsent change of the email does not count yet.
+  // The server's row: an unsent change of the email does not count yet.
   const email = useMirroredUser(userInfo.id)?.email ?? userInfo.email;
   const [amount, setAmount] = useState(initialAmount);
   const [reason, setReason] = useState<string>();
-  const tell = useSetAtom(paymentAtom);
+  const dispatch = useSetAtom(paymentAtom);
   const place = useRef<HTMLDivElement>(null);
-  /** The key of a deposit that got no answer: repeated with it, it is not begun a second time. */
+  /** Key of an unanswered deposit, reused so that a retry does not start a second one. */
   const intent = useRef({ about: '', key: '' });
 
   useEffect(() => {
@@ -59,11 +56,11 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
     const body = { email, amount: naira };
     const key = keyFor(`${email} ${naira}`);
     const { authorization_url: paymentUrl, reference } = await api.initiatePayment(body, key);
-    // They have left the screen: no payment opens on another one.
+    // The user left the screen: do not open the payment over another one.
     if (place.current === null) return;
-    if (!isWebAddress(paymentUrl)) throw new Error('The provider has no page.');
+    if (!isWebAddress(paymentUrl)) throw new Error('The payment provider sent no valid URL.');
     rememberPendingPayment({ reference, paymentUrl, amount: naira, packageId });
-    tell({ kind: 'redirected', paymentUrl, reference });
+    dispatch({ kind: 'redirected', paymentUrl, reference });
     window.location.assign(paymentUrl);
   };
 
@@ -72,18 +69,18 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
     onChange: (next) => setAmount(next.amount),
     submit: async () => {
       setReason(undefined);
-      // A number field hands on '' for what it cannot read, which is not the same as empty.
+      // A number field reports '' for unreadable input, which differs from empty.
       const checked = checkDeposit(isUnreadable() ? 'unreadable' : amount);
       if (!checked.isValid) return checked;
-      tell({ kind: 'initiated', amount: checked.value });
+      dispatch({ kind: 'initiated', amount: checked.value });
       try {
         await begin(checked.value);
         return null;
       } catch (error) {
         const failure = failureOf(error);
-        // After an answer, the next press is a new intent.
+        // Once answered, the next submit is a new intent.
         if (failure?.kind === 'http') intent.current = { about: '', key: '' };
-        tell({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
+        dispatch({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
         setReason(sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise: '' }));
         return { fields: failure?.fields, message: words.deposit.failure };
       }

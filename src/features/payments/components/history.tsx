@@ -17,7 +17,6 @@ const icons: Record<TransferKind, LucideIcon> = {
   adjustment: Scale,
 };
 
-/** '+₦500', '-₦500'. */
 function signed(naira: number): string {
   const kobo = nairaToKobo(naira);
   return `${kobo > 0 ? '+' : ''}${formatNaira(kobo)}`;
@@ -34,7 +33,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, focused }: EntryProps) {
-  // A sender's delivery is paid out of what was held: the available balance has been less before.
+  // A sender's delivery is paid from the hold: the available balance dropped earlier.
   const isFromHold = entry.amount === 0;
   const isEarning = entry.kind === 'release' && entry.amount > 0;
   const Icon = isEarning ? ArrowDownLeft : icons[entry.kind];
@@ -72,11 +71,10 @@ interface HistoryProps {
   entries: readonly PaymentEntry[];
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Resolves to whether there is more to be seen. */
   onMore(): Promise<boolean>;
 }
 
-/** Newest first, page by page; what was asked for has the focus when it comes. */
+/** Newest first, in pages; focuses the first of the newly loaded entries. */
 export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProps) {
   const [firstNew, setFirstNew] = useState<number | null>(null);
   const focused = useRef<HTMLLIElement>(null);

@@ -11,17 +11,14 @@ import layout from '#ui/stack.module.css';
 interface VerifyCardProps {
   pending: PendingPayment;
   verification: Verification;
-  /** They came here from the provider's page, so there is nothing left to do on it. */
+  /** The user returned from the provider's page, so nothing is left to do there. */
   hasReturned: boolean;
   onCheck(): void;
-  /** To the form, with the amount filled in. */
   onRestart(): void;
   onStop(): void;
-  /** To the balance. */
   onLeave(): void;
 }
 
-/** What is known of a payment that is not settled, and the ways out of waiting for it. */
 export function VerifyCard(props: VerifyCardProps) {
   const { pending, verification, hasReturned } = props;
   const { title, text } = words.verify.texts[verification];

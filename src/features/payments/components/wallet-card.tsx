@@ -27,13 +27,12 @@ function Part({ label, amount, hint }: PartProps) {
 
 interface WalletCardProps {
   heard: HeardPayments | null;
-  /** The available balance as the mirror has it, in naira; null: not known here. */
+  /** The mirror's available balance in naira; null: unknown. */
   mirrored: number | null;
-  /** What is shown is not of this moment: say of which. */
+  /** The data is not current: show its time. */
   isStale: boolean;
 }
 
-/** What the person has, what of it is held, and what a courier has earned. */
 export function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
   const id = useId();
   const { role } = useActor();

@@ -6,7 +6,7 @@ import { useSignedIn } from '#data/services.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { type HeardPayments, heardPaymentsAtom } from '#state/payment.ts';
 
-/** The newest page over what was shown: older entries stay where the two meet. */
+/** Merges the newest page into the shown entries; older ones stay if the two overlap. */
 export function withNewest(shown: Payments | null, newest: Payments): Payments {
   if (shown === null) return newest;
   const fresh = new Set(newest.entries.map(({ _id }) => _id));
@@ -21,7 +21,7 @@ export function withNewest(shown: Payments | null, newest: Payments): Payments {
   };
 }
 
-/** The page after what is shown; the balances are those of the later answer. */
+/** Appends the next page; balances are those of the later answer. */
 export function withOlder(shown: Payments, page: Payments): Payments {
   const known = new Set(shown.entries.map(({ _id }) => _id));
   const older = page.entries.filter(({ _id }) => !known.has(_id));
@@ -32,10 +32,7 @@ const pageSize = 20;
 
 const unreadable: Failure = { kind: 'malformed', status: 0, code: '', message: '' };
 
-/**
- * Balances and history: loaded on mount, when the page is visible again, when the network is back,
- * and when `balance`, which the mirror keeps up to date, changes.
- */
+/** Reloads when the page becomes visible or online, and when the mirror's `balance` changes. */
 export function usePayments(balance: number | null) {
   const { api, userInfo } = useSignedIn();
   const { id: userId } = userInfo;
@@ -70,7 +67,6 @@ export function usePayments(balance: number | null) {
     }
   }, [api, hear]);
 
-  /** Resolves to whether there is more to be seen. */
   const showMore = async (): Promise<boolean> => {
     const before = heard?.payments.next;
     if (!before || isLoadingMore) return false;

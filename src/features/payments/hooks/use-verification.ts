@@ -8,7 +8,6 @@ interface Ends {
   onUnknown(): void;
 }
 
-/** What is known of the deposit of this reference, asked for as long as this is on the screen. */
 export function useVerification(reference: string, ends: Ends) {
   const { api } = useSignedIn();
   const [verification, setVerification] = useState<Verification>('checking');

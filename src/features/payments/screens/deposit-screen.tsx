@@ -26,7 +26,7 @@ import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
 const successDelayMs = 1500;
-/** Long enough to be read on return from another page. */
+/** Long enough to read after returning from the provider's page. */
 const successToastMs = 4000;
 
 interface Settled {
@@ -35,7 +35,6 @@ interface Settled {
   wasBefore: boolean;
 }
 
-/** What a link asks for, where it may be asked for at all. */
 function amountOf(query: URLSearchParams): string {
   const asked = query.get('amount') ?? '';
   return checkDeposit(asked).isValid ? asked : '';
@@ -50,7 +49,7 @@ export function DepositScreen() {
   const [wakings, setWakings] = useState(0);
 
   useEffect(() => {
-    // Back from the provider's page, the browser may restore this page as it was left.
+    // After the provider's page, the back/forward cache may restore this page as it was.
     const wake = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setPending(readPendingPayment(null));
@@ -100,29 +99,28 @@ interface VerifyingProps {
   onDropped(): void;
 }
 
-/** Asks about the payment until it is settled or the person stops it. */
 function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps) {
   const { reference, packageId } = pending;
   const { engine } = useSignedIn();
-  const [payment, tell] = useAtom(paymentAtom);
+  const [payment, dispatch] = useAtom(paymentAtom);
   const [query] = useSearchParams();
   const [hasReturned] = useState(query.get('reference') === reference);
   const navigate = useNavigate();
 
   useEffect(() => {
-    tell({ kind: 'reset' });
-    tell({ kind: 'returned', reference });
-  }, [tell, reference]);
+    dispatch({ kind: 'reset' });
+    dispatch({ kind: 'returned', reference });
+  }, [dispatch, reference]);
 
   const drop = () => {
     forgetPendingPayment(reference);
-    tell({ kind: 'reset' });
-    // A reference that stayed in the address would be asked about again after a reload.
+    dispatch({ kind: 'reset' });
+    // With the reference in the address, a reload would verify it again.
     navigate('/deposit', { replace: true });
   };
 
   const { verification, check } = useVerification(reference, {
-    onPaid: (data) => tell({ kind: 'verified', data, at: new Date().toISOString() }),
+    onPaid: (data) => dispatch({ kind: 'verified', data, at: new Date().toISOString() }),
     onUnknown: () => {
       showError(words.verify.notYours);
       drop();
@@ -133,12 +131,12 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
   const title = words.verify.texts[verification].title;
   useEffect(() => {
     const at = new Date().toISOString();
-    // Final, and shown here: there is nothing more to ask.
+    // Final and shown here: no further verification.
     if (verification === 'failed') forgetPendingPayment(reference);
     if (verification === 'failed' || verification === 'abandoned') {
-      tell({ kind: 'failed', error: title, at });
-    } else tell({ kind: 'returned', reference });
-  }, [verification, title, reference, tell]);
+      dispatch({ kind: 'failed', error: title, at });
+    } else dispatch({ kind: 'returned', reference });
+  }, [verification, title, reference, dispatch]);
 
   const succeed = (data: VerifiedPayment) => {
     const kobo = nairaToKobo(data.depositedAmount);
@@ -147,7 +145,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
       showSuccess(words.deposit.success(kobo), { durationMs: successToastMs });
     }
     rememberSettled(reference);
-    tell({ kind: 'succeeded' });
+    dispatch({ kind: 'succeeded' });
     forgetPendingPayment(reference);
     engine.request('pull');
     navigate('/deposit', { replace: true });
@@ -179,7 +177,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
       }}
       onLeave={() => {
         forgetPendingPayment(reference);
-        tell({ kind: 'reset' });
+        dispatch({ kind: 'reset' });
         navigate('/payment', { replace: true, state: { paymentStatus: 'failed' } });
       }}
     />

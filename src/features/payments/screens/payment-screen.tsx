@@ -15,8 +15,8 @@ import { Card, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
-/** Says how a payment ended, if the navigation brought that along: once, not after a reload or Back. */
-function useSayingOutcome(): void {
+/** Announces a payment's outcome from the navigation state: once, not after a reload or Back. */
+function useOutcomeToast(): void {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const outcome = (state as { paymentStatus?: unknown } | null)?.paymentStatus;
@@ -29,7 +29,7 @@ function useSayingOutcome(): void {
 }
 
 export function PaymentScreen() {
-  useSayingOutcome();
+  useOutcomeToast();
   const { userInfo } = useSignedIn();
   const mirrored = useMirroredUser(userInfo.id)?.balance ?? null;
   const { heard, failure, isLoading, isLoadingMore, reload, showMore } = usePayments(mirrored);

@@ -9,21 +9,21 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import { Form } from '#ui/field.tsx';
 import { showSuccess } from '#ui/toast.tsx';
 
-/** Packages in transit with this person, as the phone knows them; undefined while they are read. */
+/** Number of local packages in transit with this user; undefined while loading. */
 function useCarried(userId: string): number | undefined {
   const views = usePackageViews();
   return views?.filter(({ courier, status }) => courier?.id === userId && status === 'in-transit')
     .length;
 }
 
-/** Mentions packages in transit only where there are some, or where the user is a courier. */
+/** Mentions packages in transit if there are any or the user is a courier. */
 function questionText(isSelf: boolean, isCourier: boolean, carried: number | undefined): string {
   const sessions = isSelf ? words.account.ownSessions : words.account.sessions;
   const isSaid = carried !== undefined && (isCourier || carried > 0);
   return isSaid ? `${sessions} ${words.account.carries(carried)}` : sessions;
 }
 
-/** Deactivates, after a question that says what happens, and reactivates. */
+/** Deactivates after a confirmation of the consequences; reactivates. */
 export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   const [message, setMessage] = useState<string>();

@@ -13,21 +13,20 @@ import { useForm } from '#ui/use-form.ts';
 
 const naira = (amount: number) => formatNaira(nairaToKobo(amount));
 
-/** A balance in naira before an adjustment and after it, as the server answered. */
+/** Naira before and after an adjustment, from the server's answer. */
 interface Adjusted {
   before: number | null;
   after: number | null;
 }
 
-/** The answer to an adjustment, until a pull has brought the same or a newer balance. */
+/** The adjusted balance until a pull brings that or a newer one. */
 export function shownBalance(pulled: number | null, adjusted: Adjusted | null): number | null {
   return adjusted && pulled === adjusted.before ? adjusted.after : pulled;
 }
 
-/** A user's balance, and its correction: an entry of the ledger with its reason. */
 export function BalanceCard({ user }: { user: User }) {
   const [adjusted, setAdjusted] = useState<Adjusted | null>(null);
-  // Dropped for good: the balance may return to what it was before.
+  // Cleared for good, because the balance may return to its earlier value.
   if (adjusted && user.balance !== adjusted.before) setAdjusted(null);
   const balance = shownBalance(user.balance, adjusted) ?? 0;
   return (
@@ -79,7 +78,7 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
         return { fields: { amount: message }, message };
       }
       const complaint = complaintOf(failure, words.balance.failure);
-      // A cut-off reply looks like a missing network, but the browser says that there is one.
+      // A cut-off response looks like a network failure, but the browser reports being online.
       const isUnknown = failure !== null && failure.kind !== 'http' && navigator.onLine;
       return isUnknown ? { ...complaint, message: words.balance.again } : complaint;
     },
@@ -93,7 +92,7 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
     >
       <TextField
         label={words.balance.amount}
-        // Not 'decimal': the keypads of many phones have no minus there.
+        // Not 'decimal': many phone keypads then lack the minus.
         inputMode="text"
         autoComplete="off"
         hint={words.balance.amountHint}

@@ -21,7 +21,7 @@ interface ConflictCardProps {
   onDecide(mine: ReadonlySet<UserField>): Promise<void>;
 }
 
-/** Mine or theirs, field by field; at first theirs, so that a press without reading undoes nothing. */
+/** Theirs by default, so that a hasty submit overwrites nothing. */
 export function ConflictCard({ conflict, onDecide }: ConflictCardProps) {
   const [mine, setMine] = useState<ReadonlySet<UserField>>(new Set());
   const heading = useRef<HTMLHeadingElement>(null);

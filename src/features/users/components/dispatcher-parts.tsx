@@ -1,4 +1,4 @@
-/** What only a dispatcher sees, in a chunk that other phones do not store (sw/parts.ts). */
+/** Dispatcher-only parts, in a chunk that other phones do not cache (sw/parts.ts). */
 import { useAtom } from 'jotai';
 import { useState } from 'react';
 import { useSignedIn } from '#data/services.ts';
@@ -37,7 +37,6 @@ const empty: NewUserForm = {
 
 const choices = [{ value: '', label: words.chooseRole, isDisabled: true }, ...roleChoices];
 
-/** For an admin; `onAdded` gets the new user's id. */
 export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
   const [drafts, setDrafts] = useAtom(userDraftsAtom);
   const [values, setValues] = useState<NewUserForm>({ ...empty, ...drafts.added });
@@ -75,7 +74,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
       <UserFields field={form.field} />
       <TextField
         label={fields.labels.password}
-        // Readable: it is not the admin's own, and has to be told to its owner.
+        // Readable, because the admin has to pass it on.
         type="text"
         autoComplete="off"
         hint={words.hints.initialPassword}
@@ -85,10 +84,10 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
   );
 }
 
-/** What an admin does about a user; about themselves, only what their own screens do not do. */
+/** An admin's actions on a user; for themselves, only those their own screens lack. */
 export function Administration({ user }: { user: UserView }) {
   const { userInfo } = useSignedIn();
-  // As the server has it: the admin's own queued edit is none of these cards' business.
+  // The server's row: the admin's own queued edit does not belong on these cards.
   const row = useMirroredUser(user.id) ?? user;
   const isSelf = user.id === userInfo.id;
   return (

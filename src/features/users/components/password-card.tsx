@@ -7,10 +7,9 @@ import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 
-/** One toast: each replaces the one before. */
+/** A shared subject: each toast replaces the previous one. */
 const about = { subject: 'password' };
 
-/** An admin sets a new password for somebody who has forgotten theirs, and tells it to them. */
 export function PasswordCard({ user }: { user: User }) {
   const call = useCall();
   return (

@@ -13,7 +13,7 @@ import { UserFields } from './user-fields.tsx';
 
 const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Another user's profile. What is typed survives whatever is pulled. */
+/** Another user's profile. Edits survive any pull. */
 export function ProfileCard({ user }: { user: User }) {
   const [drafts, setDrafts] = useAtom(userDraftsAtom);
   const [kept] = useState(drafts.others[user.id] ?? { base: user, form: userFormOf(user) });
@@ -25,13 +25,13 @@ export function ProfileCard({ user }: { user: User }) {
     const draft = isUntouched ? undefined : { base, form: values };
     setDrafts((all) => ({ ...all, others: { ...all.others, [base.id]: draft } }));
   }, [isUntouched, base, values, setDrafts]);
-  // Nothing is typed, so the form follows the mirror.
+  // Without edits, the form follows the mirror.
   if (isNewer && isUntouched && !form.isBusy) restart(user);
 
   const place = useRef<HTMLDivElement>(null);
   const wasAsked = useRef(false);
   useEffect(() => {
-    // After the decision, the focus returns to the form.
+    // Returns the focus to the form after the decision.
     if (wasAsked.current && !conflict) place.current?.querySelector('input')?.focus();
     wasAsked.current = conflict !== null;
   }, [conflict]);

@@ -12,7 +12,7 @@ import { useForm } from '#ui/use-form.ts';
 
 export const roleChoices = roles.map((role) => ({ value: role, label: words.roles[role] }));
 
-/** The one role that counts (domain `roleOf`); giving another takes the former. */
+/** The effective role (domain `roleOf`); a new one replaces it. */
 export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [base, setBase] = useState(user);
   const [chosen, setChosen] = useState<Role | null>(null);
@@ -40,7 +40,7 @@ export function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
       return complaint === undefined ? {} : { fields: { role: complaint } };
     },
   });
-  // Not under a choice: if another admin changed the role too, the server reports the conflict.
+  // Not while a choice is open: if another admin changed the role, the server reports the conflict.
   if (user.version > base.version && !form.isBusy && chosen === null) setBase(user);
 
   return (

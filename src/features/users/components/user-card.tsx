@@ -19,7 +19,7 @@ const roleTones = { Customer: 'neutral', Employee: 'warn', Admin: 'good' } satis
   BadgeTone
 >;
 
-/** Role and state; nothing for users whose account is hidden from the reader. */
+/** Role and state; nothing if the account is hidden from this user. */
 export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
   if (user.roles.length === 0) return null;
   const role = roleOf(user.roles);
@@ -37,7 +37,7 @@ export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
 
 const givenBackDays = 30;
 
-/** Shows couriers who accept only to see a phone number, and drop the package again. */
+/** Reveals couriers who accept packages only to see a phone number and then reject them. */
 function GivenBack({ moments }: { moments: readonly string[] }) {
   const sinceMs = useNow() - givenBackDays * 24 * 3_600_000;
   const count = moments.filter((at) => Date.parse(at) > sinceMs).length;
@@ -60,7 +60,6 @@ interface UserCardProps {
   actor: Actor;
 }
 
-/** A user in the list. */
 export const UserCard = memo(function UserCard({ user, name, actor }: UserCardProps) {
   return (
     <Card

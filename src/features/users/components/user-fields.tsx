@@ -13,17 +13,15 @@ const controls = [
 ] as const;
 
 interface UserFieldsProps {
-  /** Of `useForm`. */
   field(name: keyof UserForm): Pick<FieldProps, 'value' | 'onChange' | 'error'>;
 }
 
-/** A profile as an admin fills it in. */
 export function UserFields({ field }: UserFieldsProps) {
   return controls.map(({ name, ...rest }) => (
     <TextField
       key={name}
       label={fields.labels[name]}
-      // Not the admin's own data, so the browser must not fill it in.
+      // Not the admin's own data: no browser autofill.
       autoComplete="off"
       {...rest}
       {...field(name)}

@@ -1,9 +1,9 @@
 /**
- * A call about a user that is never queued: it fails without a network.
+ * A user-administration call: never queued, fails offline.
  *
- * Invariants: a call that got no answer is repeated with the same Idempotency-Key, so that a second
- * press cannot do it twice, money above all; after any other call about the same user was done, the
- * same body is a new intent with a new key.
+ * Invariants: an unanswered call is retried with its Idempotency-Key, so that a second press never
+ * applies it twice (above all, money). Once another call about the same user succeeds, the same
+ * body is a new intent with a new key.
  */
 import { useAtomValue } from 'jotai';
 import { ApiFailure, failureOf } from '#api/failure.ts';
@@ -19,7 +19,7 @@ import type { Complaint } from '#ui/use-form.ts';
 
 export type Called =
   | { kind: 'done'; user: User }
-  /** `current`: the user as the server has them, where it came with the refusal. */
+  /** `current`: the user as on the server, if the refusal included them. */
   | { kind: 'failed'; failure: Failure | null; current: User | null };
 
 type Api = ReturnType<typeof useSignedIn>['api'];
@@ -29,10 +29,7 @@ function currentOf(error: unknown): User | null {
   return current && 'roles' in current ? current : null;
 }
 
-/**
- * `body` tells one intent from another: the same one keeps its key until it is answered. `about`: the
- * id of the user, '' for one who does not exist yet.
- */
+/** `body` identifies the intent. `about`: the user's id, '' for one not created yet. */
 export function useCall() {
   const { api, engine } = useSignedIn();
   const unanswered = useAtomValue(unansweredCallsAtom);
@@ -54,13 +51,13 @@ export function useCall() {
       if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
       return { kind: 'failed', failure, current: currentOf(error) };
     } finally {
-      // Also after a failure: it may have been done, or somebody else has changed the user.
+      // Also after a failure: it may have been applied, or the user may have changed.
       engine.request('pull');
     }
   };
 }
 
-/** The complaint about a call that failed; `otherwise`: where the failure has no sentence. */
+/** Form error for a failed call; `otherwise` if the failure has no message. */
 export function complaintOf(failure: Failure | null, otherwise: string): Complaint {
   if (failure?.code === 'email_taken') {
     return { fields: { email: failure.message }, message: failure.message };
@@ -70,8 +67,8 @@ export function complaintOf(failure: Failure | null, otherwise: string): Complai
 }
 
 /**
- * An admin's edit of a user: resolves with what the form is to complain of, nothing once it is done.
- * `onConflict`: another admin was there first, and `current` is what the server has.
+ * Resolves to the form's error, empty on success. `onConflict`: another admin changed the user
+ * first; `current` is the server's row.
  */
 export function usePatchUser(onDone: (user: User) => void) {
   const call = useCall();

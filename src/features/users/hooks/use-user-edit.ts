@@ -1,10 +1,10 @@
 /**
- * An admin's edit of another user: what differs from what the form began with is sent on the version
- * that it began with, so that two admins never undo each other's work without knowing.
+ * An admin's edit of another user. Sends the form's changes with the version they are based on, so
+ * that admins never overwrite each other's changes unknowingly.
  *
- *   typed ──submit──▶ done: the form starts over with the server's answer
- *            ├──────▶ refused: the complaint of the form
- *            └──────▶ conflict: field by field mine or theirs ──▶ sent on the version in sight
+ *   edited ──submit──▶ done: the form resets to the server's answer
+ *             ├──────▶ refused: form error
+ *             └──────▶ conflict: choose mine or theirs per field ──▶ resubmit with the shown version
  */
 import { useState } from 'react';
 import {
@@ -30,13 +30,11 @@ export interface Conflict {
   current: User;
 }
 
-/** `draft`: what the form begins with. */
 export function useUserEdit(draft: UserDraft<UserForm>) {
   const [base, setBase] = useState(draft.base);
   const [values, setValues] = useState(draft.form);
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  /** Starts over with the server's row. */
   const restart = (user: User) => {
     setBase(user);
     setValues(userFormOf(user));
@@ -62,7 +60,7 @@ export function useUserEdit(draft: UserDraft<UserForm>) {
     },
   });
 
-  /** `mine`: the contested fields that are to have my value; the others keep theirs. */
+  /** `mine`: the contested fields that keep my value; the rest take theirs. */
   const decide = async (
     { changes, contested, current }: Conflict,
     mine: ReadonlySet<UserField>,

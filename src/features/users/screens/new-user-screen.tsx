@@ -10,12 +10,11 @@ import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 
-/** In a chunk that only a dispatcher's phone stores: others are refused without it. */
+/** In a chunk cached only on dispatchers' phones; others are refused without loading it. */
 const NewUserFields = lazy(async () => ({
   default: (await import('#features/users/components/dispatcher-parts.tsx')).NewUserFields,
 }));
 
-/** /new-user: an admin creates an account. */
 export function NewUserScreen() {
   const actor = useActor();
   const [addedId, setAddedId] = useState('');
@@ -33,7 +32,7 @@ export function NewUserScreen() {
   );
 }
 
-/** On to their card as soon as the pull has brought them; until then it says that it is done. */
+/** Opens the new user's page once the pull has loaded it; until then shows success. */
 function Added({ id }: { id: string }) {
   const user = useUser(id);
   if (user) return <Navigate to={`/edit-user/${id}`} replace />;

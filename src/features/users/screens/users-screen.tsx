@@ -20,10 +20,9 @@ import { Screen } from '#ui/screen.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
 
-/** A card with phone, e-mail and balance. */
+/** Height of a card with phone, e-mail and balance. */
 const cardPx = 230;
 
-/** /users-list: the users whom the signed-in user can see, from the mirror. */
 export function UsersScreen() {
   const actor = useActor();
   const isAdmin = canAdministerUsers(actor).isAllowed;
@@ -52,7 +51,7 @@ export function UsersScreen() {
   );
 }
 
-/** Why there are no users: not loaded yet, failed, or true. */
+/** Tells apart: not loaded yet, failed, really none. */
 function NoUsers({ isRead, pull }: { isRead: boolean; pull: UsersPull }) {
   const { isBusy, refresh } = useRefresh(() => undefined);
   if (isRead && pull.isWhole) {
@@ -77,7 +76,7 @@ const keyOf = ({ user }: Entry) => user.id;
 function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: boolean }) {
   const actor = useActor();
   const [filter, setFilter] = useAtom(userFilterAtom);
-  // Typing is never delayed by the list.
+  // Keeps typing responsive while the list renders.
   const deferred = useDeferredValue(filter);
   const shown = useMemo(() => found(entries, deferred), [entries, deferred]);
   const isNarrowed = filter.text !== '' || filter.role !== '' || filter.state !== '';
