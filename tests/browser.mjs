@@ -1,7 +1,6 @@
 // @ts-check
-// The browser of the real-browser tests: Chromium without its windows ('headless shell'), which takes
-// two thirds of the processor's time, or the whole one. One that is there, else Debian's, else
-// Playwright's own.
+// Chromium for the browser tests: the 'headless shell', which takes two thirds of the processor
+// time, or the full browser. Uses an installed one, then Debian's, then Playwright's.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
@@ -18,7 +17,7 @@ const wholeBrowsers = [
   chromium.executablePath(),
 ];
 
-/** Chromium refuses its sandbox to root, as whom a CI often runs. */
+/** Chromium's sandbox refuses root, which CI often uses. */
 export const browserArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** The first that runs, or null. @param {(string | undefined)[]} candidates @returns {string | null} */

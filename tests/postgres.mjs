@@ -1,6 +1,6 @@
 // @ts-check
-// The PostgreSQL of the server tests: TEST_DATABASE_URL, else a throw-away cluster of the binaries
-// that are here, else of Debian's package where it can be installed.
+// The PostgreSQL of the server tests: TEST_DATABASE_URL, otherwise a throw-away cluster from
+// installed binaries, otherwise from Debian's package if it can be installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -74,13 +74,13 @@ async function versionOf(url) {
   return String(rows[0].server_version).split(' ', 1)[0] ?? '';
 }
 
-/** What tests need not wait for: nothing of their cluster is kept. */
+/** Durability is off: the cluster is disposable. */
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** Stops the cluster in `home` should this process be killed. @param {string} home */
 function watchOver(home) {
   const file = fileURLToPath(new URL('./postgres-watch.mjs', import.meta.url));
-  // In a group of its own: what a terminal sends to all of ours is not meant for it.
+  // In its own process group: signals of the terminal are not meant for it.
   return spawn(process.execPath, [file, home], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -125,7 +125,7 @@ async function startCluster(binaries, settings) {
       { ...identity, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     const stop = () => {
-      // At once and without a checkpoint: nothing of it is kept.
+      // Immediate, without a checkpoint: nothing is kept.
       child.kill('SIGQUIT');
       remove();
     };
@@ -160,7 +160,7 @@ export async function startPostgres({ isDurable = false } = {}) {
   if (given) return { url: given, version: await versionOf(given), stop: () => undefined };
   if (!findBinaries()) {
     console.error('No PostgreSQL here; installing one for the server tests…');
-    // Whether the package's own cluster starts does not matter; the binaries are looked for again.
+    // The package's own cluster need not start; only its binaries are used.
     installFromDebian(['postgresql']);
   }
   const binaries = findBinaries();
