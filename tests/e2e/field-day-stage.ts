@@ -25,7 +25,7 @@ import { openPhoneContext } from './phone-context.ts';
 
 export { expect } from '@playwright/test';
 
-/** One person with a phone in the hand, signed in. */
+/** A signed-in user with a phone. */
 export interface Person extends Phone {
   name: string;
   account: Account;
@@ -34,7 +34,7 @@ export interface Person extends Phone {
   network: FaultProxy;
   console: PhoneConsole;
   announcements: PhoneAnnouncements;
-  /** Answers of 401 that this phone has had. */
+  /** Responses of 401 to this phone. */
   denials(): number;
 }
 
@@ -42,11 +42,11 @@ export interface Day {
   backstage: Backstage;
   release: ReleaseProxy;
   people: readonly Person[];
-  /** Signs up, and in on a phone that opens without a network too. */
+  /** Signs up, then signs in on a phone that can open offline. */
   join(name: string, role: Person['role']): Promise<Person>;
-  /** The server lives so much later. */
+  /** Advances the server's clock. */
   moveClockOn(ms: number): Promise<void>;
-  /** Puts away the phones, stops the server and audits its ledger; what the audit says. */
+  /** Closes the phones, stops the server and audits its ledger; returns the audit's output. */
   closeAndAudit(): Promise<{ code: number | null; says: string }>;
 }
 
@@ -73,7 +73,7 @@ async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'acco
 
 function createDay(place: Place, server: ServerProcess, dataDir: string) {
   const people: Person[] = [];
-  /** Twice does no harm. */
+  /** Idempotent. */
   async function close() {
     for (const { context, network } of people.splice(0)) {
       await context.close();

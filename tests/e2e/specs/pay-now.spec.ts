@@ -1,4 +1,4 @@
-/** Paying for a package where it is looked at: DESIGN.md section 6. */
+/** Paying for a package on its page. */
 
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -75,7 +75,7 @@ test('offline pays nothing, a lost reply pays once', async ({ signedIn, backstag
   const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
   await pay();
   await cut;
-  // What the server has done is seen by the pull, whatever became of its answer.
+  // The pull shows the server's state, even though the answer was lost.
   await expect(card).toContainText('₦1,550 is held and goes to the courier');
   const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
     available: number;
