@@ -35,14 +35,14 @@ export function findBrowser() {
 }
 
 /**
- * With all that belongs to a browser and not to a page, such as installing; the headless shell refuses
- * all notifications, whoever allows them. @returns {string | null}
+ * The full browser, for features the headless shell lacks, such as installing and notifications.
+ * @returns {string | null}
  */
 export function findWholeBrowser() {
   return firstOf(wholeBrowsers);
 }
 
-/** Finds or installs one; throws with what to do where neither goes. @returns {string} */
+/** Finds or installs one; throws with instructions if neither works. @returns {string} */
 export function ensureBrowser() {
   const found = firstOf([process.env.CHROMIUM_PATH, headlessShell]);
   if (found) return found;

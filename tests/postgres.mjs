@@ -22,9 +22,9 @@ import { installFromDebian } from './debian.mjs';
 
 /**
  * @typedef {object} Postgres
- * @property {string} url of a role that may make databases
+ * @property {string} url of a role that may create databases
  * @property {string} version '15.8'
- * @property {() => void} stop ends it and deletes what it held; at once, so that a signal can
+ * @property {() => void} stop stops it and deletes its data; synchronous, for signal handlers
  */
 
 const readyLine = 'database system is ready to accept connections';
@@ -43,7 +43,7 @@ function findBinaries() {
   return folders.find((folder) => folder !== '' && hasBoth(folder)) ?? null;
 }
 
-/** PostgreSQL refuses to run as root: then as somebody else. @returns {{ uid?: number, gid?: number }} */
+/** PostgreSQL refuses to run as root: another user in that case. @returns {{ uid?: number, gid?: number }} */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const people = readFileSync('/etc/passwd', 'utf8')
@@ -77,7 +77,7 @@ async function versionOf(url) {
 /** Durability is off: the cluster is disposable. */
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Stops the cluster in `home` should this process be killed. @param {string} home */
+/** Stops the cluster in `home` if this process is killed. @param {string} home */
 function watchOver(home) {
   const file = fileURLToPath(new URL('./postgres-watch.mjs', import.meta.url));
   // In its own process group: signals of the terminal are not meant for it.
@@ -87,7 +87,7 @@ function watchOver(home) {
   });
 }
 
-/** A cluster in a folder of its own, on a free port of this machine alone.
+/** A cluster in its own folder, on a free port of localhost.
  * @param {string} binaries @param {string[]} settings @returns {Promise<Postgres>} */
 async function startCluster(binaries, settings) {
   const home = mkdtempSync(path.join(tmpdir(), 'kaya-pg-'));
@@ -152,8 +152,8 @@ async function startCluster(binaries, settings) {
   }
 }
 
-/** Null where there is none to be had. Throws where one is here and will not run.
- * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, as PostgreSQL does unasked
+/** Null if none is available. Throws if an installed one fails to start.
+ * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, PostgreSQL's default
  * @returns {Promise<Postgres | null>} */
 export async function startPostgres({ isDurable = false } = {}) {
   const given = process.env.TEST_DATABASE_URL;

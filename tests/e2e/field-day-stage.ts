@@ -1,7 +1,6 @@
 /**
- * The stage of a day in the field: a server of its own, whose clock can be moved on and whose ledger
- * is audited once it has stopped; a release of the app that can be published; and people, each with
- * a phone and a network of their own.
+ * The stage of a day in the field: a server with a movable clock, whose ledger is audited at the
+ * end; a release of the app to publish; and users, each with their own phone and network.
  *
  *   phone ──▶ its own fault proxy ──┐
  *   phone ──▶ its own fault proxy ──┼──▶ release proxy ──▶ server

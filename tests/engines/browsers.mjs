@@ -35,7 +35,7 @@ export function ensureFirefox() {
   );
 }
 
-/** WebKitGTK's driver, which knows its browser, and a display for it. @returns {{ driver: string, display: string }} */
+/** WebKitGTK's driver and a display for it. @returns {{ driver: string, display: string }} */
 export function ensureWebKit() {
   const packages = ['webkit2gtk-driver', 'xvfb'];
   const advice = `Debian's packages ${packages.join(' and ')} could not be found or installed.`;

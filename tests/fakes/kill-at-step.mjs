@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** @type {string[] | undefined} undefined while nobody counts */
+/** @type {string[] | undefined} undefined while not counting */
 let steps;
 /** @type {import('./steps.ts').Place | null} */
 let killAt = null;

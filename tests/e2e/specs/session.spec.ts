@@ -13,7 +13,7 @@ import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const loginRequired = 'Please log in to access this page.';
 
-test('a visitor signs in and gets to where they were going', async ({ phone, backstage }) => {
+test('a visitor signs in and reaches the requested page', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   await page.goto('/tracking/in-transit');
