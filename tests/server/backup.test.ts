@@ -88,7 +88,7 @@ describe('backup and restore', () => {
       ['without its last line', gzipSync(lines.slice(0, -1).join('\n'))],
       ['without a batch', gzipSync([...lines.slice(0, 2), ...lines.slice(3)].join('\n'))],
       ['of a newer version', gzipSync(lines.join('\n').replace('"migrations":', '"migrations":9'))],
-      ['with a table nobody knows', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
+      ['with an unknown table', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
     ];
     const { db } = target().database;
     for (const [what, content] of spoilt) {

@@ -23,7 +23,7 @@ describe('a bearer key', () => {
     ['its beginning', `Bearer ${key.slice(0, -1)}`, false],
     ['more than it', `Bearer ${key}x`, false],
     ['itself', `Bearer ${key}`, true],
-  ])('is compared in constant time with %s', (_, authorization, isCarried) => {
+  ])('is compared in constant time: %s', (_, authorization, isCarried) => {
     expect(carriesKey(carrying(authorization), key)).toBe(isCarried);
     expect(compare).toHaveBeenCalledOnce();
     // Equal lengths: timingSafeEqual throws otherwise.

@@ -32,12 +32,12 @@ describe('the contract version of a page', () => {
   });
 
   it.each([
-    ['none, as other clients', {}],
+    ['no version, as from other clients', {}],
     [
-      'a newer page, after the server was set back',
+      'a newer page, after a downgrade of the server',
       { 'kaya-contract': String(contractVersion + 1) },
     ],
-    ['no number', { 'kaya-contract': 'latest' }],
+    ['a value that is not a number', { 'kaya-contract': 'latest' }],
   ])('accepts %s', async (_, headers) => {
     const sender = await stage().person('Customer');
     const answer = await stage().send(sender, 'GET', '/api/packages', { headers });

@@ -63,12 +63,12 @@ describe('/metrics', () => {
   });
 
   it.each([
-    ['nothing', undefined],
+    ['no token', undefined],
     ['an empty token', 'Bearer '],
     ['the beginning of the token', `Bearer ${token.slice(0, -1)}`],
     ['more than the token', `Bearer ${token}x`],
     ['the token as a password', `Basic ${token}`],
-  ])('is refused to %s', async (_, authorization) => {
+  ])('is refused for %s', async (_, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await stage().send(null, 'GET', '/metrics', { headers });
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);

@@ -33,8 +33,8 @@ describe('a password under an Idempotency-Key', () => {
   it.each([
     ['of a call that takes none', 'POST', '/api/packages', packageBody(), 422],
     ['of a call that only admins may make', 'POST', '/api/users', newcomer, 403],
-    ['beside fields that are refused', 'PATCH', '/api/users', { id: 'nobody', extra: 1 }, 422],
-  ] as const)('%s is refused on a replay too, without hashing', async (_, method, path, fields, status) => {
+    ['with invalid fields', 'PATCH', '/api/users', { id: 'nobody', extra: 1 }, 422],
+  ] as const)('%s is refused without hashing, repeated or not', async (_, method, path, fields, status) => {
     const body = { ...fields, password: goodPassword };
     for (const _ of [1, 2]) {
       const answer = await stage().send(person, method, path, { body, headers: keyed });

@@ -92,7 +92,7 @@ const noAnswers: [string, (reference: string) => Reply][] = [
   ['404 in HTML', () => ({ status: 404, text: 'Not found' })],
   ['a truncated body', () => ({ text: '{"status":true,"data":{"sta', type: 'application/json' })],
   ['null', () => ({ json: null })],
-  ['success that is no success', (r) => ({ json: { status: false, data: success(r) } })],
+  ['a success with status false', (r) => ({ json: { status: false, data: success(r) } })],
   ["another's reference", () => data('kaya_of_somebody_else', {})],
   ['an amount in text', (r) => data(r, { amount: '500000' })],
   ['a negative amount', (r) => data(r, { amount: -500_000 })],

@@ -139,7 +139,7 @@ describe('unresponsive phones', () => {
   });
 
   it.each([
-    ['hold up nobody', hangMs],
+    ['delay no other', hangMs],
     ['are tried once', callMs],
   ])('that failed three times in a row %s', async (_, timeoutMs) => {
     const tell = await offer();
@@ -273,7 +273,7 @@ describe("a push service that does not know the server's key", () => {
     expect(calls([old, own, unknown])).toEqual([1, 1, 1]);
   });
 
-  it('is recorded with the key a phone subscribed with', async () => {
+  it('is detected by the key stored with each subscription', async () => {
     const courier = await stage().person('Employee');
     const { body } = await stage().send<{ publicKey: string }>(courier, 'GET', '/api/push');
     expect((await rowOf(await onePhone(201)))?.vapidKey).toBe(body.publicKey);

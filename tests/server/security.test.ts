@@ -135,7 +135,7 @@ describe('an access token', () => {
         return `${header}.${part({ ...claims, sub: randomUUID() })}.${signature}`;
       },
     ],
-    ['of nobody', (claims) => forged(hs256, { ...claims, sub: randomUUID() }, jwtSecret)],
+    ['of an unknown user', (claims) => forged(hs256, { ...claims, sub: randomUUID() }, jwtSecret)],
     ['of no session', (claims) => forged(hs256, { ...claims, sid: randomUUID() }, jwtSecret)],
     ['with a key of its own', (claims) => forged({ ...hs256, jwk: {} }, claims, 'its-own')],
     ['that is text', () => 'nonsense'],

@@ -20,7 +20,7 @@ describe(`on ${testDatabase}`, () => {
   it.each([
     '40P01',
     '40001',
-  ])('after four failures with %s leaves nothing of them, and the fifth run counts', async (state) => {
+  ])('four failures with %s leave no trace, and the fifth run commits', async (state) => {
     let runs = 0;
     const given = await inTransaction(database.db, async (tx) => {
       runs += 1;

@@ -74,7 +74,7 @@ describe('a webhook', () => {
       'one by the wrong hash',
       (raw: string) => createHmac('sha256', secretKey).update(raw).digest('hex'),
     ],
-    ['one that is no hex', () => 'ü'.repeat(64)],
+    ['one that is not hex', () => 'ü'.repeat(64)],
   ] as const) {
     it(`with ${name} is refused without effect`, async () => {
       const before = await balance();

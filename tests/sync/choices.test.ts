@@ -165,13 +165,13 @@ describe('a conflict', () => {
   });
 
   it.each([
-    ['gives way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
+    ['is resolved as theirs', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     [
-      'is decided for another field',
+      'is resolved for another field',
       (tab: Tab, id: string) =>
         tab.engine.replace(id, edit({ pickupAddress: 'My gate' }, { baseVersion: 2 })),
     ],
-  ])('%s does not let later edits overwrite their change', async (_, decide) => {
+  ])('that %s keeps later edits from overwriting their change', async (_, decide) => {
     const { server, tab, first } = await conflicting({ description: 'Mine, later' });
     await decide(tab, first.id);
     await settled();

@@ -88,11 +88,7 @@ describe('a response that is not a success', () => {
     ],
     ['an empty body', () => new Response('', { status: 200 }), { kind: 'malformed' }],
     ['another shape', () => json([{ hello: 'world' }]), { kind: 'malformed' }],
-    [
-      'an amount that is none',
-      () => json([wirePackage({ priceOffer: 1e300 })]),
-      { kind: 'malformed' },
-    ],
+    ['an invalid amount', () => json([wirePackage({ priceOffer: 1e300 })]), { kind: 'malformed' }],
     [
       'HTML on a 404',
       () =>
@@ -100,7 +96,7 @@ describe('a response that is not a success', () => {
       { kind: 'malformed', status: 404 },
     ],
     [
-      'JSON of somebody else on a 400',
+      'foreign JSON on a 400',
       () => json({ error: 'nope' }, 400),
       { kind: 'malformed', status: 400 },
     ],

@@ -47,7 +47,7 @@ describe('an unreadable row of the mirror', () => {
       ({ db }) => readAllPackages(db, userInfo),
     ],
     [
-      'one that was looked for',
+      'a requested one',
       ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' })),
       ({ db }) => readChangedPackages(db, { ids: [packageId(1)], lanes: [], seqs: [] }, userInfo),
     ],

@@ -39,8 +39,8 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['tried anew', (tab: Tab, id: string) => tab.engine.retry(id)],
-    ['given way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
+    ['retried', (tab: Tab, id: string) => tab.engine.retry(id)],
+    ['resolved as theirs', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     ['replaced', (tab: Tab, id: string) => tab.engine.replace(id, edit({ notes: 'Else' }))],
   ])('not from our server stays in doubt behind another that is %s', async (_, decide) => {
     const { server, tab } = await pulled();

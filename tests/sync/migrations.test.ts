@@ -87,7 +87,7 @@ describe('a stored operation', () => {
     ['text', 'acceptPackage'],
     ['no record', []],
     ['no version', stored({ schemaVersion: undefined })],
-    ['a version that is no number', stored({ schemaVersion: '1' })],
+    ['a version that is not a number', stored({ schemaVersion: '1' })],
     ['an unknown name', stored({ name: 'teleportPackage' })],
     ['a name that every object has', stored({ name: 'constructor' })],
     ['no id', stored({ id: '' })],
@@ -97,7 +97,7 @@ describe('a stored operation', () => {
     ['no arguments', stored({ args: undefined })],
     ['a damaged error', stored({ lastError: 'no' })],
     ['negative tries', stored({ tries: -1 })],
-  ])('that is %s is unreadable', (_, found) => {
+  ])('with damage is unreadable: %s', (_, found) => {
     expect(upgradeOperation(found)).toEqual({ unreadable: 'damaged' });
   });
 
@@ -106,10 +106,10 @@ describe('a stored operation', () => {
     ['a newer version', stored({ schemaVersion: 99 })],
     ['an unknown name', stored({ name: 'teleportPackage' })],
     ['no changes', stored({ args: {} })],
-    ['a price that is none', stored({ args: { changes: { priceOffer: 'much' } } })],
+    ['an invalid price', stored({ args: { changes: { priceOffer: 'much' } } })],
     ['a new package without a price', stored({ ...create(1), args: {} })],
-    ['an accept by nobody', stored({ ...accept(), args: {} })],
-    ['a moment that is none', stored({ createdAt: 'soon' })],
+    ['an accept without a courier', stored({ ...accept(), args: {} })],
+    ['an invalid time', stored({ createdAt: 'soon' })],
     ['an unknown state', stored({ state: 'sending' })],
     ['a damaged error', stored({ lastError: 'no' })],
     ['no target', stored({ targetId: 5 })],

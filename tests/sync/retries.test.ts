@@ -181,7 +181,7 @@ describe('an ended session', () => {
     'visible',
     'online',
     'retry',
-  ] as const)('resumes if it had not ended: %s', async (reason) => {
+  ] as const)('resumes on proof of a live session: %s', async (reason) => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
     await enqueue(tab, accept());

@@ -195,7 +195,7 @@ describe('classification of storage errors', () => {
   it.each([
     ['QuotaExceededError', named('QuotaExceededError'), 'full'],
     [
-      'an abort for want of room',
+      'an abort for lack of space',
       new Dexie.AbortError('Aborted', named('QuotaExceededError')),
       'full',
     ],
@@ -203,7 +203,7 @@ describe('classification of storage errors', () => {
     ['UnknownError', named('UnknownError'), 'lost'],
     ['a closed database', new Dexie.DatabaseClosedError(), 'lost'],
     [
-      'one that could not open for want of room',
+      'an open that failed for lack of space',
       new Dexie.OpenFailedError('Not opened', named('QuotaExceededError')),
       'full',
     ],

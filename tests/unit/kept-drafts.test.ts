@@ -24,7 +24,7 @@ describe('a draft', () => {
   });
 
   it.each([
-    ['a field that is no text', { ...ofOlder, form: { pickupAddress: 7 } }],
+    ['a field that is not text', { ...ofOlder, form: { pickupAddress: 7 } }],
     ['no form', { ...ofOlder, form: null }],
   ])('with %s is discarded', async (_, draft) => {
     kept.set('packageDraft', JSON.stringify(draft));

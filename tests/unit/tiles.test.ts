@@ -15,12 +15,12 @@ describe('a tile is fresh', () => {
     goodUntil(new Headers(headers), now) - now;
 
   it.each([
-    ['no word of the server', {}],
-    ['a shorter word', { 'cache-control': 'public, max-age=3600' }],
+    ['no lifetime from the server', {}],
+    ['a shorter lifetime', { 'cache-control': 'public, max-age=3600' }],
     ['no-store', { 'cache-control': 'no-store' }],
-    ['an end that has passed', { expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }],
-    ['an end that is no time', { expires: '0' }],
-  ])('for seven days by %s', (_, headers: Record<string, string>) => {
+    ['a past expiry', { expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+    ['an invalid expiry', { expires: '0' }],
+  ])('for seven days with %s', (_, headers: Record<string, string>) => {
     expect(lifetimeMs(headers)).toBe(shortestMs);
     expect(shortestMs).toBe(7 * dayMs);
   });

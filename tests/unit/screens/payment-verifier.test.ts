@@ -136,7 +136,7 @@ describe('polling a deposit', () => {
   it.each([
     ['of another user', failing({ status: 404, code: 'not_found' })],
     ['that may not be asked about', failing({ status: 403, code: 'forbidden' })],
-    ['that is none', failing({ status: 422, code: 'invalid_fields' })],
+    ['that is invalid', failing({ status: 422, code: 'invalid_fields' })],
   ])('ends for a reference %s', async (_, answer) => {
     const seen = stage(answer);
     await pass(60_000);

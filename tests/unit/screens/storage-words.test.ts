@@ -7,13 +7,9 @@ import { safeLocalStorage } from '#state/safe-storage.ts';
 
 describe('the message that something is not saved', () => {
   it.each([
-    [
-      'of a full phone says so and what to do',
-      'full',
-      /phone is out of storage\. Free up some space/,
-    ],
-    ['of a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
-    ['of anything else of the storage says to try again', 'lost', /try again/],
+    ['for a full phone gives the remedy', 'full', /phone is out of storage\. Free up some space/],
+    ['for a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
+    ['for any other storage error says to try again', 'lost', /try again/],
   ] as const)('%s', (_, fault, sentence) => {
     const error = new NotSavedError(new DOMException('', 'AbortError'), fault);
     expect(notSavedSentence(error, 'editPackage')).toMatch(/^Not saved:/);
