@@ -1,4 +1,3 @@
-/** An outdated page is asked to update and loses no operation. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { contractVersion, oldestSpoken } from '#contract/version.ts';

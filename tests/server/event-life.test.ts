@@ -251,7 +251,6 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     await proxy.restore();
     await there.until(() => there.events > 0);
     for (const stream of [there, here]) stream.text = '';
-    // From then on as before.
     await create();
     await Promise.all([there, here].map((stream) => stream.until(() => stream.events > 0)));
 

@@ -1,4 +1,3 @@
-/** The order in which calls to push services are admitted. */
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFairGate, type GateLimits } from '#server/modules/notifications/fair-gate.ts';

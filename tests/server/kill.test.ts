@@ -1,4 +1,3 @@
-/** Acknowledged writes survive a kill of the server. */
 import { describe, expect, it } from 'vitest';
 import { type Exit, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
 import { rounds } from '#tests/size.ts';

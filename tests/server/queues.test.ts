@@ -1,4 +1,3 @@
-/** The database cost of observing the queues. */
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createQueueReader, mostCounted } from '#server/modules/metrics/queues.ts';

@@ -1,4 +1,3 @@
-/** Metrics of mutations by outcome. */
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Expired data is deleted; a stopping server lets a running clean-up finish. */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,3 @@
-/** The VAPID keys from the environment: a pair, or none. */
-
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import { readConfig } from '#server/config/config.ts';

@@ -90,7 +90,6 @@ describe('a log-out interrupted before it finished', () => {
     const phone = new DeviceDatabase('device-left');
     await writeSession(phone, { userId, userInfo, isTrusted: true });
     await clearSession(phone);
-    // Killed here.
     phone.close();
     const next = new DeviceDatabase('device-left');
     await finishWipes(next);

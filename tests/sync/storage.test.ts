@@ -1,5 +1,3 @@
-/** Storage failures. */
-
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, IDBKeyRange } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Size budgets of the built files. */
 import { describe, expect, it } from 'vitest';
 import { sorted } from '#sw/parts.ts';
 import { filesOf, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';

@@ -1,4 +1,3 @@
-/** Distances and their display. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distanceMeters, distanceText } from '#domain/distance.ts';

@@ -1,4 +1,3 @@
-/** Parsing, storing and comparing locations. */
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Invalid values in optional fields are refused with our own messages. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { dateTimeSchema, emailSchema, noneOr, paragraph } from '#contract/fields.ts';

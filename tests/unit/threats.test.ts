@@ -1,4 +1,3 @@
-/** The supply chain is pinned. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 

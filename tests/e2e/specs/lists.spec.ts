@@ -1,4 +1,3 @@
-/** The lists: searching, sorting, refreshing, and their empty states. */
 import { nameOf, unique } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';

@@ -1,4 +1,3 @@
-/** Tile service faults: the page keeps working, with a drawing instead of the map. */
 import { longUnless } from '#tests/e2e/kaya.ts';
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';

@@ -1,4 +1,3 @@
-/** Packages on the map, and picking places on it. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 

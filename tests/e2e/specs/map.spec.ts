@@ -1,4 +1,3 @@
-/** The background map. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 
 test('the map shows credit and tiles, offline too', async ({

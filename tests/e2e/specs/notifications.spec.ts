@@ -1,4 +1,3 @@
-/** Notifications: offered, configured, blocked; shown by the worker, and opened. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { PushMessage } from '#contract/push.ts';

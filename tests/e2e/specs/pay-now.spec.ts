@@ -1,5 +1,3 @@
-/** Paying for a package on its page. */
-
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';

@@ -1,4 +1,3 @@
-/** The balance and its history. */
 import type { Page } from '@playwright/test';
 import type { Payments } from '#contract/payment.ts';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';

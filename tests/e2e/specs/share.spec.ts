@@ -1,4 +1,3 @@
-/** Text shared from other apps, and launcher shortcuts. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { enter } from '#tests/e2e/inside.ts';

@@ -1,4 +1,3 @@
-/** The sidebar. */
 import type { Page } from '@playwright/test';
 import { spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';

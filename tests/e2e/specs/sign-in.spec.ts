@@ -1,4 +1,3 @@
-/** The sign-in form. */
 import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';

@@ -1,4 +1,3 @@
-/** The splash of /auth. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 

@@ -1,4 +1,3 @@
-/** Checking for new versions and offering them. */
 import { expect } from '@playwright/test';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';

@@ -1,4 +1,3 @@
-/** Users: finding, adding and visibility. */
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { comeBack, enter } from '#tests/e2e/inside.ts';

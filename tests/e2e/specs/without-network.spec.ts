@@ -1,4 +1,3 @@
-/** After one online visit the whole app opens offline. */
 import { expect } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';

@@ -1,4 +1,3 @@
-/** Map markers by role. */
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
 import { markersOf } from '#features/map/components/package-markers.tsx';
