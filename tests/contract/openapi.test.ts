@@ -1,6 +1,4 @@
-/**
- * The document at /api/docs: complete, valid, and consistent with the schemas it is generated from.
- */
+/** The document at /api/docs: complete, valid, and consistent with its source schemas. */
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';

@@ -17,10 +17,7 @@ async function untilAnswered(page: Page, parts: readonly string[]): Promise<void
   }
 }
 
-/**
- * Background loading has finished: the browser has the complete app and survives a loss of the
- * network.
- */
+/** Background loading has finished: the browser has the whole app. */
 export const untilWhole = (page: Page): Promise<void> =>
   untilAnswered(page, ['background-tasks', '/engine-', 'status-lines', 'toast-view']);
 

@@ -56,10 +56,7 @@ export async function untilSent(page: Page, timeout = 30_000): Promise<void> {
   await expect.poll(() => readOutboxes(page), { timeout }).toEqual([]);
 }
 
-/**
- * The number of requests for an acceptance (or other change) of this package that reached the
- * server.
- */
+/** How many requests to accept (or change) this package reached the server. */
 export function patchesOf(network: FaultProxy, { _id }: PackageOnServer): number {
   return network.forwarded.filter((line) => line === `PATCH /api/packages/${_id}`).length;
 }

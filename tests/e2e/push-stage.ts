@@ -2,10 +2,7 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 
-/**
- * The browser's push service is external, so subscriptions are made here and stored like a
- * browser's.
- */
+/** The browser's push service is external: subscriptions are made here. */
 export async function withSubscriptions(context: BrowserContext, serial: string): Promise<void> {
   const { endpoint, keys } = subscriptionBody(`https://push.example/${serial}`, ['accepted']);
   await context.addInitScript(

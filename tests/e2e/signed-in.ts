@@ -4,10 +4,7 @@ import type { UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/token.ts';
 import type { Credentials } from './backstage.ts';
 
-/**
- * The cookie, the session hint and its user (src/state/session.ts; src/db/device-database.ts,
- * version 1).
- */
+/** The cookie, the session hint and its user (as in src/state/session.ts). */
 export async function keepSession(page: Page, { email, password }: Credentials): Promise<void> {
   const context = page.context();
   const data = { email, password, trustDevice: true };

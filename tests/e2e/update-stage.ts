@@ -16,9 +16,7 @@ export async function enterSite(page: Page, url: string, who: Credentials): Prom
   return shell;
 }
 
-/**
- * Makes the browser check for the new version. `mark`: a name the page carries until it reloads.
- */
+/** Makes the browser check for the new version. `mark`: a name the page has until it reloads. */
 export async function lookForUpdate(page: Page, mark?: string): Promise<void> {
   await page.evaluate(async (name) => {
     if (name !== undefined) Object.assign(window, { [name]: true });

@@ -1,6 +1,4 @@
-/**
- * The main job in each browser engine, from the first visit to the log-out, including an outage.
- */
+/** The main job in each browser engine, from first visit to log-out, with an outage. */
 import { expect } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { test } from './stage.ts';

@@ -1,7 +1,4 @@
-/**
- * A phone's failing storage under a real (in-memory) IndexedDB: below Dexie and the product, like a
- * browser.
- */
+/** A phone's failing storage, below Dexie: a real (in-memory) IndexedDB with faults. */
 import type { DBCoreMutateRequest, Dexie } from 'dexie';
 
 /** The fate of one write to a table. */

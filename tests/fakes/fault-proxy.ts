@@ -106,10 +106,7 @@ function onward(headers: IncomingMessage['headers']) {
   return { ...rest, connection: 'close' };
 }
 
-/**
- * The headless shell has no badges, and crashes a worker that sets one. Here workers have no badge
- * API, as on Android.
- */
+/** Hides the badge API: the headless shell crashes a worker that sets one. */
 const withoutBadges = Buffer.from('delete WorkerNavigator.prototype.setAppBadge;\n');
 
 const isWorker = (path: string, status: number) => path === '/sw.js' && status === 200;

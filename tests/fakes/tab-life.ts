@@ -1,10 +1,7 @@
 import type { Clock } from '#db/clock.ts';
 import type { SyncApi } from '#sync/ports.ts';
 
-/**
- * The life of a tab. Frozen: its timers do not fire and answers are delayed until it thaws. Killed:
- * never again.
- */
+/** Frozen: timers do not fire and answers wait until the tab thaws. Killed: never again. */
 export interface TabLife {
   clock: Clock;
   api: SyncApi;

@@ -1,7 +1,4 @@
-/**
- * A local tile service: raster tiles, and a small vector style with its tiles, with injectable
- * faults.
- */
+/** A local tile service, raster and a small vector style, with injectable faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkerboard } from './checkerboard.ts';

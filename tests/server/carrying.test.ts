@@ -1,6 +1,4 @@
-/**
- * Limits on carried, accepted and returned packages, which keep couriers from harvesting contacts.
- */
+/** Limits that keep couriers from harvesting contacts. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';

@@ -1,6 +1,4 @@
-/**
- * Cursors: truncation loses nothing, an invalid cursor starts a reset, and none of it is an error.
- */
+/** Cursors: truncation loses nothing, an invalid one starts a reset, neither is an error. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';

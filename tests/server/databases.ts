@@ -1,6 +1,4 @@
-/**
- * The databases of the server tests: the suite runs on PGlite and on PostgreSQL (vitest.config).
- */
+/** The databases of the server tests, which run on PGlite and on PostgreSQL (vitest.config). */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,9 +29,7 @@ const clusterKey = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-/**
- * Creating a cluster takes seconds, copying one a fraction: the first test file creates it for all.
- */
+/** Creating a cluster takes seconds, copying one a fraction: one is created for all files. */
 async function freshCluster(): Promise<PGlite> {
   const folder = path.resolve('.tmp');
   const file = path.join(folder, `cluster-${clusterKey}.tar`);

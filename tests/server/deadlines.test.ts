@@ -23,10 +23,7 @@ afterEach(() => {
   }
 });
 
-/**
- * Starts a server that does this with every call and never completes an answer; returns its
- * address.
- */
+/** Starts a server that does this with every call and never answers; returns its address. */
 async function neverEnding(how: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => how(response));
   servers.push(server);

@@ -51,10 +51,7 @@ async function expectWhole(env: Record<string, string>): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
 }
 
-/**
- * After a restart all acknowledged data is present; unanswered requests are retried under their
- * keys.
- */
+/** After a restart all acknowledged data is present, and unanswered requests are retried. */
 async function expectKept(env: Record<string, string>, writers: Writer[]) {
   const again = await startServer({ env });
   await expectAllKept(again.url, writers);

@@ -15,10 +15,7 @@ import { type Intent, type Operation, operations } from './money-operations.ts';
 import { adminAccount, deposit, Stand } from './money-stand.ts';
 import { answerOf, call, type Storage, storages } from './process-stage.ts';
 
-/**
- * Odd on one database, even on the other: each operation dies before its commit on one, after it on
- * the other.
- */
+/** By parity, so that each operation dies before its commit on one database, after it on the other. */
 const seed = Number(process.env.KILL_SEED ?? fixedSeed + (testDatabase === 'pglite' ? 0 : 1));
 /** The embedded database starts more slowly: there the second round is short. */
 const kills = operations.length + (testDatabase === 'pglite' ? 7 : operations.length);

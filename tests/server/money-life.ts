@@ -89,10 +89,7 @@ export class Life {
     }
   }
 
-  /**
-   * Runs the command (perhaps twice concurrently, which must equal once) and compares with the
-   * model.
-   */
+  /** Runs the command, perhaps twice concurrently, and compares with the model. */
   async change(pkg: ModelPackage, change: Change, work: () => Promise<unknown>, isTwice: boolean) {
     const { verdict, apply } = this.model.judge(pkg, change);
     const outcomes = await Promise.all(

@@ -19,10 +19,7 @@ const never = () => new Promise<string>(() => undefined);
 const nothing = () => undefined;
 const givenUp = () => new Error('no answer');
 
-/**
- * Queries one after another until one times out; returns how many were answered, and after how
- * long.
- */
+/** Queries until one times out; returns how many were answered, and after how long. */
 async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
   const beganAt = performance.now();
   let answers = 0;

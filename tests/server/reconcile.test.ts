@@ -1,6 +1,4 @@
-/**
- * Rounds over many top-ups: a bad answer, a lock or a settlement of one does not affect the others.
- */
+/** A bad answer, a lock or a settlement of one top-up does not affect the others. */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * The map settings must be usable by a browser, which otherwise draws nothing and reports nothing.
- */
+/** Invalid map settings are refused: a browser would silently draw nothing. */
 import { describe, expect, it } from 'vitest';
 import { isOfMap } from '#domain/tile-source.ts';
 import { readConfig } from '#server/config/config.ts';

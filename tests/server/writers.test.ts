@@ -1,6 +1,4 @@
-/**
- * Edits of one outbox do not conflict with each other; the rule itself: tests/unit/field-versions.
- */
+/** Edits of one outbox do not conflict; the rule itself: tests/unit/field-versions. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { writerText } from '#contract/writer.ts';

@@ -110,9 +110,7 @@ export function aDevice(
   };
 }
 
-/**
- * Resolves once no engine of the device is working or queued; never while a call is at a barrier.
- */
+/** Resolves once no engine of the device works or waits; never while a call is at a barrier. */
 export async function settled({ locks }: Device = device): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await setImmediate();
@@ -120,10 +118,7 @@ export async function settled({ locks }: Device = device): Promise<void> {
   }
 }
 
-/**
- * Resolves once `isTrue`, checked once per turn of the event loop. For state that no promise
- * reports.
- */
+/** Resolves once `isTrue`, checked once per event loop turn. For state no promise reports. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2_000; turn += 1) {
     if (await isTrue()) return;

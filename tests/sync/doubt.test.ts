@@ -1,7 +1,4 @@
-/**
- * Refusals by the server itself, which certainly had no effect, and by intermediaries, which may
- * hide one.
- */
+/** Refusals by the server had no effect; those by intermediaries may hide one. */
 import { describe, expect, it } from 'vitest';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {

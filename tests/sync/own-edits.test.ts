@@ -15,9 +15,7 @@ import {
 
 closeDevices();
 
-/**
- * The rule itself is tests/unit/field-versions.test.ts; this tests what the engine sends for it.
- */
+/** What the engine sends; the rule itself: tests/unit/field-versions.test.ts. */
 
 describe('consecutive edits by one user', () => {
   it('of the same field on the same version do not conflict with each other', async () => {

@@ -1,7 +1,4 @@
-/**
- * An app downgraded below the version of its stored data: it continues if it can, and otherwise
- * says what to do.
- */
+/** An app downgraded below the version of its stored data continues or says what to do. */
 import { indexedDB as fakeIndexedDB } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
 import { operationSchemaVersion } from '#domain/operation-names.ts';

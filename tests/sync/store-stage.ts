@@ -32,10 +32,7 @@ export function closeAll(): void {
   for (const close of closing.splice(0)) close();
 }
 
-/**
- * A separate database, as two tabs share it: `db` writes, the store reads through another
- * connection.
- */
+/** A separate database over two connections: `db` writes, the store reads. */
 export async function opened(rows: readonly Package[] = []) {
   names += 1;
   const name = `store-${names}`;

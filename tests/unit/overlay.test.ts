@@ -1,6 +1,4 @@
-/**
- * mirror ⊕ pending operations: what a screen shows, and that dropping an operation rolls it back.
- */
+/** mirror ⊕ pending operations: what a screen shows, and the rollback when one is dropped. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';

@@ -36,10 +36,7 @@ type Answer =
   | 'courier_assigned'
   | 'invalid_state';
 
-/**
- * Columns: pending (unassigned), in transit, delivered (both with `courier`), cancelled
- * (unassigned).
- */
+/** Columns: pending, in transit, delivered (both with `courier`), cancelled. */
 type Row = [keyof typeof actors, Answer, Answer, Answer, Answer];
 
 const table: Record<PackageAction, Row[]> = {

@@ -1,7 +1,4 @@
-/**
- * Resolving refused changes: mine or theirs after concurrent edits, and the form again after an
- * error.
- */
+/** Resolving refused changes: mine or theirs, and the form again after an error. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { untilAtWork } from '#tests/e2e/answers.ts';

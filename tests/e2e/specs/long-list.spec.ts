@@ -1,6 +1,4 @@
-/**
- * A virtualized list: only cards near the viewport are rendered, and position and focus are kept.
- */
+/** A virtualized list renders only cards near the viewport, and keeps position and focus. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';

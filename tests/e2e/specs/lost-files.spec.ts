@@ -21,9 +21,7 @@ function noteLoads(page: Page): string[] {
   return loads;
 }
 
-/**
- * Removes a file from the worker's and the browser's caches; returns how many copies there were.
- */
+/** Removes a file from the worker's and the browser's caches; returns the number of copies. */
 async function dropFile(page: Page, name: string): Promise<number> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.clearBrowserCache');

@@ -199,9 +199,7 @@ export class Accounts {
     if (isLeaning) this.violate(`${name}: sent without what it leaned on`);
   }
 
-  /**
-   * A repeat is the identical request, and a server's Retry-After holds even for a user's request.
-   */
+  /** A repeat is the identical request, and Retry-After holds even for a user's request. */
   sent(request: Mutation, nowMs: number): void {
     const print = printOf(request);
     const name = `${request.name} ${request.key.slice(-4)}`;
@@ -256,10 +254,7 @@ export class Accounts {
     return row && fieldsOf(row);
   }
 
-  /**
-   * At the end: nothing is lost, no refusal is hidden. `held`: the remaining contents of each
-   * outbox.
-   */
+  /** At the end nothing is lost and no refusal hidden. `held`: the contents of each outbox. */
   settle(held: ReadonlyMap<string, Operation>): void {
     for (const account of this.all) {
       const rows = [...account.ids].flatMap((id) => held.get(id) ?? []);

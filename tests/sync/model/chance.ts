@@ -42,9 +42,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/**
- * `count` turns of the event loop: the model's unit of time, independent of the machine's speed.
- */
+/** `count` turns of the event loop: a unit of time independent of the machine's speed. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -194,9 +194,7 @@ export class Phone {
     this.tabs = [];
   }
 
-  /**
-   * Tabs that have not seen the sign-out yet: they thaw and handle it, or the system kills them.
-   */
+  /** Tabs that have not seen the sign-out yet: they thaw and handle it, or are killed. */
   meetLeftBehind(isThawed: boolean): void {
     for (const tab of this.leaving.keys()) {
       if (tab.state === 'gone') continue;

@@ -4,10 +4,7 @@ import type { Chance } from './chance.ts';
 
 export type Sky = 'clear' | 'calm' | 'rough' | 'storm';
 
-/**
- * `before`: never arrived. `after`: applied, the answer lost or corrupted. `late`: given up, then
- * arrives.
- */
+/** `before`: never arrived. `after`: applied, answer lost or corrupted. `late`: given up, then arrives. */
 export interface Weather {
   meets: 'nothing' | 'before' | 'after' | 'late';
   failure: Failure;
