@@ -1,7 +1,6 @@
 // @ts-check
-// The browser of the real-browser tests: Chromium without its windows ('headless shell'), which takes
-// two thirds of the processor's time, or the whole one. One that is there, else Debian's, else
-// Playwright's own.
+// Chromium for the browser tests: the 'headless shell', which takes two thirds of the processor
+// time, or the full browser. Uses an installed one, then Debian's, then Playwright's.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
@@ -18,7 +17,7 @@ const wholeBrowsers = [
   chromium.executablePath(),
 ];
 
-/** Chromium refuses its sandbox to root, as whom a CI often runs. */
+/** Chromium's sandbox refuses root, which CI often uses. */
 export const browserArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** The first that runs, or null. @param {(string | undefined)[]} candidates @returns {string | null} */
@@ -36,14 +35,14 @@ export function findBrowser() {
 }
 
 /**
- * With all that belongs to a browser and not to a page, such as installing; the headless shell refuses
- * all notifications, whoever allows them. @returns {string | null}
+ * The full browser, for features the headless shell lacks, such as installing and notifications.
+ * @returns {string | null}
  */
 export function findWholeBrowser() {
   return firstOf(wholeBrowsers);
 }
 
-/** Finds or installs one; throws with what to do where neither goes. @returns {string} */
+/** Finds or installs one; throws with instructions if neither works. @returns {string} */
 export function ensureBrowser() {
   const found = firstOf([process.env.CHROMIUM_PATH, headlessShell]);
   if (found) return found;

@@ -1,4 +1,4 @@
-// Type-checks every context (tsconfig/*.json) side by side; prints what each found.
+// Type-checks every context (tsconfig/*.json) in parallel and prints the results.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Debian's packages, where this is a Debian and who runs this may install: for what the tests need.
+// Installs Debian packages the tests need, on Debian with sufficient rights.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ export function installFromDebian(packages) {
   const [command = '', ...before] = isRoot ? quiet : ['sudo', '-n', ...quiet];
   const run = (/** @type {string[]} */ ...args) =>
     spawnSync(command, [...before, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // Old lists may do too.
+  // Outdated lists may suffice.
   run('update', '-qq');
   return run('-qq', 'install', '-y', '--no-install-recommends', ...packages).status === 0;
 }

@@ -1,4 +1,4 @@
-/** Random tests draw the same each time; new seeds are for `npm run soak`. */
+/** Random tests use a fixed seed; new seeds are for `npm run soak`. */
 import * as fc from 'fast-check';
 
 export const fixedSeed = 20_261_121;

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs the steps of a test run and prints each result as it comes: the step, the test, the count so far.
+// Runs the steps of a test run and prints each result as it arrives: step, test, count so far.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,8 +27,8 @@ export const vitest = (name, args = [], env = {}) => ({
 });
 
 /**
- * Runs the lanes side by side and the steps of each one after another; all of them, so that one run
- * shows every fault. A step without tests of its own, such as the linter, counts as one.
+ * Runs the lanes in parallel and the steps of each in sequence; all of them, so that one run shows
+ * every failure. A step without its own tests, such as the linter, counts as one.
  * @param {Step[][]} lanes @returns {Promise<boolean>} whether everything passed
  */
 export async function runLanes(lanes) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The PostgreSQL of the server tests: TEST_DATABASE_URL, else a throw-away cluster of the binaries
-// that are here, else of Debian's package where it can be installed.
+// The PostgreSQL of the server tests: TEST_DATABASE_URL, otherwise a throw-away cluster from
+// installed binaries, otherwise from Debian's package if it can be installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,9 +22,9 @@ import { installFromDebian } from './debian.mjs';
 
 /**
  * @typedef {object} Postgres
- * @property {string} url of a role that may make databases
+ * @property {string} url of a role that may create databases
  * @property {string} version '15.8'
- * @property {() => void} stop ends it and deletes what it held; at once, so that a signal can
+ * @property {() => void} stop stops it and deletes its data; synchronous, for signal handlers
  */
 
 const readyLine = 'database system is ready to accept connections';
@@ -43,7 +43,7 @@ function findBinaries() {
   return folders.find((folder) => folder !== '' && hasBoth(folder)) ?? null;
 }
 
-/** PostgreSQL refuses to run as root: then as somebody else. @returns {{ uid?: number, gid?: number }} */
+/** PostgreSQL refuses to run as root: another user in that case. @returns {{ uid?: number, gid?: number }} */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const people = readFileSync('/etc/passwd', 'utf8')
@@ -74,20 +74,20 @@ async function versionOf(url) {
   return String(rows[0].server_version).split(' ', 1)[0] ?? '';
 }
 
-/** What tests need not wait for: nothing of their cluster is kept. */
+/** Durability is off: the cluster is disposable. */
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Stops the cluster in `home` should this process be killed. @param {string} home */
+/** Stops the cluster in `home` if this process is killed. @param {string} home */
 function watchOver(home) {
   const file = fileURLToPath(new URL('./postgres-watch.mjs', import.meta.url));
-  // In a group of its own: what a terminal sends to all of ours is not meant for it.
+  // In its own process group: signals of the terminal are not meant for it.
   return spawn(process.execPath, [file, home], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
 }
 
-/** A cluster in a folder of its own, on a free port of this machine alone.
+/** A cluster in its own folder, on a free port of localhost.
  * @param {string} binaries @param {string[]} settings @returns {Promise<Postgres>} */
 async function startCluster(binaries, settings) {
   const home = mkdtempSync(path.join(tmpdir(), 'kaya-pg-'));
@@ -125,7 +125,7 @@ async function startCluster(binaries, settings) {
       { ...identity, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     const stop = () => {
-      // At once and without a checkpoint: nothing of it is kept.
+      // Immediate, without a checkpoint: nothing is kept.
       child.kill('SIGQUIT');
       remove();
     };
@@ -152,15 +152,15 @@ async function startCluster(binaries, settings) {
   }
 }
 
-/** Null where there is none to be had. Throws where one is here and will not run.
- * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, as PostgreSQL does unasked
+/** Null if none is available. Throws if an installed one fails to start.
+ * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, PostgreSQL's default
  * @returns {Promise<Postgres | null>} */
 export async function startPostgres({ isDurable = false } = {}) {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, version: await versionOf(given), stop: () => undefined };
   if (!findBinaries()) {
     console.error('No PostgreSQL here; installing one for the server tests…');
-    // Whether the package's own cluster starts does not matter; the binaries are looked for again.
+    // The package's own cluster need not start; only its binaries are used.
     installFromDebian(['postgresql']);
   }
   const binaries = findBinaries();

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm test` and, with --long, `npm run test:long`: installs and builds what is missing, then runs the
-// checks in lanes side by side.
+// `npm test` and, with --long, `npm run test:long`: installs and builds what is missing, then runs
+// the checks in parallel lanes.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -16,7 +16,7 @@ await exitOnPrepareError(() => {
   ensureInstalled();
   ensureBuilt();
 });
-// Not before: they import packages.
+// Imported late: these need installed packages.
 const { ensureBrowser } = await import('./browser.mjs');
 const { startPostgres } = await import('./postgres.mjs');
 const { bin, runLanes, vitest } = await import('./lanes.mjs');
@@ -49,7 +49,7 @@ const long = { TEST_LONG: '1' };
 /** @type {import('./lanes.mjs').Step[][]} */
 const longLanes = [
   [
-    // One seed, so that each run is the same; `npm run soak` draws others.
+    // A fixed seed makes each run the same; `npm run soak` draws others.
     {
       name: 'model',
       command: [node, 'scripts/soak/model.mjs', '--seed', '20261123', '--ops', '20000'],
@@ -67,6 +67,6 @@ const longLanes = [
 ];
 
 const isGreen = await runLanes(process.argv.includes('--long') ? longLanes : usual);
-// Else its process would keep this one from ending.
+// Otherwise its process would keep this one alive.
 postgres?.stop();
 process.exitCode = isGreen ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Believable values for tests; each takes what the test cares about. */
+/** Plausible test values; each builder takes overrides for the fields under test. */
 import type { WirePackage } from '#contract/package.ts';
 import type { Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -84,7 +84,7 @@ export function wirePackage(changes: Partial<WirePackage> = {}): WirePackage {
   return { ...packageToWire(aPackage({ recipientEmail: null })), ...changes };
 }
 
-/** The part of an operation that is the same whatever it does. */
+/** The part common to all operations. */
 export function operationBase(
   seq = 1,
 ): Pick<Operation, 'id' | 'seq' | 'schemaVersion' | 'state' | 'createdAt' | 'tries' | 'lastError'> {

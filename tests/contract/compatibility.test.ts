@@ -1,6 +1,6 @@
 /**
- * Pages and servers of every contract that is still spoken, in every pairing. Each contract's document
- * stays here as it was when the contract began; what was added since is not in it.
+ * Pages and servers of every supported contract, in every pairing. Each contract's document is
+ * stored as it was when the contract began, without later additions.
  */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ describe.each(spoken)('contract %i', (version) => {
     })),
   );
 
-  it.each(pairs)('$name: what a page of it sends is taken', ({ before, now }) => {
+  it.each(pairs)("$name: the server accepts the page's requests", ({ before, now }) => {
     if (!now) throw new Error('The server knows this call no more.');
     const [sent, taken] = [bodySchema(before), bodySchema(now)];
     if (!sent) return expect(taken).toBeUndefined();
@@ -51,7 +51,10 @@ describe.each(spoken)('contract %i', (version) => {
     );
   });
 
-  it.each(pairs)('$name: what it is answered has all that its page reads', ({ before, now }) => {
+  it.each(pairs)("$name: the server's answers have everything the page reads", ({
+    before,
+    now,
+  }) => {
     const [read, answered] = [answerSchema(before), now && answerSchema(now)];
     if (!read) return expect(answered).toBeUndefined();
     if (!answered) throw new Error('The server answers nothing to it.');

@@ -1,6 +1,6 @@
 /**
- * Values that a JSON Schema of the document allows, and values that it nearly allows. Knows the
- * words that the document uses and throws at any other.
+ * Generates values that a JSON Schema of the document allows or nearly allows. Throws at keywords
+ * the document does not use.
  */
 import fc from 'fast-check';
 import type { Document } from '#server/modules/openapi/document.ts';
@@ -8,7 +8,7 @@ import type { JsonSchema } from '#server/modules/openapi/json-schema.ts';
 
 type Values = fc.Arbitrary<unknown>;
 
-/** fast-check's own strings from an expression may be long; these are the document's patterns. */
+/** fast-check's strings for an expression may be long; these are the document's patterns. */
 function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Values {
   if (format === 'uuid') return fc.uuid();
   if (pattern?.includes('\\d{4}-\\d{2}-\\d{2}')) {
@@ -22,7 +22,7 @@ function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Valu
   if (pattern?.includes('@')) {
     return fc.stringMatching(/^[a-z0-9]{1,12}@[a-z0-9]{1,12}\.[a-z]{2,6}$/);
   }
-  // The pattern allows hosts that nobody has.
+  // The pattern also allows hosts that do not exist.
   if (pattern?.startsWith('^https?:')) {
     const word = fc.stringMatching(/^[a-z0-9]{3,12}$/);
     return fc.tuple(word, word).map(([host, path]) => `https://${host}.example.com/${path}`);
@@ -62,7 +62,7 @@ function objectOf(schema: JsonSchema, document: Document): Values {
   return fc.record(shape, { requiredKeys: required.filter((name) => name in shape) });
 }
 
-/** Values that the schema allows. */
+/** Values allowed by the schema. */
 export function allowedBy(schema: JsonSchema, document: Document): Values {
   const { $ref, type, anyOf } = schema;
   if ($ref !== undefined) {
@@ -130,7 +130,7 @@ const strange: Values = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
 );
 
-/** An allowed value with one thing wrong: a field changed, left out or added. */
+/** An allowed value with one fault: a field changed, omitted or added. */
 export function nearlyAllowedBy(schema: JsonSchema, document: Document): Values {
   const names = Object.keys(schema.properties ?? {});
   const good = allowedBy(schema, document) as fc.Arbitrary<Record<string, unknown>>;
@@ -148,5 +148,5 @@ export function nearlyAllowedBy(schema: JsonSchema, document: Document): Values 
   return fc.oneof({ weight: 3, arbitrary: changed }, lacking, added);
 }
 
-/** Anything at all, as JSON. */
+/** Any JSON value. */
 export const nonsense: Values = strange;

@@ -1,4 +1,4 @@
-/** The OpenAPI document under ajv: each schema of it as a function that says what is wrong. */
+/** The OpenAPI document under ajv: each schema as a function that returns errors. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { routes } from '#contract/routes.ts';
@@ -7,7 +7,7 @@ import type { JsonSchema } from '#server/modules/openapi/json-schema.ts';
 
 export const document = buildDocument(routes);
 
-/** Objects may have no more than the document names: what else is sent is a leak. */
+/** Rejects fields the document does not name: sending them is a leak. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -26,21 +26,21 @@ export function compilerOf(root: object) {
     allErrors: true,
   });
   addFormats.default(ajv);
-  // OpenAPI's own word, outside of the schemas.
+  // An OpenAPI keyword, not a schema.
   ajv.addVocabulary(['components']);
   ajv.addSchema({ $id: 'https://kaya.test/api', components: root });
   return (schema: JsonSchema) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"https://kaya.test/api#/');
     const validate = ajv.compile(JSON.parse(text));
-    /** What is wrong with `value`; '' where nothing is. */
+    /** Errors of `value`; '' if valid. */
     return (value: unknown) => (validate(value) ? '' : ajv.errorsText(validate.errors));
   };
 }
 
-/** Compiles a schema of the document as it is written. */
+/** Compiles a schema of the document unchanged. */
 export const compile = compilerOf(document.components);
 const compileClosed = compilerOf(closed(document.components) as object);
-/** The same, where no object may have a field that the schema does not name. */
+/** The same, rejecting fields that the schema does not name. */
 export const compileStrict = (schema: JsonSchema) => compileClosed(closed(schema) as JsonSchema);
 
 export interface Documented extends Operation {
@@ -52,7 +52,7 @@ export const operations: Documented[] = Object.entries(document.paths).flatMap((
   Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
 );
 
-/** The schema of an operation's success as JSON; none for a stream. */
+/** The JSON schema of an operation's success; undefined for a stream. */
 export function answerSchema(operation: Operation): JsonSchema | undefined {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (status !== 'default' && 'content' in response) {

@@ -1,4 +1,4 @@
-/** The document at /api/docs: whole, valid, and of one mind with the schemas that it is made from. */
+/** The document at /api/docs: complete, valid, and consistent with its source schemas. */
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('the document', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('names each parameter of a path, each proof and each tag that it uses', () => {
+  it('declares each parameter, security scheme and tag it uses', () => {
     const tags = document.tags.map(({ name }) => name);
     for (const { path, parameters, security, tags: used, operationId } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -47,7 +47,7 @@ describe('the document', () => {
     }
   });
 
-  it('says how to prove who one is as the table does', () => {
+  it('requires the same authentication as the table', () => {
     for (const [name, { proof }] of rows) {
       const expected = proof === 'none' ? [] : [{ [proof]: [] }];
       expect([name, operationOf(name).security]).toEqual([name, expected]);
@@ -64,7 +64,7 @@ describe('the document', () => {
     );
   });
 
-  it('is of schemas that a validator takes without complaint', () => {
+  it('has schemas that a strict validator compiles', () => {
     const schemas = [
       ...Object.values(document.components.schemas),
       ...operations.flatMap((operation) => [
@@ -80,7 +80,7 @@ describe('the document', () => {
 });
 
 describe('the document and the schemas', () => {
-  it.each(rows)('%s: what the document allows as an answer, the schema takes', (name, route) => {
+  it.each(rows)('%s: the schema accepts answers the document allows', (name, route) => {
     const schema = answerSchema(operationOf(name));
     if (!schema) throw new Error('No schema of the answer.');
     const complaintOf = compile(schema);
@@ -135,7 +135,7 @@ describe('the document and the schemas', () => {
 });
 
 describe('the page', () => {
-  it('shows every call and every error, and runs nothing', () => {
+  it('shows every call and every error without scripts', () => {
     const { html: page, policy } = pageOf(document);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|script-src/);
@@ -149,7 +149,7 @@ describe('the page', () => {
     expect(page).toContain('prefers-color-scheme: dark');
   });
 
-  it('escapes whatever a table says', () => {
+  it("escapes the table's text", () => {
     const nasty = `<script>alert('1')</script>"&`;
     const login = { ...routes.login, summary: nasty, path: `/api/${nasty}` };
     const { html: page } = pageOf(buildDocument({ [nasty]: login }));

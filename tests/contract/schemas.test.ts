@@ -1,4 +1,4 @@
-/** What the wire takes and what it refuses, and that the two shapes of a package agree. */
+/** Values accepted and refused on the wire, and the conversion between the two package shapes. */
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const complaints = (schema: v.GenericSchema, value: unknown) => {
 };
 
 describe('a package', () => {
-  it('goes to the inner shape and back unchanged', () => {
+  it('converts to the domain shape and back unchanged', () => {
     for (const wire of [
       wirePackage(),
       wirePackage({ pickupLocation: { lat: 12.0022, lng: 8.5919 } }),
@@ -40,7 +40,7 @@ describe('a package', () => {
     }
   });
 
-  it('of a server that knows no pins has none', () => {
+  it('has no pins from a server without them', () => {
     const { pickupLocation: _, deliveryLocation: __, ...rest } = wirePackage();
     const inner = packageFromWire(v.parse(packageSchema, rest));
     expect([inner.pickupLocation, inner.deliveryLocation]).toEqual([null, null]);
@@ -54,7 +54,7 @@ describe('a package', () => {
 });
 
 describe('the body of a create', () => {
-  it('is the one of the specification; empty optional text is none', () => {
+  it('has the specified shape; empty optional text becomes null', () => {
     expect(v.parse(createPackageSchema, body)).toMatchObject({
       recipientEmail: null,
       deliveryDate: null,
@@ -66,7 +66,7 @@ describe('the body of a create', () => {
     ['an unknown field', { deliveryStatus: 'Delivered' }, 'deliveryStatus'],
     ['a price as text', { priceOffer: '1500' }, 'priceOffer'],
     ['a negative price', { priceOffer: -1 }, 'priceOffer'],
-    ['a price that is no number', { priceOffer: Number.NaN }, 'priceOffer'],
+    ['a price of NaN', { priceOffer: Number.NaN }, 'priceOffer'],
     ['an address of spaces', { pickupAddress: '   ' }, 'pickupAddress'],
     ['control characters', { recipientName: 'Mu\u0007sa' }, 'recipientName'],
     ...['\u200b', '\u2060\u2060', '\u3164', '\u2800 \u00ad', '\u200e\u200f'].map(
@@ -79,22 +79,22 @@ describe('the body of a create', () => {
     ['half a character', { notes: 'Ring \ud83c' }, 'notes'],
     ['a line break in a name', { recipientName: 'Mu\nsa' }, 'recipientName'],
     ['an address of 10,000 characters', { deliveryAddress: 'x'.repeat(10_000) }, 'deliveryAddress'],
-    ['a method that is none', { paymentMethod: 'barter' }, 'paymentMethod'],
-    ['an id that is none', { _id: '42' }, '_id'],
+    ['an unknown method', { paymentMethod: 'barter' }, 'paymentMethod'],
+    ['an invalid id', { _id: '42' }, '_id'],
     ['no description', { description: undefined }, 'description'],
     ['a pin beyond the pole', { pickupLocation: { lat: 90.5, lng: 0 } }, 'pickupLocation'],
     ['a pin with more to it', { deliveryLocation: { lat: 1, lng: 2, z: 3 } }, 'deliveryLocation'],
-  ])('with %s is refused at its field', (_, changes, field) => {
+  ])('with %s is refused by field', (_, changes, field) => {
     expect(Object.keys(complaints(createPackageSchema, { ...body, ...changes }))).toEqual([field]);
   });
 
-  it('needs no pins, and knows none of them from null', () => {
+  it('needs no pins and treats null as none', () => {
     expect(v.parse(createPackageSchema, body)).not.toHaveProperty('pickupLocation');
     const withNone = { ...body, pickupLocation: null };
     expect(v.parse(createPackageSchema, withNone)).toMatchObject({ pickupLocation: null });
   });
 
-  it('keeps marks and joiners within text that is seen', () => {
+  it('keeps marks and joiners within visible text', () => {
     const recipientName = '\u200eMusa \u{1F468}\u200D\u{1F33E}';
     expect(v.parse(createPackageSchema, { ...body, recipientName })).toMatchObject({
       recipientName,
@@ -107,7 +107,7 @@ describe('the body of a create', () => {
 });
 
 describe('the body of a patch', () => {
-  it('is any part of it, and nothing else', () => {
+  it('is any subset of it, and nothing else', () => {
     expect(
       complaints(patchPackageSchema, { deliveryPersonId: null, deliveryStatus: 'Pending' }),
     ).toEqual({});
@@ -136,7 +136,7 @@ describe('moments', () => {
     '2026-11-31',
     '0001-01-01T00:00Z',
     '99999-01-01',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(v.safeParse(dateTimeSchema, text).success).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe('places', () => {
     [{ lat: 12, lng: 8, alt: 480 }, 'Must be a place on the map'],
     [[12, 8], 'Must be a place on the map'],
     ['12, 8', 'Must be a place on the map'],
-  ])('%j is none, and the sentence says why', (given, sentence) => {
+  ])('%j is invalid, with a reason', (given, sentence) => {
     const { pickupLocation } = complaints(patchPackageSchema, { pickupLocation: given });
     expect(pickupLocation).toContain(sentence);
   });
@@ -192,11 +192,11 @@ describe('prices', () => {
 });
 
 describe('routes and errors', () => {
-  it('put the id where the path says, escaped', () => {
+  it('escape the id in the path', () => {
     expect(pathOf(routes.getPackage.path, { id: 'a/b' })).toBe('/api/packages/a%2Fb');
   });
 
-  it('every refusal has a 4xx or 5xx and a sentence', () => {
+  it('every refusal has a 4xx or 5xx and a message', () => {
     for (const [code, { status, message }] of Object.entries(errorCatalogue)) {
       expect(status, code).toBeGreaterThanOrEqual(400);
       expect(message.length, code).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-/** What a page has been answered since it was last loaded, and what of the app is there by that. */
+/** Responses a page has received since its last load, and which of the app's files it has. */
 import { expect, type Page } from '@playwright/test';
 
 const answers = new WeakMap<Page, string[]>();
@@ -17,14 +17,11 @@ async function untilAnswered(page: Page, parts: readonly string[]): Promise<void
   }
 }
 
-/**
- * What comes by itself behind a screen has come: from here on the browser has all of it, whatever
- * becomes of the network.
- */
+/** Background loading has finished: the browser has the whole app. */
 export const untilWhole = (page: Page): Promise<void> =>
   untilAnswered(page, ['background-tasks', '/engine-', 'status-lines', 'toast-view']);
 
-/** It has begun to work, too: a page whose time stands has no idle moment for it. */
+/** Also evaluated: a page whose clock is stopped has no idle time for that. */
 export async function untilAtWork(page: Page): Promise<void> {
   await untilWhole(page);
   await untilAnswered(page, ['/api/packages?since']);

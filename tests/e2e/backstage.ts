@@ -1,4 +1,4 @@
-/** Asks and arranges at the server itself, past every proxy. */
+/** Calls the server directly, past every proxy, to query and arrange. */
 import { randomUUID } from 'node:crypto';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
@@ -14,10 +14,10 @@ export interface Account {
 
 export type Credentials = Pick<Account, 'email' | 'password'>;
 
-/** The dispatcher that the server is started with. */
+/** The server's first admin. */
 export const admin: Credentials = { email: 'dispatcher@kaya.test', password: 'a-good-password' };
 
-/** What every package has where a test does not say otherwise; the price is in naira. */
+/** Defaults of a package; the price is in naira. */
 export const packageBody = {
   pickupAddress: '12 Kofar Mata Road, Kano',
   deliveryAddress: '4 Zoo Road, Kano',
@@ -33,13 +33,13 @@ export type PackageOnServer = WirePackage;
 
 export interface Backstage {
   serverUrl: string;
-  /** Its id; the profile is still empty. */
+  /** Returns its id; the profile is still empty. */
   signUp(account: Credentials & Pick<Account, 'role'>): Promise<string>;
-  /** A signed-up account with a complete profile. */
+  /** Signs up an account with a complete profile. */
   account(role: Account['role'], firstName: string): Promise<Account>;
   sender(firstName?: string): Promise<Account>;
   courier(firstName?: string): Promise<Account>;
-  /** Beside the one that the server begins with, who has no name. */
+  /** Besides the server's first one, who has no name. */
   dispatcher(firstName?: string): Promise<Account>;
   /** One call as this account. */
   call<Answer = unknown>(
@@ -50,9 +50,9 @@ export interface Backstage {
   ): Promise<Answer>;
   /** A package of this sender, on offer. */
   package(sender: Account, changes?: object): Promise<PackageOnServer>;
-  /** So many of them, each with words of its own; or one for each of these changes, in their order. */
+  /** Several of them with unique texts, or one for each of these changes in order. */
   packages(sender: Account, wanted: number | readonly object[]): Promise<PackageOnServer[]>;
-  /** A sender with so many packages on offer, and a courier. */
+  /** A sender with this many packages on offer, and a courier. */
   offers<Count extends number>(count: Count): Promise<Offers<Count>>;
   accept(courier: Account, pkg: { _id: string }): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createBackstage(serverUrl: string): Backstage {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  /** By e-mail. A password takes its time, so one sign-in serves until it is refused. */
+  /** By e-mail. Hashing takes time, so one sign-in serves until it is refused. */
   const tokens = new Map<string, string>();
 
   async function signIn({ email, password }: Credentials): Promise<string> {
@@ -148,7 +148,7 @@ export function createBackstage(serverUrl: string): Backstage {
   };
 }
 
-/** A name that nobody else has on this server. */
+/** A name unique on this server. */
 export const unique = (first: string) => `${first}${randomUUID().slice(0, 6)}`;
 
 export const nameOf = ({ firstName, lastName }: Account) => `${firstName} ${lastName}`;

@@ -1,4 +1,4 @@
-/** Before the real-browser tests, however they are begun: what they open is built of what stands here. */
+/** Global set-up of the browser tests: builds the current source. */
 import { ensureBuilt } from '#server/commands/prepare.mjs';
 
 export default ensureBuilt;

@@ -1,4 +1,4 @@
-/** What people do in the course of a day in the field, by hand: everything goes through the screens. */
+/** The actions of a day in the field, all through the screens. */
 import { expect, type Page } from '@playwright/test';
 import type { PaymentMethod, WirePackage } from '#contract/package.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -13,7 +13,7 @@ import { CheckoutPage, DepositPage } from './pages/payment-page.ts';
 import { type PackageToSend, WizardPage } from './pages/wizard-page.ts';
 import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 
-/** A package of this day; nobody else has its words. Naira. */
+/** A package of this day with a unique text. Naira. */
 export function parcel(
   description: string,
   naira: number,
@@ -22,21 +22,21 @@ export function parcel(
   return { ...packageBody, description, priceOffer: String(naira), paymentMethod };
 }
 
-/** Each call of the product meets this; what makes up the app itself comes through. */
+/** Applies to API calls only; the app's files pass. */
 export const callsMeet =
   (fault: Fault): FaultRule =>
   (_, path) =>
     path.startsWith('/api/') ? fault : null;
 
-/** A network on which every call takes its time. */
+/** A network with slow calls. */
 export const slow = callsMeet({ kind: 'delayed', ms: 1_200 });
 
 export const waiting = 'Waiting to send';
 
-/** Until nothing waits on this phone. Longer than the back-off that a network may leave behind. */
+/** Until nothing waits on this phone. Exceeds any remaining back-off. */
 export const untilAllSent = ({ page }: Person) => untilSent(page, 60_000);
 
-/** As the server has it. */
+/** The server's row. */
 export async function onServer({ backstage }: Day, { description }: PackageToSend) {
   const rows = (await backstage.call(admin, 'GET', '/api/packages')) as WirePackage[];
   const found = rows.filter((row) => row.description === description);
@@ -44,7 +44,7 @@ export async function onServer({ backstage }: Day, { description }: PackageToSen
   return found[0] as WirePackage;
 }
 
-/** Over the provider's page, paid at the first try. */
+/** Via the provider's page, paid at the first attempt. */
 export async function payIn(payer: Person, naira: number): Promise<void> {
   const checkout = await (await DepositPage.open(payer.page)).begin(naira);
   await checkout.pay.click();
@@ -54,11 +54,11 @@ export async function payIn(payer: Person, naira: number): Promise<void> {
 const untilPaidIn = ({ announcements }: Person, naira: number) =>
   announcements.untilSaid(`Deposit of ${formatNaira(nairaToKobo(naira))} successful!`);
 
-/** Answers that come late and together are said as one. */
+/** Late answers that arrive together share one toast. */
 export const untilDone = ({ announcements }: Person, words: string) =>
   announcements.untilSaid(new RegExp(`${words}|\\d changes sent`));
 
-/** From a filled form: the provider declines the card, and takes the next one. */
+/** From a filled form: the provider declines the card, then accepts another. */
 export async function payInAfterDecline(payer: Person, naira: number): Promise<void> {
   const { page } = payer;
   const deposit = new DepositPage(page);
@@ -72,7 +72,7 @@ export async function payInAfterDecline(payer: Person, naira: number): Promise<v
   await untilPaidIn(payer, naira);
 }
 
-/** At the list of what one has sent, the package among it. */
+/** Opens the sender's list containing the package. */
 export async function create({ page }: Person, pkg: PackageToSend) {
   const wizard = await WizardPage.open(page);
   await wizard.fill(pkg);
@@ -82,7 +82,7 @@ export async function create({ page }: Person, pkg: PackageToSend) {
   return list;
 }
 
-/** Kept on the phone, over a reload too. The phone stays without a network. */
+/** Stored on the phone, across a reload. The phone stays offline. */
 export async function createOffline(sender: Person, pkg: PackageToSend): Promise<void> {
   sender.console.provoke('no network');
   await sender.context.setOffline(true);
@@ -93,7 +93,7 @@ export async function createOffline(sender: Person, pkg: PackageToSend): Promise
   await expect(sender.page.getByText(/^Offline/)).toBeVisible();
 }
 
-/** At what the sender has sent and is no longer pending, where this comes to be shown. */
+/** Opens the sender's list of non-pending packages, where this one appears. */
 export async function untilSeen(
   { page }: Person,
   { description }: PackageToSend,
@@ -103,7 +103,7 @@ export async function untilSeen(
   await expect(list.card(description)).toContainText(status);
 }
 
-/** At what is on offer, with this package among it. */
+/** Opens the offers, with this package among them. */
 export async function openOffers(
   { page }: Person,
   { description }: PackageToSend,
@@ -113,7 +113,7 @@ export async function openOffers(
   return list;
 }
 
-/** Until the server has said yes. Stays at what the courier carries. */
+/** Until the server has confirmed. Stays in the courier's packages. */
 export async function accept(courier: Person, pkg: PackageToSend): Promise<PackageListPage> {
   const list = await openOffers(courier, pkg);
   await list.accept(pkg.description);
@@ -122,7 +122,7 @@ export async function accept(courier: Person, pkg: PackageToSend): Promise<Packa
   return list;
 }
 
-/** Of a package that is paid: the question names what goes to the courier. */
+/** Delivers a paid package: the question states the courier's earnings. */
 export async function pressDeliveredOfPaid(
   detail: PackageDetailPage,
   { priceOffer }: PackageToSend,
@@ -136,7 +136,7 @@ export async function pressDeliveredOfPaid(
 export const paymentCard = (page: Page) =>
   page.getByRole('region', { name: 'Payment', exact: true });
 
-/** 'Pay now' or 'Mark as paid' at the card, and yes to its question. */
+/** Presses 'Pay now' or 'Mark as paid' on the card and confirms. */
 export async function settle(
   { page }: Person,
   button: 'Pay now' | 'Mark as paid',
@@ -146,7 +146,7 @@ export async function settle(
   await page.getByRole('dialog').getByRole('button', { name: agree }).click();
 }
 
-/** Another courier was faster: it is looked at and let go. */
+/** Another courier was faster: opens the refusal and discards it. */
 export async function discardRefusedAcceptance({ page }: Person): Promise<void> {
   const changes = await ChangesPage.open(page);
   const card = changes.card('Accept delivery');
@@ -156,7 +156,7 @@ export async function discardRefusedAcceptance({ page }: Person): Promise<void> 
   await expect(changes.empty).toBeVisible();
 }
 
-/** The browser finds the new version, the person agrees, and the page is loaded anew. */
+/** The browser finds the new version, the user agrees, and the page reloads. */
 export async function takeUpdate({ page }: Person): Promise<void> {
   await lookForUpdate(page, 'isOldVersion');
   const question = updateQuestion(page);

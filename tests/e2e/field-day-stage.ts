@@ -1,7 +1,6 @@
 /**
- * The stage of a day in the field: a server of its own, whose clock can be moved on and whose ledger
- * is audited once it has stopped; a release of the app that can be published; and people, each with
- * a phone and a network of their own.
+ * The stage of a day in the field: a server with a movable clock, whose ledger is audited at the
+ * end; a release of the app to publish; and users, each with their own phone and network.
  *
  *   phone ──▶ its own fault proxy ──┐
  *   phone ──▶ its own fault proxy ──┼──▶ release proxy ──▶ server
@@ -25,7 +24,7 @@ import { openPhoneContext } from './phone-context.ts';
 
 export { expect } from '@playwright/test';
 
-/** One person with a phone in the hand, signed in. */
+/** A signed-in user with a phone. */
 export interface Person extends Phone {
   name: string;
   account: Account;
@@ -34,7 +33,7 @@ export interface Person extends Phone {
   network: FaultProxy;
   console: PhoneConsole;
   announcements: PhoneAnnouncements;
-  /** Answers of 401 that this phone has had. */
+  /** Responses of 401 to this phone. */
   denials(): number;
 }
 
@@ -42,11 +41,11 @@ export interface Day {
   backstage: Backstage;
   release: ReleaseProxy;
   people: readonly Person[];
-  /** Signs up, and in on a phone that opens without a network too. */
+  /** Signs up, then signs in on a phone that can open offline. */
   join(name: string, role: Person['role']): Promise<Person>;
-  /** The server lives so much later. */
+  /** Advances the server's clock. */
   moveClockOn(ms: number): Promise<void>;
-  /** Puts away the phones, stops the server and audits its ledger; what the audit says. */
+  /** Closes the phones, stops the server and audits its ledger; returns the audit's output. */
   closeAndAudit(): Promise<{ code: number | null; says: string }>;
 }
 
@@ -73,7 +72,7 @@ async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'acco
 
 function createDay(place: Place, server: ServerProcess, dataDir: string) {
   const people: Person[] = [];
-  /** Twice does no harm. */
+  /** Idempotent. */
   async function close() {
     for (const { context, network } of people.splice(0)) {
       await context.close();

@@ -1,4 +1,4 @@
-/** At the end of a day every phone, as it is seen and as it is stored, says what the server says. */
+/** At the end of a day every phone shows and stores exactly the server's state. */
 
 import { expect, type Page } from '@playwright/test';
 import type { WirePackage } from '#contract/package.ts';
@@ -29,7 +29,7 @@ interface Stored {
   quarantine: unknown[];
 }
 
-/** Everything of the one who is signed in, read from the browser's database itself. */
+/** Everything stored for the signed-in user, from the browser's database. */
 function readStored(page: Page): Promise<Stored> {
   return page.evaluate(async () => {
     const all = await indexedDB.databases();
@@ -62,7 +62,7 @@ function readStored(page: Page): Promise<Stored> {
 const byId = <Row extends { id: string }>(rows: readonly Row[]) =>
   Object.fromEntries(rows.map((row) => [row.id, row]));
 
-/** What a list shows of its packages, in no order. */
+/** The packages shown in a list, unordered. */
 async function expectCards(page: Page, rows: readonly WirePackage[]): Promise<void> {
   const shown = async () => {
     const texts = await new PackageListPage(page).cards.allInnerTexts();
@@ -85,7 +85,7 @@ async function expectCards(page: Page, rows: readonly WirePackage[]): Promise<vo
 
 const isPending = ({ deliveryStatus }: WirePackage) => deliveryStatus === 'Pending';
 
-/** Which lists there are for somebody, and what of all that they see belongs into each. */
+/** A user's lists, and which visible packages belong in each. */
 function listsOf({ role }: Person, selfId: string, rows: readonly WirePackage[]) {
   const isOwn = ({ senderId, deliveryPersonId }: WirePackage) =>
     (role === 'Customer' ? senderId._id : deliveryPersonId?._id) === selfId;
@@ -104,7 +104,7 @@ async function expectWallet({ page }: Person, { available, held, earned }: Walle
   if (earned > 0) await expect(wallet).toContainText(`Earned${formatNaira(earned)}`);
 }
 
-/** Nothing changes any more: one person's phone, the server's answers to them, and what is due. */
+/** Compares one user's idle phone with the server's answers and the expected balance. */
 export async function expectAgreement(
   backstage: Backstage,
   person: Person,
@@ -132,7 +132,7 @@ export async function expectAgreement(
   await expect.poll(stored, `what the phone of ${name} keeps`).toEqual(truth);
 
   const self = users.find(({ email }) => email === account.email);
-  // Tall enough for every card of the longest list: none waits outside of it.
+  // Tall enough to render every card of the longest list.
   await page.setViewportSize({ width: 412, height: 4_000 });
   for (const [path, rows] of Object.entries(listsOf(person, self?._id ?? '', packages))) {
     await page.goto(path);
@@ -143,7 +143,7 @@ export async function expectAgreement(
   await expect(page.getByText(/^(Offline|Server unreachable)/)).toBeHidden();
 }
 
-/** The dispatcher's list of users names what each of them has. */
+/** The dispatcher's user list shows each balance. */
 export async function expectBalances(
   { page }: Person,
   due: ReadonlyMap<Person, Wallet>,
@@ -154,7 +154,7 @@ export async function expectBalances(
   }
 }
 
-/** Keys of what the server did for these people (at this path), once for each time that it did. */
+/** Keys of the server's effects for these users at this path, one entry per effect. */
 export function effectsOf(people: readonly Person[], path?: string): string[] {
   return people
     .flatMap(({ network }) => network.answers)

@@ -1,4 +1,4 @@
-/** Touch as the browser gets it from a screen: what a page may not do to a mouse it may do to a finger. */
+/** Real touch input, which pages handle differently from a mouse. */
 import type { CDPSession, Locator, Page } from '@playwright/test';
 
 export class Finger {
@@ -12,7 +12,7 @@ export class Finger {
     await this.drag(on, 0);
   }
 
-  /** Down the middle of the element; negative is up. */
+  /** Vertically through the element's center; negative is up. */
   async drag(from: Locator, distancePx: number): Promise<void> {
     const box = await from.boundingBox();
     if (!box) throw new Error('There is nothing to touch.');

@@ -1,4 +1,4 @@
-/** Beginnings and looks that the walks through the screens share. */
+/** Entry points and checks shared by the screen tests. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Fault, FaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { untilAtWork } from './answers.ts';
@@ -7,7 +7,7 @@ import { AuthPage } from './pages/auth-page.ts';
 import { ShellPage } from './pages/shell-page.ts';
 import { keepSession } from './signed-in.ts';
 
-/** Signs in and goes to `path` at once, without the two seconds on the way to the dashboard. */
+/** Signs in and opens `path` directly, without the two seconds before the dashboard. */
 export async function signInAt(page: Page, account: Credentials, path: string): Promise<void> {
   const auth = await AuthPage.open(page);
   await auth.email.fill(account.email);
@@ -19,8 +19,8 @@ export async function signInAt(page: Page, account: Credentials, path: string): 
 }
 
 /**
- * Opens the app at `path` as one who signed in before: the form and its seconds are spared where
- * signing in is not what a test is about. All of the app is there, and it has asked for what is new.
+ * Opens the app at `path` with an existing session, where signing in is not under test. The app is
+ * fully loaded and its first pull is done.
  */
 export async function enter(page: Page, account: Credentials, path = '/'): Promise<ShellPage> {
   await keepSession(page, account);
@@ -29,24 +29,24 @@ export async function enter(page: Page, account: Credentials, path = '/'): Promi
   return new ShellPage(page);
 }
 
-/** What a person does by coming back to the app. */
+/** Triggers what happens when a user returns to the app. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
 }
 
-/** From now on the page's time stands; what comes from the network still comes. */
+/** Stops the page's clock; the network continues. */
 export async function stopTime(page: Page): Promise<void> {
   if (new URL(page.url()).pathname !== '/auth') await untilAtWork(page);
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 1000);
 }
 
-/** What is said in passing, in exactly these words: where a screen reader hears it at once. */
+/** A toast with exactly this text, in a live region. */
 export function spoken(page: Page, role: 'status' | 'alert', text: string): Locator {
   return page.getByRole(role).filter({ has: page.getByText(text, { exact: true }) });
 }
 
-/** With the time stopped: it is there, and goes exactly `ms` after it came. */
+/** With the clock stopped: it is visible and disappears exactly `ms` later. */
 export async function expectPassing(
   page: Page,
   role: 'status' | 'alert',
@@ -63,7 +63,7 @@ export async function expectPassing(
 
 type Answer = Omit<Extract<Fault, { kind: 'status' }>, 'kind'>;
 
-/** From now on these calls are answered on the way, and never reach the server. */
+/** Answers these calls in the proxy; they no longer reach the server. */
 export function answerInstead(
   network: FaultProxy,
   method: string,

@@ -1,6 +1,6 @@
 /**
- * The stage of every real-browser test: the real server on a database of its own, a fault proxy in
- * front of it, and people, each with a phone (a browser context) of their own.
+ * The stage of every browser test: the real server on its own database behind a fault proxy, and
+ * users, each with a phone (a browser context).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,12 +32,12 @@ export interface SignedIn extends Phone {
 }
 
 export interface Options {
-  /** False: a browser that knows no service workers (a private window, say). */
+  /** False: a browser without service workers (such as a private window). */
   hasServiceWorker: boolean;
 }
 
 interface WorkerFixtures {
-  /** Further settings of the server; where nobody says otherwise, there is no map. */
+  /** Further settings of the server; by default there is no map. */
   serverEnv: Record<string, string>;
   server: { url: string };
 }
@@ -45,11 +45,11 @@ interface WorkerFixtures {
 interface TestFixtures {
   network: FaultProxy;
   backstage: Backstage;
-  /** A fresh phone that sees the product through the proxy; fails the test on an uncaught page error. */
+  /** A new phone behind the proxy; fails the test on an uncaught page error. */
   phone: () => Promise<Phone>;
-  /** A fresh phone with this person signed in, at `path`. */
+  /** A new phone with this user signed in, at `path`. */
   signedIn: (who: Credentials, path?: string) => Promise<SignedIn>;
-  /** The same, and the app opens there without a network too. */
+  /** The same, once the app can open there offline. */
   installed: (who: Credentials, path?: string) => Promise<SignedIn>;
 }
 

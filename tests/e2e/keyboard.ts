@@ -1,10 +1,10 @@
-/** Somebody with a keyboard and nothing else, who must always be able to tell where they are. */
+/** A keyboard user, whose focus must always be visible. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Farther apart no two controls of a screen are. */
+/** The largest number of Tab stops between two controls of a screen. */
 const mostTabs = 60;
 
-/** What has the focus, as a person would call it; '' where nothing has that one could see or hear. */
+/** The accessible name of the focused element; '' if it has none. */
 function focusIn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const at = document.activeElement;
@@ -24,12 +24,12 @@ export class Keyboard {
     this.page = page;
   }
 
-  /** The focus stands on something: never lost to the page as a whole. */
+  /** Asserts that focus is on an element, not lost to the body. */
   async expectSomewhere(): Promise<void> {
     await expect.poll(() => focusIn(this.page), 'what has the focus').not.toBe('');
   }
 
-  /** Presses Tab (or Shift+Tab) until this has the focus; every stop on the way is a control. */
+  /** Presses Tab (or Shift+Tab) until this is focused; every stop on the way is a control. */
   async reach(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await expect(control).toBeVisible();
     for (let count = 0; count < mostTabs; count += 1) {
@@ -40,14 +40,14 @@ export class Keyboard {
     await expect(control, `within ${mostTabs} × ${key}`).toBeFocused();
   }
 
-  /** Goes to it and presses a key; afterwards the focus is on something. */
+  /** Tabs to it and presses a key; afterwards focus is on an element. */
   async use(control: Locator, key = 'Enter', way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await this.reach(control, way);
     await this.page.keyboard.press(key);
     await this.expectSomewhere();
   }
 
-  /** Goes to a field and types into it, over what stands there. */
+  /** Tabs to a field and replaces its contents. */
   async type(field: Locator, text: string): Promise<void> {
     await this.reach(field);
     await this.page.keyboard.press('ControlOrMeta+a');

@@ -1,7 +1,7 @@
-/** How what is on the screen is laid out. */
+/** Layout measurements. */
 import type { Locator } from '@playwright/test';
 
-/** On how many lines a text stands. */
+/** The number of lines of a text. */
 export async function linesOf(text: Locator): Promise<number> {
   const lines = await text.evaluate((element) => {
     const { lineHeight } = getComputedStyle(element);

@@ -1,4 +1,4 @@
-/** The stage with a map: a tile service of its own beside the server. */
+/** The stage with a map: a tile service beside the server. */
 import type { Page } from '@playwright/test';
 import { startTileServer, type TileServer } from '#tests/fakes/tile-server.ts';
 import { enter } from './inside.ts';
@@ -7,7 +7,7 @@ import { type Account, test as base, expect } from './kaya.ts';
 export { expect };
 
 interface MapFixtures {
-  /** Well again, and counting anew, for every test. */
+  /** Reset for every test: no faults, no counts. */
   tiles: TileServer;
 }
 
@@ -15,7 +15,7 @@ interface MapWorkerFixtures {
   tileServer: TileServer;
 }
 
-/** `settings` are those of the server, made from the tile service's addresses. */
+/** `settings`: the server's, derived from the tile service's addresses. */
 export function mapTest(settings: (tiles: TileServer) => Record<string, string>) {
   return base.extend<MapFixtures, MapWorkerFixtures>({
     tileServer: [
@@ -28,7 +28,7 @@ export function mapTest(settings: (tiles: TileServer) => Record<string, string>)
       { scope: 'worker' },
     ],
     serverEnv: [async ({ tileServer }, use) => use(settings(tileServer)), { scope: 'worker' }],
-    // Also for who does not ask for it: the test before may have left it with a fault.
+    // Also for tests that do not use it: the previous test may have left a fault.
     tiles: [
       async ({ tileServer }, use) => {
         Object.assign(tileServer, { fault: 'none', asked: [], maxAgeSeconds: 3600 });
@@ -39,7 +39,7 @@ export function mapTest(settings: (tiles: TileServer) => Record<string, string>)
   });
 }
 
-/** With tiles as pictures. One for all files, so that they share their servers. */
+/** With raster tiles. One for all files, so that they share their servers. */
 export const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
 
 export class MapPage {
@@ -57,7 +57,7 @@ export class MapPage {
     this.credit = this.layer.getByText('OpenStreetMap');
   }
 
-  /** Signs in and waits until there are tiles on the screen. */
+  /** Signs in and waits until tiles are visible. */
   async enter(account: Account): Promise<void> {
     await this.signIn(account);
     await this.isShown();

@@ -1,4 +1,4 @@
-/** What the tests of the outbox have in common: packages to act on, and looks behind the screens. */
+/** Shared by the outbox tests: packages to act on, and access to stored state. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { outboxSyncTag } from '#sync/outbox/background.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
@@ -6,7 +6,7 @@ import type { Backstage, Credentials, PackageOnServer } from './backstage.ts';
 import type { Phone } from './kaya.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
 
-/** As the server has them now, for this account. */
+/** The server's rows, as seen by this account. */
 export const packagesOf = ({ call }: Backstage, account: Credentials) =>
   call<PackageOnServer[]>(account, 'GET', '/api/packages');
 
@@ -26,7 +26,7 @@ interface QueuedOperation {
   state: string;
 }
 
-/** Every operation in every user's outbox on this phone, read from the database itself. */
+/** Every operation in every user's outbox on this phone, from the database. */
 export function readOutboxes(page: Page): Promise<QueuedOperation[]> {
   return page.evaluate(async () => {
     const found: QueuedOperation[] = [];
@@ -51,12 +51,12 @@ export function readOutboxes(page: Page): Promise<QueuedOperation[]> {
   });
 }
 
-/** Until nothing waits to be sent, on the whole phone. */
+/** Until nothing waits on the whole phone. */
 export async function untilSent(page: Page, timeout = 30_000): Promise<void> {
   await expect.poll(() => readOutboxes(page), { timeout }).toEqual([]);
 }
 
-/** How often an acceptance (or any other change) of this package reached the server. */
+/** How many requests to accept (or change) this package reached the server. */
 export function patchesOf(network: FaultProxy, { _id }: PackageOnServer): number {
   return network.forwarded.filter((line) => line === `PATCH /api/packages/${_id}`).length;
 }
@@ -64,7 +64,7 @@ export function patchesOf(network: FaultProxy, { _id }: PackageOnServer): number
 export const isPatch = (method: string, path: string) =>
   method === 'PATCH' && path.startsWith('/api/packages/');
 
-/** Another tab of the same phone, on this address. */
+/** Another tab of the same phone, at this address. */
 export async function openTab(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);
@@ -72,11 +72,10 @@ export async function openTab(context: BrowserContext, address: string): Promise
 }
 
 /**
- * Stops every line of the page's JavaScript, timers and all, as a frozen tab stands still; the
- * browser keeps the locks it holds. (Chromium's own `Page.setWebLifecycleState` leaves a page that
- * holds a lock running.) Not before its databases have been left alone for a moment: a page that
- * stands still in the middle of a transaction holds the others up, which no browser lets come to be.
- * Returns what lets it go on.
+ * Stops the page's JavaScript, timers included, like a frozen tab; the browser keeps its locks.
+ * (Chromium's `Page.setWebLifecycleState` does not stop a page that holds a lock.) Waits until its
+ * databases are idle: a page frozen in a transaction would block the others, which browsers
+ * prevent. Returns a function that resumes it.
  */
 export async function freeze(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
@@ -106,8 +105,8 @@ export async function freeze(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Has the browser tell the service worker that the network is back, as it does by itself whenever
- * it likes. The event is the browser's own: a made one could not be waited for.
+ * Makes the browser fire the worker's `sync` event for a restored network. It must be the browser's
+ * own: a synthetic one could not be awaited.
  */
 export async function fireSync(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -127,7 +126,7 @@ export async function fireSync(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Whose database this browser holds. */
+/** The user whose database this browser has. */
 export async function userIdOf(page: Page): Promise<string> {
   const names = await page.evaluate(() => indexedDB.databases());
   const name = names.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
@@ -135,7 +134,7 @@ export async function userIdOf(page: Page): Promise<string> {
   return name.slice('kaya-user-'.length);
 }
 
-/** Rows in the mirror's table of users, read from the browser's database itself. */
+/** The number of users in the mirror, from the browser's database. */
 export function usersInMirror(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const all = await indexedDB.databases();
@@ -155,7 +154,7 @@ export function usersInMirror(page: Page): Promise<number> {
   });
 }
 
-/** Changes the own address without a network, from wherever the tab is. */
+/** Changes the own address offline, from wherever the tab is. */
 export async function changeAddressOffline({ page, context }: Phone, address: string) {
   await page.goto('/personal-info');
   await page.getByRole('link', { name: 'Edit Profile' }).click();

@@ -1,16 +1,16 @@
 /**
- * What a phone has said in passing, as a screen reader hears it, kept however briefly it was shown:
- * a machine with much to do may look again only after it is gone.
+ * Records a phone's toasts as a screen reader hears them, however briefly shown: a busy machine may
+ * check only after one is gone.
  */
 import { type BrowserContext, expect } from '@playwright/test';
 
 export interface PhoneAnnouncements {
   hasSaid(words: string): boolean;
-  /** Until it has been said; what is said again later is waited for anew. */
+  /** Until it is announced; a later repetition is awaited separately. */
   untilSaid(words: string | RegExp): Promise<void>;
 }
 
-/** Runs in the page: tells of every text that comes into a live region. */
+/** Runs in the page: reports every text that enters a live region. */
 function tellOfWhatIsSaid() {
   const tell = (node: Node) => {
     const element = node instanceof Element ? node : node.parentElement;
@@ -26,7 +26,7 @@ function tellOfWhatIsSaid() {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-/** Before the first page of the phone is opened. */
+/** Call before the phone's first page opens. */
 export async function listenToPhone(context: BrowserContext): Promise<PhoneAnnouncements> {
   let said: string[] = [];
   await context.exposeFunction('noteSaid', (text: string) => said.push(text));

@@ -1,10 +1,10 @@
 /**
- * The error console of a phone. Whatever stands in it is a fault, except for the browser's own line
- * about a call that did not go well, where the journey has provoked exactly that on this very phone.
+ * A phone's error console. Every line is a fault except the browser's line for a failed call, where
+ * the test caused that failure on this phone.
  */
 import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
-/** The browser's own words, and nobody else's. */
+/** The browser's wording. */
 const ownLines = {
   'no network': /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED$/,
   'lost reply': /^Failed to load resource: net::ERR_EMPTY_RESPONSE$/,
@@ -17,9 +17,9 @@ const ownLines = {
 export type Provoked = keyof typeof ownLines;
 
 export interface PhoneConsole {
-  /** The journey does this to the phone, from here on. */
+  /** Allows these failures from now on. */
   provoke(...what: Provoked[]): void;
-  /** Lines that nobody has provoked, and uncaught errors. */
+  /** Unexpected lines and uncaught errors. */
   complaints(): string[];
 }
 
@@ -30,7 +30,7 @@ export function listenToConsole(context: BrowserContext): PhoneConsole {
   const hear = (message: ConsoleMessage) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const text = message.text();
-    // Provoked before it is heard of: a line about what comes later would be about something else.
+    // Registered before the line can appear: a later line has another cause.
     if ([...provoked].some((what) => ownLines[what].test(text))) return;
     lines.push(`${message.type()}: ${text} (${message.location().url})`);
   };

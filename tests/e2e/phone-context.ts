@@ -1,8 +1,8 @@
-/** The browser of one phone: what every test that has people in it opens. */
+/** The browser context of one phone, used by every test with users. */
 import type { Browser, BrowserContext } from '@playwright/test';
 import { noteAnswers } from './answers.ts';
 
-/** A cheap Android phone in Kano, to which the product is at `baseURL`. */
+/** A low-end Android phone in Kano with the product at `baseURL`. */
 export async function openPhoneContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL,

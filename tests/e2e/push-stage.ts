@@ -1,11 +1,8 @@
-/** Phones with notifications: what their push service would do, done through the browser's own protocol. */
+/** Phones with notifications: a push service emulated through the browser's protocol. */
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 
-/**
- * The browser's push service is somebody else's, in another network: its place is taken by
- * subscriptions made here, kept as a browser keeps them.
- */
+/** The browser's push service is external: subscriptions are made here. */
 export async function withSubscriptions(context: BrowserContext, serial: string): Promise<void> {
   const { endpoint, keys } = subscriptionBody(`https://push.example/${serial}`, ['accepted']);
   await context.addInitScript(
@@ -39,7 +36,7 @@ export async function withSubscriptions(context: BrowserContext, serial: string)
   );
 }
 
-/** Delivers messages to the page's worker, as the browser does when its push service has one. */
+/** Delivers messages to the page's worker, as the browser does. */
 export async function pushesTo(page: Page): Promise<(message: object | string) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -63,7 +60,7 @@ export interface Shown {
   tag: string;
 }
 
-/** What stands in the phone's list of notifications for this app. */
+/** This app's notifications shown on the phone. */
 export function shownOn(page: Page): Promise<Shown[]> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -72,7 +69,7 @@ export function shownOn(page: Page): Promise<Shown[]> {
   });
 }
 
-/** As a thumb on the notification does; no protocol of the browser's has it. */
+/** A tap on the notification; the browser's protocol has none. */
 export async function tap(worker: Worker, tag: string): Promise<void> {
   await worker.evaluate(async (wanted) => {
     const scope = globalThis as unknown as {

@@ -1,13 +1,10 @@
-/** A phone on which its person has signed in before, and ticked 'Trust This Device'. */
+/** A phone with an existing session under 'Trust This Device'. */
 import { expect, type Page } from '@playwright/test';
 import type { UserInfo } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/token.ts';
 import type { Credentials } from './backstage.ts';
 
-/**
- * The cookie, the word that there may be a session, and whose it is
- * (src/state/session.ts; src/db/device-database.ts, version 1).
- */
+/** The cookie, the session hint and its user (as in src/state/session.ts). */
 export async function keepSession(page: Page, { email, password }: Credentials): Promise<void> {
   const context = page.context();
   const data = { email, password, trustDevice: true };

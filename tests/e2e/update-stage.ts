@@ -1,4 +1,4 @@
-/** What the tests of new versions share: a page of the old one, the browser's look, the question. */
+/** Shared by the update tests: a page of the old version, the browser's check, the prompt. */
 import type { Locator, Page } from '@playwright/test';
 import type { Credentials } from './backstage.ts';
 import { AuthPage } from './pages/auth-page.ts';
@@ -7,7 +7,7 @@ import type { ShellPage } from './pages/shell-page.ts';
 export const updateQuestion = (page: Page): Locator =>
   page.getByRole('alertdialog', { name: /A new version of Kaya is ready/ });
 
-/** Signed in at a site that publishes, with the worker installed. */
+/** Signed in at a server that publishes releases, with the worker installed. */
 export async function enterSite(page: Page, url: string, who: Credentials): Promise<ShellPage> {
   await page.goto(`${url}/auth`);
   await page.getByText('Your ride to faster deliveries').click();
@@ -16,7 +16,7 @@ export async function enterSite(page: Page, url: string, who: Credentials): Prom
   return shell;
 }
 
-/** The browser looks for a new version. `mark`: a name that the page carries until it is loaded anew. */
+/** Makes the browser check for the new version. `mark`: a name the page has until it reloads. */
 export async function lookForUpdate(page: Page, mark?: string): Promise<void> {
   await page.evaluate(async (name) => {
     if (name !== undefined) Object.assign(window, { [name]: true });
@@ -24,6 +24,6 @@ export async function lookForUpdate(page: Page, mark?: string): Promise<void> {
   }, mark);
 }
 
-/** Is it still the page that was marked? True also while it is on its way to the next one. */
+/** Whether it is still the marked page. Also true during a navigation. */
 export const isMarked = (page: Page, mark: string): Promise<boolean> =>
   page.evaluate((name) => name in window, mark).catch(() => true);

@@ -1,5 +1,6 @@
 // @ts-check
-// The browsers of the engines' tests beside Chromium (tests/browser.mjs): those that are there, else Debian's.
+// Firefox and WebKitGTK for the engine tests: installed ones, otherwise Debian's. Chromium:
+// tests/browser.mjs.
 import { spawnSync } from 'node:child_process';
 import { installFromDebian } from '#tests/debian.mjs';
 
@@ -9,8 +10,10 @@ function isThere(program) {
 }
 
 /**
- * The first that can be started; installs the packages where none can. Throws with what to do where that does not help.
- * @param {(string | undefined)[]} candidates @param {string[]} packages @param {string} advice @returns {string}
+ * Returns the first that starts; installs the packages if none does. Throws with `advice` if that
+ * fails too.
+ * @param {(string | undefined)[]} candidates @param {string[]} packages @param {string} advice
+ * @returns {string}
  */
 function ensure(candidates, packages, advice) {
   const find = () => candidates.find((candidate) => candidate && isThere(candidate));
@@ -32,7 +35,7 @@ export function ensureFirefox() {
   );
 }
 
-/** WebKitGTK's driver, which knows its browser, and a display for it. @returns {{ driver: string, display: string }} */
+/** WebKitGTK's driver and a display for it. @returns {{ driver: string, display: string }} */
 export function ensureWebKit() {
   const packages = ['webkit2gtk-driver', 'xvfb'];
   const advice = `Debian's packages ${packages.join(' and ')} could not be found or installed.`;

@@ -1,24 +1,24 @@
-/** A browser as the engines' tests drive it: what Chromium, Firefox and WebKitGTK have in common. */
+/** The browser interface of the engine tests, common to Chromium, Firefox and WebKitGTK. */
 export interface Driver {
-  /** Loads the address; resolves when its document has loaded, and also where there is none to be had. */
+  /** Loads the address; resolves when its document has loaded or failed to load. */
   open(url: string): Promise<void>;
-  /** Runs `script` in the page as the body of an async function that gets `args`; both as JSON. */
+  /** Runs `script` in the page as the body of an async function with `args`; both as JSON. */
   run(script: string, args: readonly unknown[]): Promise<unknown>;
-  /** Presses at this place of the window, CSS px. */
+  /** Clicks at this point of the window, CSS px. */
   press(x: number, y: number): Promise<void>;
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A cheap phone's, CSS px. */
+/** A low-end phone's, CSS px. */
 export const windowSize = { width: 412, height: 915 };
 
-/** For `run` of a protocol: an expression of the JSON text of what `script` returns. */
+/** For `run` of a protocol: an expression for the JSON of what `script` returns. */
 export const jsonOf = (script: string, args: readonly unknown[]): string =>
   `(async (...args) => { ${script} })(...${JSON.stringify(args)}).then((value) => JSON.stringify(value ?? null))`;
 
-/** Input as WebDriver and WebDriver BiDi both take it. */
+/** Input actions in the format shared by WebDriver and WebDriver BiDi. */
 export const pressing = (x: number, y: number) => [
   {
     type: 'pointer',

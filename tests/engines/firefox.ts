@@ -1,4 +1,4 @@
-/** Firefox over WebDriver BiDi, which it speaks on a socket of its own. */
+/** Firefox over WebDriver BiDi on its own socket. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import { type Driver, jsonOf, pressing, typing, windowSize } from './driver.ts';
 
-/** Nothing fetched or said that has to do with the browser and not with the page. */
+/** Disables the browser's own network requests and prompts. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,

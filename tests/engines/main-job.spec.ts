@@ -1,11 +1,11 @@
-/** What Kaya is for, in each browser engine: from the first visit to the log-out, without a server in between. */
+/** The main job in each browser engine, from first visit to log-out, with an outage. */
 import { expect } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { test } from './stage.ts';
 
 const hasWorker = 'return navigator.serviceWorker.controller !== null';
 
-test('a courier signs in, accepts, goes on without a server, is heard once, updates and logs out', async ({
+test('a courier accepts offline, syncs once, updates and logs out', async ({
   backstage,
   network,
   server,
@@ -22,7 +22,7 @@ test('a courier signs in, accepts, goes on without a server, is heard once, upda
     const pkg = (await backstage.call(sender, 'GET', `/api/packages/${id}`)) as PackageOnServer;
     return [pkg.deliveryStatus, pkg.version, pkg.deliveryPersonId?.firstName];
   };
-  /** Version 2 is that of one change. */
+  /** Version 2: one change applied. */
   const acceptedOnce = ['In Transit', 2, 'Sani'];
 
   await test.step('the first visit', async () => {
@@ -97,7 +97,7 @@ for (const [what, ending] of [
   ['scripts', '.js'],
   ['stylesheet', '.css'],
 ] as const) {
-  test(`a page whose ${what} never come reloads once, then says so and offers to`, async ({
+  test(`a page whose ${what} never load reloads once, then offers a reload`, async ({
     network,
     person,
   }) => {
@@ -107,7 +107,7 @@ for (const [what, ending] of [
     network.setFaults(null);
     await person.press('link', 'Retry');
     await person.see('Welcome Back');
-    // The first, the reload, and the one that was asked for.
+    // The first, the automatic reload, and the requested one.
     expect(network.received.filter((line) => line === 'GET /auth')).toHaveLength(3);
   });
 }

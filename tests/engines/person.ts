@@ -1,4 +1,4 @@
-/** A person at a browser of any engine, who looks for words and presses what bears them. */
+/** A user at a browser of any engine, who finds controls by their text. */
 import { expect } from '@playwright/test';
 import type { Driver } from './driver.ts';
 
@@ -6,7 +6,7 @@ const patience = { timeout: 30_000 };
 
 export type Control = 'button' | 'link' | 'field';
 
-/** The middle of a control that can be pressed, scrolled into view; null where there is none. Runs in the page. */
+/** The center of a clickable control, scrolled into view; null if none. Runs in the page. */
 const findControl = `
   const [kind, name, near] = args;
   const selectors = { button: 'button', link: 'a[href]', field: 'input, select, textarea' };
@@ -27,7 +27,7 @@ const findControl = `
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await frame();
   await frame();
-  // Still on its way to its place.
+  // Still moving.
   if (String(middle()) !== String([x, y])) return null;
   const shown = document.elementFromPoint(x, y);
   return found.contains(shown) || found.labels?.[0]?.contains(shown) ? [x, y] : null;
@@ -37,7 +37,7 @@ export class Person {
   readonly #driver: Driver;
   readonly #url: string;
 
-  /** `url`: where the product is, without a slash at its end. */
+  /** `url`: the product's address without a trailing slash. */
   constructor(driver: Driver, url: string) {
     this.#driver = driver;
     this.#url = url;
@@ -47,18 +47,18 @@ export class Person {
     return this.#driver.open(`${this.#url}${path}`);
   }
 
-  /** What `script` returns in the page. */
+  /** Returns the result of `script` in the page. */
   ask(script: string, ...args: unknown[]): Promise<unknown> {
     return this.#driver.run(script, args);
   }
 
-  /** Until `script` returns this; a page that is on its way to another answers later. */
+  /** Waits until `script` returns this; tolerates a navigation in progress. */
   async until(what: string, script: string, value: unknown = true): Promise<void> {
     const answer = () => this.ask(script).catch(() => undefined);
     await expect.poll(answer, { message: what, ...patience }).toEqual(value);
   }
 
-  /** Until these words are on the screen; `near`: in the card with those words. */
+  /** Waits for this text on the screen; `near`: in the card with that text. */
   async see(words: string, near?: string): Promise<void> {
     await expect.poll(() => this.#text(near), { message: words, ...patience }).toContain(words);
   }
@@ -85,7 +85,7 @@ export class Person {
 
   async #text(near?: string): Promise<string> {
     const script = `
-      // Firefox says what is hidden, too, of a page that it has not laid out yet.
+      // Firefox reports hidden text too before the first layout.
       if (document.readyState !== 'complete') return '';
       const cards = [...document.querySelectorAll('article')];
       const scope = args[0] ? cards.find((card) => card.innerText.includes(args[0])) : document.body;

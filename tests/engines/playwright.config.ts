@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import type { EngineOptions } from './stage.ts';
 
-/** The main job in each engine; the one server per test is the machine's share. */
+/** The main job in each engine; one server per test at a time is what the machine can carry. */
 export default defineConfig<EngineOptions>({
   testDir: '.',
   globalSetup: '../e2e/built.ts',

@@ -1,4 +1,4 @@
-/** The stage of the engines' tests: a server that can be stopped and started, and a person at a browser. */
+/** The stage of the engine tests: a restartable server and a user at a browser. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,16 +29,16 @@ export interface EngineOptions {
 export interface Server {
   url: string;
   stop(): Promise<void>;
-  /** Again, at the same address and on the same data. */
+  /** Restarts at the same address on the same data. */
   start(): Promise<void>;
 }
 
 interface Fixtures {
   server: Server;
   backstage: Backstage;
-  /** Between the person and the server. */
+  /** Between the user and the server. */
   network: FaultProxy;
-  /** Between the person and the network: serves new versions of the app. */
+  /** Between the user and the network: serves new versions of the app. */
   site: ReleaseProxy;
   person: Person;
 }

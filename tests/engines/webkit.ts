@@ -1,4 +1,4 @@
-/** WebKitGTK's own browser over W3C WebDriver, on a display in memory. */
+/** WebKitGTK's MiniBrowser over W3C WebDriver, on a virtual display. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
@@ -33,7 +33,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 export async function openWebKit(programs: { driver: string; display: string }): Promise<Driver> {
-  // Says the number of the display that it took.
+  // Xvfb prints the display number it took.
   const display = spawn(programs.display, ['-displayfd', '1', '-screen', '0', '1280x1024x24'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -44,7 +44,7 @@ export async function openWebKit(programs: { driver: string; display: string }):
     env: {
       ...process.env,
       DISPLAY: `:${String(number).trim()}`,
-      // Its sandbox refuses root, as whom a CI often runs.
+      // Its sandbox refuses root, which CI often uses.
       ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
     },
   });

@@ -1,4 +1,4 @@
-/** A PNG of 256 × 256 px, in two greens: a tile that nobody takes for an empty canvas. */
+/** A PNG of 256 × 256 px in two greens, distinguishable from an empty canvas. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const sizePx = 256;

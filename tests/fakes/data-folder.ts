@@ -1,6 +1,6 @@
 /**
- * Data folders as a server leaves them that has never had anybody: making the embedded database takes
- * seconds, copying it a fraction. The first to ask has a server of this build make one for all.
+ * Data folders of a fresh server: creating the embedded database takes seconds, copying it a
+ * fraction. The first caller has a server of this build create one for all.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -17,7 +17,7 @@ import { startServer } from './server-process.ts';
 
 const store = path.resolve('.tmp');
 
-/** Of another build, which may have had other tables. */
+/** From another build, which may have other tables. */
 function removeOthers(current: string): void {
   for (const name of readdirSync(store)) {
     const isOther = /^data-\w{16}$/.test(name) && name !== current;
@@ -39,14 +39,14 @@ async function firstFolder(): Promise<string> {
     renameSync(unfinished, made);
     removeOthers(name);
   } catch (error) {
-    // Somebody was faster; theirs is as good.
+    // Another process was faster; its folder is equivalent.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(made)) throw error;
   }
   return made;
 }
 
-/** Fills `folder`, which need not be there. */
+/** Fills `folder`, creating it if necessary. */
 export async function fillDataFolder(folder: string): Promise<void> {
   cpSync(await firstFolder(), folder, { recursive: true });
 }

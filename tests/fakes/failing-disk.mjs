@@ -1,9 +1,8 @@
 // @ts-check
-// Loaded into a server on the embedded database before its own code (node --import): a disk that
-// fails. A message, or FIRST_FAULT, names the call that fails next and its code: a flush, or a write
-// of PostgreSQL's log. Without a code it throws what no disk does, as a fault of the engine would.
-// FAKE_ROOM names a file that says how many bytes the
-// disk has left, where no small disk can be mounted; without the file there is no limit.
+// Preloaded into a server on the embedded database (node --import): a failing disk. A message, or
+// FIRST_FAULT, names the next call to fail and its code: a flush, or a write of PostgreSQL's log.
+// Without a code it throws a non-disk error, like an engine fault. FAKE_ROOM names a file with the
+// free space in bytes, for where no small disk can be mounted; without the file there is no limit.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -79,5 +78,5 @@ process.on('message', (fault) => {
   next = /** @type {Fault} */ (fault);
   process.send?.('armed');
 });
-// A server that has nothing else to wait for may end.
+// Do not keep the process alive.
 process.channel?.unref();

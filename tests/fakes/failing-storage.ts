@@ -1,30 +1,27 @@
-/**
- * A phone's storage that fails, under a real (in-memory) IndexedDB: below all of Dexie's layers and
- * the product's own, as a browser would.
- */
+/** A phone's failing storage, below Dexie: a real (in-memory) IndexedDB with faults. */
 import type { DBCoreMutateRequest, Dexie } from 'dexie';
 
-/** What one write to a table meets. */
+/** The fate of one write to a table. */
 export type WriteFault =
-  /** No room: the request is refused. */
+  /** Quota exceeded: the request is refused. */
   | 'full'
-  /** No room, found out at the commit: nothing but `abort` is fired. */
+  /** Quota exceeded at the commit: only `abort` is fired. */
   | 'fullAtCommit'
-  /** As some browsers do it: `abort` is fired and the request never answered. */
+  /** As in some browsers: `abort` is fired and the request never answered. */
   | 'abortAlone'
   /** Neither answered nor ended. */
   | 'still'
-  /** Not even an abort ends it; it commits once `release` is called. */
+  /** Even an abort does not end it; commits when `release` is called. */
   | 'dead'
-  /** The same, once all that was asked is answered: nothing is heard of the commit. */
+  /** The same after all requests are answered: the commit is never reported. */
   | 'deadAtCommit'
   /** Safari in the background. */
   | 'lost';
 
 export interface FailingStorage {
-  /** The next write to this table meets it; the ones after do not. */
+  /** Applies to the next write to this table only. */
   failNext(table: string, fault: WriteFault): void;
-  /** Ends what is 'dead'. */
+  /** Ends 'dead' writes. */
   release(): void;
 }
 
@@ -35,7 +32,7 @@ function abortFor(trans: IDBTransaction, error: DOMException) {
   trans.abort();
 }
 
-/** Keeps a transaction from ending by asking it for more and more. */
+/** Keeps a transaction open by issuing requests. */
 function spin(trans: IDBTransaction, table: string, isOver: () => boolean) {
   const again = () => {
     if (isOver()) return;
@@ -56,7 +53,7 @@ export function failStorage(db: Dexie): FailingStorage {
     const trans = request.trans as IDBTransaction;
     switch (fault) {
       case 'full':
-        // By the specification, an error in what is being committed aborts it.
+        // By the specification, an error during a commit aborts it.
         trans.commit = () => abortFor(trans, quotaError());
         return Promise.reject(quotaError());
       case 'lost':

@@ -1,6 +1,6 @@
 import type { Channel } from '#sync/ports.ts';
 
-/** Gives each tab its end of one channel; what one posts the others hear, as structured clones. */
+/** Gives each tab its end of one channel; messages arrive at the others as structured clones. */
 export function createFakeChannels(): () => Channel {
   const listeners = new Set<(message: unknown) => void>();
   return () => {

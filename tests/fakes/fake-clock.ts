@@ -1,12 +1,12 @@
 import type { Clock } from '#db/clock.ts';
 
-/** A clock that stands still until told; timers fire in the order of their time. */
+/** A manual clock; timers fire in the order of their time. */
 export interface FakeClock extends Clock {
-  /** Moves on and fires what is due on the way. */
+  /** Advances and fires due timers on the way. */
   advance(byMs: number): void;
-  /** Sets the time of day without any of it passing, as a person does in the settings. */
+  /** Changes the wall clock without passing time, as a user does in the settings. */
   setBack(toMs: number): void;
-  /** Milliseconds from now to each pending timer, soonest first. */
+  /** Milliseconds until each pending timer, soonest first. */
   pending(): number[];
 }
 

@@ -1,17 +1,17 @@
 import type { Locks } from '#api/ports.ts';
 
-/** The locks of one tab: they end with it. */
+/** The locks of one tab, released when it ends. */
 export interface TabLocks extends Locks {
-  /** What the tab holds is free and what it waits for is waited for no more; nothing settles. */
+  /** Releases the tab's locks and drops its requests; nothing settles. */
   kill(): void;
 }
 
-/** Exclusive locks shared by all 'tabs' that are given the same object; first come, first served. */
+/** Exclusive locks shared by all 'tabs' given the same object; first come, first served. */
 export interface FakeLocks extends Locks {
   openTab(): TabLocks;
-  /** Names held right now. */
+  /** Names currently held. */
   held(): string[];
-  /** Most holders of one name at one time: 1 unless the lock is broken, or was taken away. */
+  /** The most simultaneous holders of one name: 1 unless the lock is broken or was stolen. */
   mostAtOnce(): number;
 }
 
@@ -29,9 +29,9 @@ interface Waiter {
   grant(): void;
 }
 
-/** As the browser's: what `isStolen` takes goes on unaware, and its own answer rejects. */
+/** Like the browser's: the callback of a stolen lock continues, and its request rejects. */
 export function createFakeLocks(): FakeLocks {
-  /** The one that has it, and those that had it taken away and have not ended. */
+  /** The holder, and former holders of stolen locks still running. */
   const owners = new Map<string, Holder>();
   const holders = new Map<string, Set<Holder>>();
   const queues = new Map<string, Waiter[]>();

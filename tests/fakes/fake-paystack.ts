@@ -1,4 +1,4 @@
-/** An HTTP server in Paystack's place that answers whatever a test puts into its mouth. */
+/** An HTTP server in place of Paystack with configurable answers. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +17,7 @@ export interface Asked {
 
 export class FakePaystack {
   readonly asked: Asked[] = [];
-  /** What it answers; the test changes it. */
+  /** Its answer; set by the test. */
   reply: (asked: Asked) => Reply = () => ({ status: 404, json: { status: false, message: 'No' } });
   private readonly server: Server;
 
@@ -62,7 +62,7 @@ export class FakePaystack {
   }
 }
 
-/** Answers both calls as Paystack does; `charge` says what became of a reference. */
+/** Answers both calls like Paystack; `charge` gives the state of a reference. */
 export function honest(charge: (reference: string) => object | null) {
   return ({ method, path, body }: Asked): Reply => {
     if (method === 'POST') {

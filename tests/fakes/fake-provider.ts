@@ -1,4 +1,4 @@
-/** A payment provider in memory: it knows what was begun and what the test says of it. */
+/** An in-memory payment provider with test-controlled outcomes. */
 import { createHmac } from 'node:crypto';
 import type { Charge, PaymentProvider } from '#server/modules/payments/providers/paystack.ts';
 
@@ -21,7 +21,7 @@ export class FakeProvider implements PaymentProvider {
     return this.charges.get(reference) ?? null;
   }
 
-  /** What the payer did, or what the provider claims of it. */
+  /** The payer's action, or the provider's claim about it. */
   tell(reference: string, changes: Partial<Charge>): void {
     const charge = this.charges.get(reference);
     if (charge) this.charges.set(reference, { ...charge, ...changes });

@@ -1,4 +1,4 @@
-/** The strict server behind a network: calls fail in the ways networks and servers fail, or are held. */
+/** The strict server behind a faulty network: calls can fail or be held. */
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
@@ -12,7 +12,7 @@ import { type Mutation, type Request, StrictServer } from './strict-server.ts';
 
 export type CallName = keyof SyncApi;
 
-/** `before`: never reached the server. `after`: done there, the answer lost or spoilt on the way. */
+/** `before`: never reached the server. `after`: applied, the answer lost or corrupted. */
 export type Fault =
   | { when: 'before' | 'after'; failure: Failure }
   | { when: 'before'; current: Package; failure: Failure };
@@ -30,13 +30,13 @@ function noAnswer(kind: Failure['kind']): Failure {
   return { kind, status: 0, code: '', message: kind };
 }
 
-/** An answer of the server's own error catalogue. */
+/** An answer from the server's error catalogue. */
 export function answers(code: ErrorCode): Fault {
   const { status, message } = errorCatalogue[code];
   return { when: 'before', failure: { kind: 'http', status, code, message } };
 }
 
-/** An answer with a bare status, for example from a proxy. */
+/** A bare status, for example from a proxy. */
 export function answersStatus(status: number, retryAfterMs?: number): Fault {
   const failure: Failure = { kind: 'http', status, code: '', message: `status ${status}` };
   return {
@@ -61,15 +61,15 @@ interface Rule {
 }
 
 export interface Barrier {
-  /** Resolves once a call stands at it. */
+  /** Resolves once a call waits at it. */
   reached: Promise<Call>;
   release(): void;
 }
 
-/** The rows of one list, as a test arranges and looks at them. */
+/** The rows of one list, for tests to set and inspect. */
 export interface RowsOf<Row> {
   get(id: string): Row | undefined;
-  /** As it is, at its version. */
+  /** Stored unchanged, with its version. */
   set(id: string, row: Row): void;
   has(id: string): boolean;
   delete(id: string): void;
@@ -80,18 +80,18 @@ export interface RowsOf<Row> {
   page(since: string): PulledPage<Row>;
 }
 
-/** Of what one role may not do, another of the same person may. */
+/** The user's other role may do what one may not. */
 const byOtherRole: ReadonlySet<string> = new Set(['forbidden', 'not_found']);
 
 /**
- * The strict server behind a network that fails as it is told to. Its one user is courier and
- * dispatcher in one: what the policy allows to whom is not what these tests are about.
+ * The strict server behind a network with scripted faults. Its one user is courier and dispatcher:
+ * authorization is not under test here.
  */
 export class FakeServer extends StrictServer {
   readonly packages = this.createPackages();
   readonly users = this.createUsers();
   readonly calls: Call[] = [];
-  /** Effects that the server committed, one entry each: 'patchPackage <id>'. */
+  /** Committed effects, one entry each: 'patchPackage <id>'. */
   readonly effects: string[] = [];
   mostAtOnce = 0;
   isReachable = true;
@@ -106,12 +106,12 @@ export class FakeServer extends StrictServer {
     super();
   }
 
-  /** The next `times` matching calls meet `fault`. */
+  /** Applies `fault` to the next `times` matching calls. */
   fail(matches: CallName | ((call: Call) => boolean), fault: Fault, times = 1): void {
     this.rules.push({ matches: asMatch(matches), fault, left: times });
   }
 
-  /** Forgets the faults that have not happened. */
+  /** Drops pending faults. */
   heal(): void {
     this.rules.length = 0;
     this.isReachable = true;
@@ -139,7 +139,7 @@ export class FakeServer extends StrictServer {
     return { reached, release };
   }
 
-  /** A change by someone else, with the version going up. */
+  /** Another user's change, which increments the version. */
   changePackage(id: string, changes: Partial<Package>): void {
     const row = this.rows.find(id);
     if (!row) throw new Error(`No package ${id}`);
@@ -151,7 +151,7 @@ export class FakeServer extends StrictServer {
     this.rows.writePackage(row, { body }, { fields });
   }
 
-  /** The calls in the shape `name target`, without lists. */
+  /** The calls as `name target`, without lists. */
   mutations(): string[] {
     return this.calls
       .filter((call) => call.key !== '')
@@ -164,7 +164,7 @@ export class FakeServer extends StrictServer {
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
       const barrier = this.barriers.find((one) => one.matches(call));
-      // A turn of the loop in any case: calls that go out together must be seen together.
+      // Always one turn of the loop: parallel calls must be observable as such.
       await (barrier ? barrier.stand(call) : new Promise((resolve) => setImmediate(resolve)));
       if (!this.isReachable) throw new ApiFailure(faults.droppedBefore.failure);
       const rule = this.rules.find((one) => one.left > 0 && one.matches(call));
@@ -252,10 +252,10 @@ export class FakeServer extends StrictServer {
         for (const person of [pkg.sender, pkg.courier]) if (person) this.know(person);
         const { version, ...body } = storedPackage(pkg);
         const known = this.rows.packages.get(id);
-        // Listed in the order of arrangement, and before what is created.
+        // Ordered as set, before created rows.
         const number = known?.number ?? 999_999 - this.rows.packages.size;
         const { fieldVersions = {}, fieldWriters = {} } = known ?? {};
-        // Writing counts the version up.
+        // A write increments the version.
         const row = { number, fieldVersions, fieldWriters, version: version - 1, changedAt: 0 };
         this.rows.writePackage({ ...row, body, isDeleted: false }, {});
       },

@@ -1,6 +1,6 @@
 /**
- * A proxy between a real browser and the real server that breaks what a field network breaks.
- * It works on the wire, so the app, its service worker and the browser's own resends all meet it.
+ * A proxy between a real browser and the real server with the faults of a field network. It works
+ * on the wire, so the app, its service worker and the browser's own retries are all affected.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,32 +8,32 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
 import { headers as wire } from '#contract/headers.ts';
 
-/** Asked once the server has answered, so that a test can wait for the answer that counts. */
+/** Called after the server has answered, so that a test can wait for a specific answer. */
 type Matches = (method: string, path: string, status: number) => boolean;
 
-/** What befalls one request. */
+/** The fate of one request. */
 export type Fault =
-  /** It never reaches the server. */
+  /** Never reaches the server. */
   | { kind: 'dropped before' }
-  /** The server has done it; the client never hears. */
+  /** Applied by the server; the client gets no answer. */
   | { kind: 'dropped after' }
-  /** It reaches the server only after a while. */
+  /** Reaches the server after a delay. */
   | { kind: 'delayed'; ms: number }
-  /** It reaches the server twice, one after the other; the client hears the second answer. */
+  /** Reaches the server twice in sequence; the client gets the second answer. */
   | { kind: 'duplicated' }
-  /** Half of the answer's body, as if it were all. */
+  /** Half of the answer's body, as if it were complete. */
   | { kind: 'truncated' }
-  /** 200 and a page of HTML, from something on the way. */
+  /** 200 with HTML, from an intermediary. */
   | { kind: 'portal' }
-  /** This status from something on the way, or, with a code, in the server's own words. */
+  /** This status from an intermediary or, with a code, from the server. */
   | {
       kind: 'status';
       status: number;
       retryAfter?: string;
       code?: ErrorCode;
-      /** What stands beside the code; without a code, the whole body, as plain text. */
+      /** Fields besides the code; without a code, the whole body as plain text. */
       message?: string;
-      /** Complaints by field, beside the code. */
+      /** Errors by field, with the code. */
       fields?: Record<string, string>;
     };
 
@@ -45,38 +45,38 @@ export interface KeyedAnswer {
   method: string;
   path: string;
   status: number;
-  /** What it had answered before. */
+  /** A replay of its stored answer. */
   isReplayed: boolean;
 }
 
-/** Asked of each request as it comes; null: it goes through unharmed. */
+/** Called for each request; null: no fault. */
 export type FaultRule = (method: string, path: string) => Fault | null;
 
 export interface FaultProxy {
   url: string;
   /** Requests that reached the server, as 'METHOD /path', oldest first. */
   forwarded: string[];
-  /** Requests as they came, whatever befell them. */
+  /** Requests as received, with or without a fault. */
   received: string[];
-  /** What the server said to mutations that carry a key, in the order of its answers. */
+  /** The server's answers to mutations with a key, in order. */
   answers: KeyedAnswer[];
-  /** How often each fault befell a request. */
+  /** Count of each fault. */
   faults: Map<FaultKind, number>;
-  /** From now on; null: nothing befalls anything. */
+  /** Replaces the fault function; null: no faults. */
   setFaults(rule: FaultRule | null): void;
   /**
-   * Lets the next matching request through to the server, waits for its whole answer, then cuts
-   * the connection so that the client never sees it. Resolves once it is cut.
+   * Lets the server answer the next matching request, then cuts the connection before the client
+   * receives it. Resolves once cut.
    */
   cutNextReply(matches: Matches): Promise<void>;
-  /** Lets the next matching request through and keeps its reply back until `release`. */
+  /** Holds the reply of the next matching request until `release`. */
   holdNextReply(matches: Matches): { answered: Promise<void>; release(): void };
   close(): Promise<void>;
 }
 
 interface Trap {
   matches: Matches;
-  /** Runs once the server has answered; false: the client never sees the answer. */
+  /** Called after the server has answered; false: the client never gets the answer. */
   befall(): Promise<boolean> | boolean;
 }
 
@@ -93,23 +93,20 @@ function wordsOf({ code, message, fields }: Extract<Fault, { kind: 'status' }>) 
     : { type: 'text/plain', text: message };
 }
 
-/** The whole body: what the browser sent must not be lost to streaming when we cut. */
+/** Buffers the whole body, so that a cut does not lose what the browser sent. */
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Hop-by-hop headers stay out; no keep-alive, so that a browser cannot resend behind our back. */
+/** Drops hop-by-hop headers; without keep-alive a browser cannot resend on its own. */
 function onward(headers: IncomingMessage['headers']) {
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...rest } = headers;
   return { ...rest, connection: 'close' };
 }
 
-/**
- * The headless shell has no badges and ends the process of a worker that sets one, in the middle of
- * what it serves. Here its workers know of none, as on Android.
- */
+/** Hides the badge API: the headless shell crashes a worker that sets one. */
 const withoutBadges = Buffer.from('delete WorkerNavigator.prototype.setAppBadge;\n');
 
 const isWorker = (path: string, status: number) => path === '/sw.js' && status === 200;
@@ -123,7 +120,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const traps: Trap[] = [];
   let rule: FaultRule | null = null;
 
-  /** One request to the server; resolves with its answer, whose body is still to come. */
+  /** Forwards one request; resolves with its answer, whose body still streams. */
   function ask(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
     const { method = 'GET', url: path = '/', headers } = incoming;
     forwarded.push(`${method} ${path}`);
@@ -131,7 +128,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       const asked = request(
         {
           ...{ host: target.hostname, port: target.port, method, path },
-          // A worker's text has to come as text, or nothing could be put before it.
+          // Uncompressed, so that text can be prepended to a worker.
           headers: { ...onward(headers), ...(path === '/sw.js' ? { 'accept-encoding': '' } : {}) },
         },
         (answer) => {
@@ -143,7 +140,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         },
       );
       asked.on('error', reject);
-      // A client that has gone takes its streams with it. What it sent reaches the server whole.
+      // A disconnected client takes its streams with it. Its request still reaches the server in
+      // full.
       outgoing.on('close', () => {
         if (method === 'GET') asked.destroy();
       });

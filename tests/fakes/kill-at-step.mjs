@@ -1,11 +1,11 @@
 // @ts-check
-// Loaded into a server on the embedded database before its own code (node --import): counts what
-// it writes and flushes, and kills the process in front of or behind the call that the test names.
-// Nothing runs after a SIGKILL to oneself, so the place is exact.
+// Preloaded into a server on the embedded database (node --import): counts its writes and flushes,
+// and kills the process before or after the call a test names. A SIGKILL to oneself is immediate,
+// so the position is exact.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** @type {string[] | undefined} undefined while nobody counts */
+/** @type {string[] | undefined} undefined while not counting */
 let steps;
 /** @type {import('./steps.ts').Place | null} */
 let killAt = null;
@@ -34,12 +34,12 @@ for (const [name, label] of Object.entries(watched)) {
 }
 syncBuiltinESMExports();
 
-// Every message ends a count and answers it.
+// Every message ends a count and is answered with it.
 process.on('message', (/** @type {any} */ message) => {
   const counted = steps ?? [];
   steps = message.isCounting ? [] : undefined;
   killAt = message.killAt;
   process.send?.(counted);
 });
-// A server that has nothing else to wait for may end.
+// Do not keep the process alive.
 process.channel?.unref();

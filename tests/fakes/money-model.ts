@@ -1,6 +1,6 @@
 /**
- * What money should do, told without steps or ledgers: a few wallets and packages in memory. The
- * property test holds the server against it.
+ * A model of the money without steps or ledger: wallets and packages in memory. The property test
+ * compares the server with it.
  */
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
@@ -35,7 +35,7 @@ export interface Change {
   isDeleted?: boolean;
 }
 
-/** What the server should answer, as far as money decides it. */
+/** The server's expected answer, as far as money determines it. */
 export type Verdict = { is: 'fine' } | { is: 'paid_out' } | { is: 'short'; missing: number };
 
 export class MoneyModel {
@@ -72,7 +72,7 @@ export class MoneyModel {
     });
   }
 
-  /** The verdict, and what applies the change where the server let it happen. */
+  /** The verdict, and a function that applies the change if the server accepted it. */
   judge(pkg: ModelPackage, change: Change): { verdict: Verdict; apply: () => void } {
     const price = change.price ?? pkg.price;
     const method = change.method ?? pkg.method;
@@ -88,7 +88,7 @@ export class MoneyModel {
       };
     }
     const isSwitched = method !== pkg.method;
-    // As if it were all given back first, and then perhaps paid anew.
+    // As if fully refunded first, then possibly paid again.
     const purse = this.has(pkg.senderId) + pkg.held;
     const isMeant =
       pkg.held > 0 || change.wanted === 'paid' || (isSwitched && this.has(pkg.senderId) >= price);

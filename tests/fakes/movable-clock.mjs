@@ -1,7 +1,6 @@
 // @ts-check
-// Loaded into a server before its own code (node --import): the clock that it reads can be moved on,
-// so that what lives for minutes (an access token) ends within a test, by the server's own rules.
-// Timers run on as they are.
+// Preloaded into a server (node --import): its clock can be advanced, so that an access token
+// expires within a test by the server's own rules. Timers are unaffected.
 
 let aheadMs = 0;
 const RealDate = Date;
@@ -13,10 +12,10 @@ globalThis.Date = new Proxy(RealDate, {
     Reflect.construct(target, args.length === 0 ? [nowMs()] : args, asWhat),
 });
 
-// Every message moves the clock and is answered once it stands there.
+// Every message advances the clock and is then answered.
 process.on('message', (/** @type {any} */ message) => {
   aheadMs += message.moveOnMs;
   process.send?.({ aheadMs });
 });
-// A server that has nothing else to wait for may end.
+// Do not keep the process alive.
 process.channel?.unref();

@@ -1,12 +1,12 @@
-/** A proxy that passes everything on, and can publish a new release: another service worker. */
+/** A transparent proxy that can publish a new release: another service worker. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReleaseProxy {
   url: string;
-  /** From now on /sw.js differs by a byte from the one before. */
+  /** Changes /sw.js by one byte. */
   publish(): void;
-  /** How often a browser has asked for /sw.js. */
+  /** Requests for /sw.js so far. */
   checks(): number;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function startReleaseProxy(targetUrl: string): Promise<ReleaseProxy
     const headers = { ...incoming.headers };
     if (path === '/sw.js') {
       checks += 1;
-      // Whole and as text, or nothing could be added to it.
+      // Buffered and uncompressed, so that it can be extended.
       for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) {
         delete headers[name];
       }

@@ -1,17 +1,17 @@
-/** The clock of a server's process, which a test can move on. */
+/** A test-controlled clock for a server process. */
 import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Launch, ServerProcess } from './server-process.ts';
 
-/** How to start a server whose clock can be moved. */
+/** Start options of a server with a movable clock. */
 export function withMovableClock(env: Record<string, string>): Launch {
   const preload = pathToFileURL(path.resolve('tests/fakes/movable-clock.mjs')).href;
   const NODE_OPTIONS = `--import=${preload}`;
   return { env: { ...env, NODE_OPTIONS }, hasChannel: true, isLongLived: true };
 }
 
-/** Resolves once the server lives so much later; its phones' clocks stay where they are. */
+/** Resolves once the server's clock is advanced; its phones' clocks stay. */
 export async function moveClockOn({ process }: ServerProcess, ms: number): Promise<void> {
   const answered = once(process, 'message');
   process.send({ moveOnMs: ms });

@@ -1,6 +1,4 @@
-/**
- * The real server as a process of its own, from the one build in dist/server, on a free port.
- */
+/** The real server as a child process, from the shared build in dist/server, on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +11,7 @@ const readyMs = 60_000;
 type Environment = Record<string, string | undefined>;
 
 export interface Exit {
-  /** Null where a signal ended it. */
+  /** Null if ended by a signal. */
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -24,35 +22,35 @@ interface Started {
   process: ChildProcess;
   stdout: () => string;
   exit: Promise<Exit>;
-  /** Resolves with the address of the ready line; rejects where the process ends before it. */
+  /** Resolves with the address from the ready line; rejects if the process ends before it. */
   ready: Promise<string>;
 }
 
-/** Only what a person's shell would hand on: settings of the test runner must not leak in. */
+/** Only the environment of a shell: settings of the test runner must not leak in. */
 function environmentOf(env: Environment): Environment {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env };
 }
 
-/** Those that do one thing and end. */
+/** Commands that run to completion. */
 export type Command = 'audit' | 'reconcile' | 'backup' | 'restore';
 
 export interface Launch {
-  /** Goes over a free port and RATE_LIMIT=off. */
+  /** Overrides the free port and RATE_LIMIT=off. */
   env?: Environment;
-  /** Which of the built entries; the server itself where it is not said. */
+  /** The built entry; the server by default. */
   entry?: `${'main' | 'demo' | Command}.js`;
-  /** What stands behind it on the command line. */
+  /** Command-line arguments. */
   args?: string[];
-  /** How long it may take until it is ready, ms. */
+  /** Time limit for becoming ready, ms. */
   patienceMs?: number;
-  /** It serves many people for minutes, and may take its time to become fast. */
+  /** A long-lived server, which may spend time on optimizing. */
   isLongLived?: boolean;
-  /** With a channel to send messages on, to what NODE_OPTIONS loads into it. */
+  /** With an IPC channel to the module NODE_OPTIONS preloads. */
   hasChannel?: boolean;
 }
 
-/** A process that is gone in seconds has nothing of WebAssembly that is compiled to run fast: half its time. */
+/** A short-lived process does not profit from optimized WebAssembly: half its time. */
 const brief = ['--liftoff-only'];
 
 function launch({ env = {}, entry = 'main.js', args = [], ...how }: Launch): Started {
@@ -81,13 +79,13 @@ function launch({ env = {}, entry = 'main.js', args = [], ...how }: Launch): Sta
 }
 
 export interface ServerProcess {
-  /** 'http://localhost:PORT', without a slash at its end. */
+  /** 'http://localhost:PORT', without a trailing slash. */
   url: string;
   process: ChildProcess;
-  /** What it has printed so far. */
+  /** Output so far. */
   stdout(): string;
   exit: Promise<Exit>;
-  /** SIGTERM; resolves once it has ended by itself. */
+  /** SIGTERM; resolves once it has exited. */
   stop(): Promise<Exit>;
   /** SIGKILL; resolves once it is gone. */
   kill(): Promise<Exit>;
@@ -118,12 +116,12 @@ export async function startServer(what: Launch = {}): Promise<ServerProcess> {
   };
 }
 
-/** Starts a server that is expected to give up, and waits for its end. */
+/** Starts a server that should fail, and waits for its exit. */
 export function startAndFail(what: Launch = {}): Promise<Exit> {
   return launch(what).exit;
 }
 
-/** Runs a command to its end. */
+/** Runs a command to completion. */
 export function runCommand(command: Command, env: Environment, ...args: string[]): Promise<Exit> {
   return launch({ entry: `${command}.js`, env, args }).exit;
 }

@@ -1,7 +1,7 @@
 /**
- * The rows of a server in memory: who may see which of them, in whose shape, and what of them
- * changed since a cursor. Every write is stamped with the next number, so that a delta is what was
- * stamped after the reader's last series began.
+ * A server's rows in memory: visibility, shape per reader, and changes since a cursor. Every write
+ * is stamped with the next number; a delta is what was stamped after the reader's last series
+ * began.
  */
 import type { PulledPage } from '#api/pulled-page.ts';
 import type { Writer } from '#contract/writer.ts';
@@ -14,7 +14,7 @@ interface Stored extends Versioned {
   changedAt: number;
 }
 
-/** Which fields a write changes, and whose it is. */
+/** The fields a write changes, and its writer. */
 export interface Touched {
   fields: readonly string[];
   writer?: Writer | undefined;
@@ -28,7 +28,7 @@ export interface PackageRow extends Stored {
 
 export interface UserRow extends Stored {
   body: Omit<User, 'version'>;
-  /** When what is shown of them on packages was last changed. */
+  /** The stamp of the last change to what packages show of them. */
   partyChangedAt: number;
 }
 
@@ -37,23 +37,23 @@ interface Place {
   userId: string;
   role: string;
   epoch: number;
-  /** What the reader had seen when the series began; null: a full list. */
+  /** The stamp the reader had seen when the series began; null: a full list. */
   base: number | null;
-  /** What the reader will have seen at its end. */
+  /** The stamp the reader will have seen at its end. */
   target: number;
-  /** The key of the last row of the page before; null: the series is at its end. */
+  /** The key of the previous page's last row; null: the series is complete. */
   after: string | null;
 }
 
 export class ServerRows {
   readonly packages = new Map<string, PackageRow>();
   readonly users = new Map<string, UserRow>();
-  /** Rows of a page at most. */
+  /** Maximum rows per page. */
   readonly pageSize = { packages: 500, users: 500 };
-  /** The last stamp that was given. */
+  /** The last stamp assigned. */
   private stamp = 0;
   private epoch = 1;
-  /** '<sender> <courier>' that ever shared a package: when that last began or ended. */
+  /** Stamps by '<sender> <courier>' that shared a package: when that last began or ended. */
   private readonly meetings = new Map<string, number>();
 
   actor(userId: string): Actor {
@@ -71,7 +71,7 @@ export class ServerRows {
     return row;
   }
 
-  /** Of packages that are not deleted. */
+  /** Of packages not deleted. */
   find(id: string): PackageRow | null {
     const row = this.packages.get(id);
     return row && !row.isDeleted ? row : null;
@@ -88,7 +88,7 @@ export class ServerRows {
     return structuredClone(redact(this.actor(userId), this.whole(row)));
   }
 
-  /** As `readerId` sees them; null: not at all. */
+  /** As `readerId` sees them; null: not visible. */
   userFor(readerId: string, userId: string): User | null {
     const { body, version } = this.user(userId);
     const whole = structuredClone({ ...body, version });
@@ -98,7 +98,7 @@ export class ServerRows {
     return { ...whole, ...hidden, isActive: true, roles: [] };
   }
 
-  /** The next version, in which `fields` are changed. */
+  /** The next version, in which `fields` change. */
   writePackage(
     row: PackageRow,
     changes: Pick<Partial<PackageRow>, 'body' | 'isDeleted'>,
@@ -124,7 +124,7 @@ export class ServerRows {
     this.users.set(row.body.id, row);
   }
 
-  /** Every cursor so far is void, as after a restore. */
+  /** Voids every cursor, as after a restore. */
   forgetCursors(): void {
     this.epoch += 1;
   }
@@ -234,7 +234,7 @@ function cursorOf({ epoch, list, userId, role, base, target, after }: Place): st
   return [epoch, list, userId, role, base ?? 'full', target, after ?? ''].join(' ');
 }
 
-/** Null: of another reader, role, list or epoch, or no cursor at all. */
+/** Null: for another reader, role, list or epoch, or invalid. */
 function readPlace(since: string, holder: Omit<Place, 'base' | 'target' | 'after'>): Place | null {
   const { epoch, list, userId, role } = holder;
   const prefix = [epoch, list, userId, role, ''].join(' ');

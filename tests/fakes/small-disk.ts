@@ -1,7 +1,6 @@
 /**
- * A disk that can be filled to the last byte: a tmpfs of its own where one can be mounted (as root),
- * else, and with NO_MOUNT=1, a folder on which the server's own calls fail for want of room
- * (failing-disk.mjs).
+ * A disk that can be filled to the last byte: a tmpfs if it can be mounted (as root); otherwise, or
+ * with NO_MOUNT=1, a folder on which the server's writes fail with ENOSPC (failing-disk.mjs).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -26,15 +25,15 @@ function canMount(): boolean {
 export const diskKind = canMount() ? 'a tmpfs' : 'faked: none can be mounted here';
 
 export interface SmallDisk {
-  /** Is not there yet. */
+  /** Does not exist yet. */
   dataDir: string;
-  /** The settings of a server on it. */
+  /** Settings of a server on it. */
   env: Record<string, string>;
-  /** Leaves this many bytes. */
+  /** Leaves this many bytes free. */
   fill(left: number): void;
-  /** There is room again. */
+  /** Frees the space. */
   free(): void;
-  /** With no server on it. */
+  /** Only without a server on it. */
   remove(): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The steps that a server takes with its database, counted from outside, so that it can be killed
- * between any two of them: files written and flushed for the embedded one, statements sent and
- * answered for PostgreSQL.
+ * Counts a server's database steps from outside, so that it can be killed between any two of them:
+ * files written and flushed for the embedded one, statements sent and answered for PostgreSQL.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -16,16 +15,16 @@ export interface Place {
 }
 
 export interface Steps {
-  /** How to start a server whose steps are to be counted. */
+  /** Start options of a server whose steps are counted. */
   launch: Launch;
-  /** Counts from here on; at `killAt` the server dies. Null: it lives. */
+  /** Starts counting; at `killAt` the server is killed. Null: never. */
   begin(server: ServerProcess, killAt: Place | null): Promise<void>;
-  /** Ends the count in a living server: 'before commit', 'after commit' and what else there was. */
+  /** Ends the count in a living server: 'before commit', 'after commit' and others. */
   end(server: ServerProcess): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Of a server on the embedded database in the folder that `env` names. */
+/** For a server on the embedded database in the folder of `env`. */
 export function diskSteps(env: Record<string, string>): Steps {
   const preload = pathToFileURL(path.resolve('tests/fakes/kill-at-step.mjs')).href;
   const tell = async ({ process }: ServerProcess, message: object): Promise<string[]> => {
@@ -42,10 +41,10 @@ export function diskSteps(env: Record<string, string>): Steps {
   };
 }
 
-/** Hands on the messages of one direction of PostgreSQL's protocol: their type and their content. */
+/** Parses one direction of PostgreSQL's protocol into messages: type and content. */
 function messagesOf(isServer: boolean, onMessage: (type: string, content: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
-  // The very first one of a client has no type.
+  // A client's first message has no type.
   let head = isServer ? 1 : 0;
   return (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
@@ -62,7 +61,7 @@ function messagesOf(isServer: boolean, onMessage: (type: string, content: Buffer
 const textAt = (content: Buffer, from: number) =>
   content.toString('utf8', from, content.indexOf(0, from));
 
-/** Of a server on the PostgreSQL at `url`: a proxy between the two. */
+/** For a server on the PostgreSQL at `url`: a proxy in between. */
 export async function statementSteps(url: string): Promise<Steps> {
   let steps: string[] | undefined;
   let killAt: Place | null = null;
@@ -79,7 +78,7 @@ export async function statementSteps(url: string): Promise<Steps> {
     isDead = steps.filter((one) => one === label).length === killAt.nth;
     if (isDead) void server?.kill();
   };
-  /** What the step that kills was in passes no further: it never arrived. */
+  /** The killed step's message is dropped: it never arrived. */
   const watch = (): Watcher => {
     let statement = '';
     let isAsked = false;

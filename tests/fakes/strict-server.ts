@@ -1,8 +1,8 @@
 /**
- * A server in memory that is as strict as the real one: domain/patch and domain/policy decide, fields
- * conflict by their versions, everyone sees their own part, and an Idempotency-Key has one outcome.
- * tests/sync/server-contract.test.ts holds it against the real server. Nothing here waits: a request
- * is begun, and later it is answered. Money is not in it.
+ * An in-memory server as strict as the real one: domain/patch and domain/policy decide, fields
+ * conflict by version, each user sees their own part, and an Idempotency-Key has one outcome.
+ * tests/sync/server-contract.test.ts compares it with the real server. Nothing here waits: a
+ * request is begun, then answered later. It has no money.
  */
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
@@ -45,20 +45,20 @@ export type Mutation = Extract<Request, { key: string }>;
 type RequestOf<N extends Request['name']> = Extract<Request, { name: N }>;
 type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
 
-/** What became of a key, told once, when it is decided. */
+/** The outcome of a key, reported once when decided. */
 export interface Decided {
   userId: string;
   request: Mutation;
   /** Null: applied. */
   refusal: ErrorCode | null;
-  /** The row before and after, with the people on it; null: there was none. */
+  /** The row before and after, with the people on it; null: none. */
   before: Package | User | null;
   after: Package | User | null;
 }
 
 const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
-/** A refusal in the words of the catalogue; `names`: the fields that a conflict is about. */
+/** A refusal of the catalogue; `names`: the conflicting fields. */
 export function refusal(
   code: ErrorCode,
   current?: Package | User,
@@ -81,7 +81,7 @@ function insist(decision: Decision): void {
   if (!decision.isAllowed) throw refusal(decision.code);
 }
 
-/** What could not happen on the server itself is a mistake of this file. */
+/** Impossible on the real server: a bug of this file. */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof ApiFailure)) throw error;
   return error.failure.code as ErrorCode;
@@ -98,8 +98,8 @@ export class StrictServer {
   ) {}
 
   /**
-   * A request arrives; what is answered does the work and says the outcome, later. Throws ApiFailure
-   * `in_progress` where another request with its key is not answered yet.
+   * Accepts a request; calling the result does the work and returns the outcome. Throws ApiFailure
+   * `in_progress` while another request with its key is unanswered.
    */
   begin(userId: string, request: Request): () => Answer {
     if (!('key' in request)) return () => this.read(userId, request);
@@ -132,7 +132,7 @@ export class StrictServer {
     const known = this.outcomes.get(place);
     if (known) {
       if (known.print !== print) throw refusal('key_reused');
-      // What the client makes of `Idempotency-Replayed`: no row, but for a profile.
+      // As the client treats `Idempotency-Replayed`: no row, except for a profile.
       if (known.answer instanceof ApiFailure) throw new ApiFailure(known.answer.failure);
       return request.name === 'patchUser' ? structuredClone(known.answer) : null;
     }
@@ -262,7 +262,7 @@ export class StrictServer {
   }
 }
 
-/** What has to be the same in a repeat: all but its writer, which is a header. */
+/** What a repeat must have in common: everything except its writer, which is a header. */
 export function printOf(request: Mutation): string {
   const { writer: _, ...rest } = { writer: undefined, ...request };
   return JSON.stringify(rest);

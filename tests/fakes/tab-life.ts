@@ -1,10 +1,7 @@
 import type { Clock } from '#db/clock.ts';
 import type { SyncApi } from '#sync/ports.ts';
 
-/**
- * What happens to a tab as a whole. Frozen: its timers do not fire and no answer reaches it, until
- * it thaws and everything comes at once. Killed: never again.
- */
+/** Frozen: timers do not fire and answers wait until the tab thaws. Killed: never again. */
 export interface TabLife {
   clock: Clock;
   api: SyncApi;
@@ -23,7 +20,7 @@ export function createTabLife(clock: Clock, api: SyncApi): TabLife {
     if (state === 'awake') work();
     else if (state === 'frozen') waiting.push(work);
   };
-  /** A killed tab asks nothing any more. */
+  /** A killed tab requests nothing. */
   function delivered<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (state === 'killed') return;

@@ -1,19 +1,19 @@
-/** A way to a database that can be cut, or swallow what is sent on it. */
+/** A connection to a database that can be cut or made to drop packets. */
 import { once } from 'node:events';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Everything that is open breaks, and nothing can be opened. */
+  /** Breaks open connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Connections stay and are taken, and nothing passes. */
+  /** Keeps and accepts connections, and drops all data. */
   swallow(): void;
-  /** As at first; what was swallowed stays so. */
+  /** Back to normal; dropped data stays lost. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Sees what passes on one connection, from either side; what it says false of goes no further. */
+/** Observes the data of one connection in both directions; false drops it. */
 export interface Watcher {
   near(chunk: Buffer): boolean;
   far(chunk: Buffer): boolean;

@@ -1,26 +1,23 @@
-/**
- * A tile service on this machine: raster pictures, and a small vector style with its tiles; and everything
- * that such a service does on a bad day.
- */
+/** A local tile service, raster and a small vector style, with injectable faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkerboard } from './checkerboard.ts';
 import { squareTile } from './vector-tile.ts';
 
-/** 'hangs': takes the request and never answers; 'down': cuts the connection. */
+/** 'hangs': accepts the request and never answers; 'down': cuts the connection. */
 export type TileFault = 'none' | 'no-cors' | 404 | 429 | 'hangs' | 'down';
 
 export interface TileServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   origin: string;
-  /** TILE_URL for raster pictures. */
+  /** TILE_URL for raster tiles. */
   template: string;
   /** TILE_STYLE_URL for the vector style. */
   styleUrl: string;
   fault: TileFault;
-  /** Paths in the order they were asked for; empty it to count anew. */
+  /** Paths in request order; empty it to count again. */
   asked: string[];
-  /** 'max-age' that goes with every answer, seconds. */
+  /** 'max-age' of every answer, seconds. */
   maxAgeSeconds: number;
   close(): Promise<void>;
 }
@@ -36,7 +33,7 @@ function styleAt(origin: string) {
         type: 'vector',
         tiles: [`${origin}/vector/{z}/{x}/{y}.pbf`],
         maxzoom: 14,
-        // A provider may write whatever it likes.
+        // Provider text is arbitrary.
         attribution:
           '<style>body{outline:9px solid red}</style>\u00A9 <a href="https://city.example" onclick="x()">City</a>',
       },

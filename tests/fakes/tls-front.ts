@@ -1,6 +1,6 @@
 /**
- * The proxy in front of the server in production: it ends TLS and says so. Its certificate and key are
- * for tests only; browsers must ignore that no authority has signed them.
+ * The TLS-terminating proxy of production. Its certificate and key are for tests only; browsers
+ * must ignore that they are not signed by an authority.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -24,14 +24,14 @@ cQV6LC9ZsG8mQJEzMBTm90Rg/1ShRANCAAS9fhH534IC3/OVG4oVbr62nCiWtdUe
 x79eFDygvLbD+aB/AFW8RGE6YzzKSxEeNYVmw52SiS31aBYZnk7lYJBw
 -----END PRIVATE KEY-----`;
 
-/** The domain of the app and of its sibling; browsers look for both on this machine. */
+/** The domain of the app and of its sibling; browsers resolve both to this machine. */
 const domain = 'kaya.localhost';
 
 export interface TlsFront {
   domain: string;
   /** The app: 'https://app.kaya.localhost:PORT'. */
   appUrl: string;
-  /** An empty page of someone else under the same domain. */
+  /** An empty page of another party under the same domain. */
   siblingUrl: string;
   close(): Promise<void>;
 }

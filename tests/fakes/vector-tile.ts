@@ -1,4 +1,4 @@
-/** A Mapbox vector tile (version 2) of one layer 'land' with one square, written by hand. */
+/** A hand-written Mapbox vector tile (version 2): one layer 'land' with one square. */
 
 const extent = 4096;
 

@@ -1,4 +1,4 @@
-/** Playwright's results as messages to tests/lanes.mjs, each as it happens. */
+/** Streams Playwright's results to tests/lanes.mjs. */
 import type { Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { send } from './result.ts';
 

@@ -1,4 +1,4 @@
-/** What a reporter tells the process that runs it (tests/lanes.mjs). */
+/** A reporter's message to the process that runs it (tests/lanes.mjs). */
 export interface Result {
   /** A test, or a file of tests. */
   name: string;
@@ -6,7 +6,7 @@ export interface Result {
   failed?: number;
   skipped?: number;
   ms?: number;
-  /** Why it failed. */
+  /** The failure. */
   reason?: string;
 }
 

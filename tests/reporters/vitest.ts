@@ -1,4 +1,4 @@
-/** Vitest's results as messages to tests/lanes.mjs: each failure as it happens, each file as it ends. */
+/** Streams Vitest's results to tests/lanes.mjs: each failure and each finished file. */
 import type { TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import { type Result, send } from './result.ts';
 

@@ -1,4 +1,4 @@
-/** A token's signature is checked once; whether it still holds is asked each time. */
+/** A token's signature is verified once; its expiry is checked on every call. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAccessTokens } from '#server/modules/auth/access-tokens.ts';
@@ -18,7 +18,7 @@ function clock() {
   return { now: () => new Date(nowMs), pass };
 }
 
-it('a token seen before is refused from the second on in which it expires, and for good', async () => {
+it('a cached token is refused from the second it expires', async () => {
   const { now, pass } = clock();
   const tokens = createAccessTokens(secret, now);
   const token = await tokens.sign(userInfo, sessionId);
@@ -31,7 +31,7 @@ it('a token seen before is refused from the second on in which it expires, and f
   expect(await tokens.verify(token)).toBeNull();
 });
 
-it('a token seen before says nothing for one that differs from it anywhere', async () => {
+it('a cached token does not validate a token that differs in any byte', async () => {
   const { now } = clock();
   const tokens = createAccessTokens(secret, now);
   const token = await tokens.sign(userInfo, sessionId);

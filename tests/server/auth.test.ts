@@ -12,7 +12,7 @@ function refresh(cookie: string) {
   return stage().send(null, 'GET', '/api/auth/refresh', { headers: { cookie } });
 }
 
-/** Refreshes and gives the next cookie; fails where it was refused. */
+/** Refreshes and returns the next cookie; throws if refused. */
 async function next(cookie: string): Promise<string> {
   const answer = await refresh(cookie);
   expect(answer.status, answer.text).toBe(200);
@@ -25,7 +25,7 @@ async function isAlive(person: Person): Promise<boolean> {
 }
 
 describe('sign-up', () => {
-  it('answers a token and the user, with the e-mail in lower case', async () => {
+  it('returns a token and the user, with the e-mail in lower case', async () => {
     const body = { email: ' Zainab@Kaya.Test ', password: goodPassword, role: 'Employee' };
     const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
     expect(answer.status).toBe(201);
@@ -46,7 +46,7 @@ describe('sign-up', () => {
     });
   });
 
-  it('refuses a second account on one e-mail, whatever its case', async () => {
+  it('refuses a second account for an e-mail, ignoring case', async () => {
     const { email } = await stage().person('Customer');
     const body = { email: email.toUpperCase(), password: goodPassword, role: 'Customer' };
     const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
@@ -55,7 +55,7 @@ describe('sign-up', () => {
 });
 
 describe('sign-in', () => {
-  it('tells an unknown e-mail from a wrong password, as the specification wants', async () => {
+  it('tells an unknown e-mail from a wrong password', async () => {
     const { email } = await stage().person('Customer');
     const login = (body: object) => stage().send(null, 'POST', '/api/auth/login', { body });
     const unknown = await login({ email: 'nobody@kaya.test', password: goodPassword });
@@ -67,7 +67,7 @@ describe('sign-in', () => {
   it.each([
     [false, ''],
     [true, 'Max-Age=2592000; '],
-  ])('sets a cookie that scripts and other sites cannot use, trusted: %s', async (trustDevice, age) => {
+  ])('sets an HttpOnly, SameSite cookie, trusted: %s', async (trustDevice, age) => {
     const { email } = await stage().person('Customer');
     const body = { email, password: goodPassword, trustDevice };
     const { headers } = await stage().send(null, 'POST', '/api/auth/login', { body });
@@ -78,7 +78,7 @@ describe('sign-in', () => {
 });
 
 describe('refresh', () => {
-  it('rotates: every answer carries another token, and each works', async () => {
+  it('rotates: every answer carries a new token, and each works', async () => {
     const person = await stage().person('Customer');
     let cookie = person.cookie;
     const seen = new Set([cookie]);
@@ -90,7 +90,7 @@ describe('refresh', () => {
     expect(seen.size).toBe(5);
   });
 
-  it('within the grace serves two tabs that present one token', async () => {
+  it('serves two tabs that present the same token within the grace period', async () => {
     const { cookie } = await stage().person('Customer');
     const first = await next(cookie);
     stage().pass(29 * secondMs);
@@ -100,33 +100,33 @@ describe('refresh', () => {
     await next(second);
   });
 
-  it('after the grace forgives a lost reply: the child that nobody used is revoked', async () => {
+  it('after the grace period recovers from a lost reply and revokes the unused child', async () => {
     const { cookie } = await stage().person('Customer');
     const lost = await next(cookie);
     stage().pass(31 * secondMs);
     const again = await next(cookie);
     stage().pass(31 * secondMs);
     await next(again);
-    // Whoever holds the 'lost' reply after all is not the owner: the session ends for both.
+    // Using the 'lost' token after all indicates theft: the session ends for both.
     expect((await refresh(lost)).status).toBe(401);
     expect((await refresh(again)).status).toBe(401);
   });
 
-  it('forgives a browser that was killed before it wrote its cookies: all made since is revoked', async () => {
+  it('recovers a browser killed before it saved its cookies and revokes all later tokens', async () => {
     const { cookie } = await stage().person('Customer');
     const child = await next(cookie);
     stage().pass(20 * secondMs);
     const grandchild = await next(child);
     stage().pass(hourMs);
     const again = await next(cookie);
-    // Had that been a thief, the owner's next call would end it for both.
+    // If it was a thief, the owner's next call ends the session for both.
     for (const revoked of [child, grandchild]) {
       expect((await refresh(revoked)).status).toBe(401);
       expect((await refresh(again)).status).toBe(401);
     }
   });
 
-  it('takes a token for stolen whose grandchild was kept, however soon the child was used', async () => {
+  it('treats a token as stolen once its grandchild was used, even within the grace period', async () => {
     const { cookie } = await stage().person('Customer');
     const grandchild = await next(await next(cookie));
     stage().pass(61 * secondMs);
@@ -134,7 +134,7 @@ describe('refresh', () => {
     expect((await refresh(cookie)).status).toBe(401);
   });
 
-  it('after the grace takes a token whose child was kept for stolen and ends the session', async () => {
+  it('after the grace period treats a token whose child was used as stolen and ends the session', async () => {
     const person = await stage().person('Customer');
     const child = await next(person.cookie);
     stage().pass(61 * secondMs);
@@ -147,7 +147,7 @@ describe('refresh', () => {
     expect(await isAlive(person), 'the access token lives on').toBe(false);
   });
 
-  it('forgives a lost reply for a day, and takes the token for stolen after that', async () => {
+  it('recovers from a lost reply for a day, then treats the token as stolen', async () => {
     const { email } = await stage().person('Customer');
     const [early, late] = [
       await stage().signIn(email, goodPassword, true),
@@ -161,14 +161,14 @@ describe('refresh', () => {
     await next(again);
   });
 
-  it('gives every one of many refreshes at once a token that works', async () => {
+  it('gives each of many simultaneous refreshes a working token', async () => {
     const { cookie } = await stage().person('Customer');
     const cookies = await Promise.all([1, 2, 3, 4].map(() => next(cookie)));
     expect(new Set(cookies).size).toBe(4);
     for (const one of cookies) await next(one);
   });
 
-  it('ends an untrusted session after a day of silence, a trusted one after 30 days', async () => {
+  it('ends an untrusted session after a day of inactivity, a trusted one after 30 days', async () => {
     const { email } = await stage().person('Customer');
     const untrusted = await stage().signIn(email);
     const trusted = await stage().signIn(email, goodPassword, true);
@@ -194,7 +194,7 @@ describe('logout', () => {
     expect(await isAlive(person)).toBe(false);
   });
 
-  it('without any session is a success too, with or without an empty JSON body', async () => {
+  it('succeeds without a session, with or without an empty JSON body', async () => {
     expect((await stage().send(null, 'POST', '/api/auth/logout')).status).toBe(200);
     expect((await stage().send(null, 'POST', '/api/auth/logout', { body: '' })).status).toBe(200);
     expect((await stage().send(null, 'POST', '/api/auth/logout', { body: {} })).status).toBe(200);
@@ -202,7 +202,7 @@ describe('logout', () => {
 });
 
 describe('password change', () => {
-  it('ends the other sessions of the user and keeps the one it was made in', async () => {
+  it("ends the user's other sessions and keeps the current one", async () => {
     const person = await stage().person('Customer');
     const other = await stage().signIn(person.email);
     const body = { id: person.id, password: 'sixsix' };
@@ -216,10 +216,10 @@ describe('password change', () => {
     await expect(stage().signIn(person.email, goodPassword)).rejects.toThrow('wrong_password');
   });
 
-  it('leaves no copy of the own cookie of any use, and none of them ends the session', async () => {
+  it('invalidates every copy of the current cookie without ending the session', async () => {
     const { email } = await stage().person('Customer');
     const person = await stage().signIn(email, goodPassword, true);
-    // The same token in two hands, each of which got one of its own for it.
+    // Two holders of one token, each with a child of their own.
     const [own, stolen] = [await next(person.cookie), await next(person.cookie)];
     const body = { id: person.id, password: 'sixsix' };
     const headers = { cookie: own, 'idempotency-key': 'change' };
@@ -234,7 +234,7 @@ describe('password change', () => {
     expect(await isAlive(person)).toBe(true);
   });
 
-  it('whose reply was lost gives the session its cookie when it is asked again', async () => {
+  it("returns the session's cookie when retried after a lost reply", async () => {
     const person = await stage().person('Customer');
     const body = { id: person.id, password: 'sixsix' };
     const headers = { 'idempotency-key': 'lost' };
@@ -245,7 +245,7 @@ describe('password change', () => {
     expect((await refresh(cookieOf(lost))).status).toBe(401);
     await next(await next(cookieOf(again)));
 
-    // Of another session it is that one's own cookie; of one that has ended, none.
+    // Another session gets its own cookie; an ended one gets none.
     const later = await stage().signIn(person.email, 'sixsix');
     const logOut = { headers: { cookie: cookieOf(again) } };
     await stage().send(person, 'POST', '/api/auth/logout', logOut);
@@ -254,7 +254,7 @@ describe('password change', () => {
     expect(await isAlive(later)).toBe(true);
   });
 
-  it('by an admin ends all sessions of the user, and gives the admin no cookie', async () => {
+  it('by an admin ends all sessions of the user and sets no cookie for the admin', async () => {
     const person = await stage().person('Customer');
     const admin = await stage().admin();
     const body = { id: person.id, password: 'sixsix' };

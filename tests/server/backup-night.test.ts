@@ -1,4 +1,4 @@
-/** The nightly backup: what backup.sh deletes and what never, and what a full disk comes to. */
+/** The nightly backup: what backup.sh deletes and keeps, and how it handles a full disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs, {
@@ -42,7 +42,7 @@ function place(name: string, days: number): void {
   utimesSync(file, then, then);
 }
 
-/** Runs it with a backup of this age, days, and an audit that ends with this code. */
+/** Runs it with a backup `days` old and an audit that exits with this code. */
 async function night({ auditCode = 0, backupCode = 0, age = 0, keep = '30', PATH = '' } = {}) {
   const program = (name: string, text: string) =>
     writeFileSync(path.join(folder, 'dist/server', `${name}.js`), text);
@@ -70,7 +70,7 @@ async function night({ auditCode = 0, backupCode = 0, age = 0, keep = '30', PATH
 }
 
 const made = /^kaya-\d{4}-\d\d-\d\dT\d{6}Z-\d+\.backup$/;
-/** What is there, but what was made tonight. */
+/** The files present, without tonight's backup. */
 const left = () =>
   readdirSync(backups, { recursive: true })
     .map(String)
@@ -95,7 +95,7 @@ describe('backup.sh', () => {
     utimesSync(path.join(backups, 'kaya-older.backup'), 1, 1);
   });
 
-  it('deletes what is older than it shall be, and nothing in folders or of others', async () => {
+  it('deletes expired backups, but nothing in subfolders and no foreign files', async () => {
     const { code, stdout, stderr } = await night();
     expect([code, stdout, stderr]).toEqual([0, 'audited', '']);
     expect(madeTonight()).toHaveLength(1);
@@ -103,13 +103,13 @@ describe('backup.sh', () => {
     expect(left()).toEqual(all.filter((name) => !gone.includes(name)));
   });
 
-  it('deletes nothing while the ledger is broken, and ends with its code', async () => {
+  it("deletes nothing while the ledger is broken, and exits with the audit's code", async () => {
     expect((await night({ auditCode: 1 })).code).toBe(1);
     expect(madeTonight()).toHaveLength(1);
     expect(left()).toEqual(all);
   });
 
-  it('deletes nothing where there is no backup of tonight, and ends with its code', async () => {
+  it("deletes nothing if tonight's backup failed, and exits with its code", async () => {
     const { code, stdout } = await night({ backupCode: 1 });
     expect([code, stdout, madeTonight()]).toEqual([1, '', []]);
     expect(left()).toEqual(all);
@@ -121,12 +121,12 @@ describe('backup.sh', () => {
     expect([code, madeTonight(), left()]).toEqual([1, [], all]);
   });
 
-  it('keeps the newest one, however old a clock that was set has made it', async () => {
+  it('keeps the newest backup even if a clock change makes it look expired', async () => {
     const { code } = await night({ age: 400, keep: '0' });
     expect([code, madeTonight().length]).toEqual([0, 1]);
   });
 
-  it('can make two in one second', async () => {
+  it('makes two backups within one second', async () => {
     const date = path.join(folder, 'bin/date');
     writeFileSync(date, '#!/bin/sh\necho 2026-11-22T013000Z\n');
     chmodSync(date, 0o755);
@@ -140,12 +140,12 @@ describe('backup.sh', () => {
   });
 });
 
-describe('a disk that takes no more', () => {
-  it.each(['ENOSPC', 'EIO', 'EDQUOT'])('is told in one sentence: %s', async (code) => {
+describe('a failing disk', () => {
+  it.each(['ENOSPC', 'EIO', 'EDQUOT'])('is reported in one sentence: %s', async (code) => {
     const { database, now } = stage();
     const file = path.join(folder, 'kaya.backup');
     const refused: string[] = [];
-    // As the system says it of a file that is open: without a path.
+    // The system reports an open file without its path.
     vi.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
       refused.push(code);
       const done = args.at(-1) as (error: Error) => void;

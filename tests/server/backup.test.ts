@@ -1,4 +1,4 @@
-/** A backup brings everything back: people, packages, money, sessions, and what comes next. */
+/** A backup restores users, packages, money, sessions and sequences. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   const removed = await createdPackage(stage, sender);
   await stage.send(sender, 'DELETE', `/api/packages/${removed._id}`);
-  // A chain of refresh tokens: rows that point into their own table.
+  // A chain of refresh tokens: rows that reference their own table.
   for (let turn = 0; turn < 3; turn += 1) {
     const answer = await stage.send(null, 'GET', '/api/auth/refresh', {
       headers: { cookie: courier.cookie },
@@ -76,8 +76,8 @@ async function rowsOf(database: ReturnType<typeof source>['database'], name: str
   return (result as unknown as { rows: { row: string }[] }).rows.map(({ row }) => row).sort();
 }
 
-describe('a backup', () => {
-  it('that is damaged, cut short or none at all restores nothing and says so', async () => {
+describe('backup and restore', () => {
+  it('rejects a damaged, truncated or foreign file and restores nothing', async () => {
     const bytes = readFileSync(file);
     const lines = gunzipSync(bytes).toString().trimEnd().split('\n');
     const spoilt: [string, Buffer | string][] = [
@@ -88,7 +88,7 @@ describe('a backup', () => {
       ['without its last line', gzipSync(lines.slice(0, -1).join('\n'))],
       ['without a batch', gzipSync([...lines.slice(0, 2), ...lines.slice(3)].join('\n'))],
       ['of a newer version', gzipSync(lines.join('\n').replace('"migrations":', '"migrations":9'))],
-      ['with a table nobody knows', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
+      ['with an unknown table', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
     ];
     const { db } = target().database;
     for (const [what, content] of spoilt) {
@@ -100,7 +100,7 @@ describe('a backup', () => {
     await expect(restoreBackup(db, path.join(folder, 'nowhere'))).rejects.toThrow(/is not there/);
   });
 
-  it('whose money does not add up is refused whole, with the reason', async () => {
+  it('rejects a backup whose ledger does not balance, with the reason', async () => {
     const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
     const richer = lines.map((line) => {
       const batch = JSON.parse(line);
@@ -121,7 +121,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is of one run, where two write to one name at once; the other one says that it is there', async () => {
+  it('of two backups to one name writes one; the other reports that the file exists', async () => {
     const place = fresh();
     const begun = [1, 2].map(() => saveBackup(source().database.db, place, new Date()));
     const ends = await Promise.allSettled(begun);
@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  it('is not written over another, nor left behind by halves', async () => {
+  it('never overwrites a backup or leaves a partial one', async () => {
     await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);
     const nowhere = path.join(folder, 'no', 'such', 'folder', 'x.backup');
     await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toBeInstanceOf(
@@ -144,7 +144,7 @@ describe('a backup', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('restored into an empty database has every row of every table', async () => {
+  it('restores every row of every table into an empty database', async () => {
     const counts = await restoreBackup(target().database.db, file);
     expect(Object.values(counts).every((count) => count >= 0)).toBe(true);
     expect(counts).toMatchObject({ packages: 3, transfers: 4 });
@@ -156,7 +156,7 @@ describe('a backup', () => {
     expect(await audit(target().database.db)).toEqual([]);
   });
 
-  it('of an older version gives what it did not know yet its default; of two restores at once one does it', async () => {
+  it('fills columns missing from an older version with defaults; of two concurrent restores one succeeds', async () => {
     const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
     const batches = lines.map((line) => JSON.parse(line));
     const sessions: { id: string; user_id: string }[] = batches.find(
@@ -184,7 +184,7 @@ describe('a backup', () => {
     expect(JSON.parse(String(row))).toMatchObject({ endpoint: subscription.endpoint, failures: 0 });
   });
 
-  it('goes on where it was: sessions, balances, numbers, and cursors begin anew', async () => {
+  it('keeps sessions, balances and package numbers, and resets cursors', async () => {
     const { database, now } = target();
     const app = await buildApp({
       ...{ config: readConfig({ RATE_LIMIT: 'off' }), database, now, webFolder: '/nowhere' },
@@ -195,7 +195,7 @@ describe('a backup', () => {
       expect(answer.statusCode).toBe(200);
       return { body: answer.json<T>(), headers: answer.headers };
     };
-    // An access token of before is good: the secret came along.
+    // An access token issued before the backup stays valid: the secret is part of it.
     const [self] = (await get<WireUser[]>('/api/users')).body;
     expect(self?.balance).toBe(9000 - 2 * 1500.5);
     expect((await get<Payments>('/api/payments')).body).toMatchObject({ held: 1500.5 });

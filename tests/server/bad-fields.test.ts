@@ -1,4 +1,4 @@
-/** The values of fields and queries: each that cannot be meant is refused at its own name. */
+/** Invalid values of body fields, queries and paths are refused under the field's name. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Route, routes } from '#contract/routes.ts';
@@ -20,11 +20,11 @@ afterAll(() => {
 const withBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {
-  it.each(withBody)('of a wrong type are refused each at its name by %s', async (_, route) => {
+  it.each(withBody)('of a wrong type are refused by name: %s', async (_, route) => {
     const { entries } = route.body as unknown as { entries: Record<string, unknown> };
     const path = route.path.includes(':') ? packagePath : route.path;
     for (const field of Object.keys(entries)) {
-      // A password is any text: nobody shows it, and only its hash is kept.
+      // A password is any text: it is never displayed and stored only as a hash.
       const text = field === 'password' ? [] : ['nul\u0000'];
       for (const value of [{ a: 1 }, [[1]], ...text]) {
         const body = { [field]: value };
@@ -35,7 +35,7 @@ describe('fields', () => {
     }
   });
 
-  it.each(withBody)('that nobody knows are refused by their names by %s', async (_, route) => {
+  it.each(withBody)('that are unknown are refused by name: %s', async (_, route) => {
     const path = route.path.includes(':') ? packagePath : route.path;
     for (const field of ['isAdmin', 'constructor', '$where']) {
       const answer = await stage().send(sender, route.method, path, { body: { [field]: 1 } });
@@ -47,7 +47,7 @@ describe('fields', () => {
   });
 
   const price = 'priceOffer';
-  /** One for each kind of rule; the rules themselves: tests/contract/schemas.test.ts. */
+  /** One case for each kind of rule; the rules themselves: tests/contract/schemas.test.ts. */
   const cases: [string, unknown][] = [
     ['pickupAddress', '   '],
     ['pickupAddress', null],
@@ -67,7 +67,7 @@ describe('fields', () => {
     ['paymentMethod', 'Cash'],
   ];
 
-  it.each(cases)('%s %j is refused at its field, creating and editing', async (field, value) => {
+  it.each(cases)('%s %j is refused on create and on edit', async (field, value) => {
     const created = await stage().send(sender, 'POST', '/api/packages', {
       body: packageBody({ [field]: value }),
     });
@@ -101,7 +101,7 @@ describe('fields', () => {
     ['email', 'a@b', 'Please enter a valid email address.'],
     ['password', '1234567', 'Password must be at least 8 characters.'],
     ['role', 'Admin', 'Must be Customer or Employee.'],
-  ])('%s %j of a sign-up is refused in the words of the contract', async (field, value, words) => {
+  ])("%s %j in a sign-up is refused with the contract's message", async (field, value, words) => {
     const body = {
       email: 'new@kaya.test',
       password: goodPassword,
@@ -112,7 +112,7 @@ describe('fields', () => {
     expect([answer.status, answer.body.fields]).toEqual([422, { [field]: words }]);
   });
 
-  it('keep what people write: emoji, right-to-left text, markup and quotes', async () => {
+  it('keep emoji, right-to-left text, markup and quotes', async () => {
     const strange = 'مرحبا 🎁 <script>alert(1)</script> \'; drop table packages; -- "';
     const pkg = await createdPackage(stage(), sender, { description: strange, notes: 'a\nb\tc' });
     expect([pkg.description, pkg.notes]).toEqual([strange, 'a\nb\tc']);
@@ -134,14 +134,14 @@ describe('a query', () => {
     ]),
   ];
 
-  it.each(refusals)('that cannot be meant is refused at its field: %s', async (url, field) => {
+  it.each(refusals)('with an invalid value is refused under its name: %s', async (url, field) => {
     const answer = await stage().send(sender, 'GET', url);
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_fields']);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
     expect(answer.body.fields[field]?.length).toBeGreaterThan(5);
   });
 
-  it('with what nobody knows is answered as without it', async () => {
+  it('ignores unknown parameters', async () => {
     for (const list of ['/api/packages', '/api/users', money]) {
       const [plain, more] = [
         await stage().send(sender, 'GET', list),
@@ -159,7 +159,7 @@ describe('a path', () => {
     ['GET', '/api/nothing'],
     ['PUT', '/api/packages'],
     ['DELETE', '/api/auth/login'],
-  ] as const)('%s %s is not found, as JSON', async (method, path) => {
+  ] as const)('%s %s returns 404 as JSON', async (method, path) => {
     const answer = await stage().send(sender, method, path);
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });

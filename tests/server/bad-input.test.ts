@@ -1,6 +1,6 @@
 /**
- * What every call answers to what it should refuse, as one table: a row for each call of the
- * contract (a call without a row does not compile), a column for each way to be wrong.
+ * Invalid input for every call of the contract: a row per call (a missing row does not compile), a
+ * column per kind of invalid input.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const stage = fileStage();
 let sender: Person;
 let stranger: Person;
 let admin: Person;
-/** Of `sender`: what a stranger may not touch. */
+/** A package of `sender`, not accessible to a stranger. */
 let theirs: { package: string; reference: string };
 
 beforeAll(async () => {
@@ -39,9 +39,9 @@ afterAll(() => {
 
 type Outcome = ErrorCode | 'ok';
 
-/** Bodies and headers that are wrong whatever the call is for, as text. */
+/** Bodies and headers that are invalid for every call. */
 const wrongs = {
-  /** Cut short, or a word, or a number that JSON does not know. */
+  /** Truncated, a bare word, or a number that JSON does not allow. */
   unreadable: ['{"email":', 'nonsense', '{"amount":NaN}', '\u0000'],
   poisoned: ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"isAdmin":true}}}'],
   notObject: ['[]', 'null', '"text"', '42', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
@@ -53,14 +53,14 @@ const otherMedia = ['text/plain', 'application/x-www-form-urlencoded', 'applicat
 
 interface Row extends Record<Wrong, Outcome> {
   otherMedia: Outcome;
-  /** Without a proof of who is calling; with one that is forged. */
+  /** Without credentials; with forged ones. */
   anonymous: Outcome;
   forged: Outcome;
-  /** An Idempotency-Key that is none. */
+  /** An invalid Idempotency-Key. */
   badKey: Outcome;
 }
 
-/** Of calls with a body; of those without, which do not look at one that can be read. */
+/** For calls with a body; for calls without one, which ignore a readable body. */
 type Bodies = Record<Wrong | 'otherMedia', Outcome>;
 const withBody: Bodies = {
   ...{ unreadable: 'malformed', poisoned: 'malformed', notObject: 'malformed' },
@@ -101,7 +101,7 @@ const table: Record<RouteName, Row> = {
   },
   initiatePayment: { ...withBody, ...bearer, ...takesKey },
   verifyPayment: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  // Its proof is over the bytes as they come: nothing is read before that is right.
+  // The signature covers the raw bytes, so it is checked before parsing.
   paymentWebhook: {
     ...{ ...everything('signature_invalid'), tooLarge: 'too_large' },
     ...{ anonymous: 'signature_invalid', forged: 'signature_invalid' },
@@ -117,7 +117,7 @@ type Send = { body?: string; headers?: Record<string, string> };
 const expected = (outcome: Outcome, success: number) =>
   outcome === 'ok' ? [success, undefined] : [errorCatalogue[outcome].status, outcome];
 
-/** To the call, with ids that nobody has. */
+/** A call with ids that do not exist. */
 async function ask(route: Route, who: Person | null, how: Send, path = route.path) {
   const url = pathOf(path, { id: randomUUID(), reference: randomUUID() });
   const answer = await stage().send(who, route.method, url, how);
@@ -129,7 +129,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
   const route: Route = routes[name as RouteName];
   const json = { 'content-type': 'application/json' };
 
-  it.each(Object.keys(wrongs) as Wrong[])('refuses a body that is wrong: %s', async (wrong) => {
+  it.each(Object.keys(wrongs) as Wrong[])('refuses an invalid body: %s', async (wrong) => {
     for (const body of wrongs[wrong]) {
       for (const who of route.proof === 'bearer' ? [stranger, admin] : [null]) {
         const outcome = await ask(route, who, { body, headers: json });
@@ -140,7 +140,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
     }
   });
 
-  it('takes JSON alone', async () => {
+  it('accepts only JSON', async () => {
     for (const type of otherMedia) {
       const how = { body: 'a=b', headers: { 'content-type': type } };
       const outcome = await ask(route, route.proof === 'bearer' ? stranger : null, how);
@@ -148,7 +148,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
     }
   });
 
-  it('asks who is calling before anything else', async () => {
+  it('checks credentials first', async () => {
     const headers: Record<string, string>[] = [
       ...['Bearer', 'Basic YTpi', 'Bearer a b', 'x'.repeat(8000)].map((authorization) => ({
         authorization,
@@ -170,7 +170,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
     }
   });
 
-  it('takes only an Idempotency-Key that is one, where it takes one', async () => {
+  it('refuses an invalid Idempotency-Key where it accepts one', async () => {
     const body = route.method === 'GET' ? {} : { body: '[]' };
     for (const key of ['', 'two words', 'x'.repeat(201), 'é']) {
       const headers = { ...json, 'idempotency-key': key };
@@ -181,7 +181,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
   });
 });
 
-/** Who names what is another's, and who (an admin, who sees all) names what nobody has. */
+/** Callers naming another user's row, and an admin naming a row that does not exist. */
 interface Naming {
   path?: string;
   body?: object;
@@ -260,18 +260,18 @@ describe('an id', () => {
     ],
     deletePush: [{ body: { endpoint: 'https:/nowhere' }, code: 'invalid_fields' }],
   });
-  /** Every call that has a body or a path with an id in it. */
+  /** Every call that has a body or an id in its path. */
   const named = Object.entries<Route>(routes)
     .filter(([, { proof, body, params }]) => proof === 'bearer' && (body || params))
     .map(([name]) => name as RouteName);
 
-  it('is tried at every call that names something', () => {
+  it('is covered for every call that takes one', () => {
     expect(Object.keys(namings()).sort(), 'namings() has each of these calls').toEqual(
       [...named].sort(),
     );
   });
 
-  it.each(named)('of another, of nobody, or none at all is refused by %s', async (name) => {
+  it.each(named)('of another user, unknown or malformed is refused by %s', async (name) => {
     const route: Route = routes[name];
     for (const { path, body, code, by } of namings()[name] ?? []) {
       const url = pathOf(route.path, { id: path ?? '', reference: path ?? '' });
@@ -295,7 +295,7 @@ describe.each(withParams)('%s', (_, route) => {
     "' or 1=1",
     'KY-000001',
     'x'.repeat(500),
-  ])('does not find %j, which is no id', async (id) => {
+  ])('answers 404 for %j, which is not an id', async (id) => {
     const body = route.body ? { body: '{"notes":"x"}' } : {};
     const headers = { 'content-type': 'application/json' };
     const path = route.path.replace(/:\w+/, encodeURIComponent(id));

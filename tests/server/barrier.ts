@@ -1,4 +1,4 @@
-/** What is awaited at `passed` goes on once somebody calls `open`. */
+/** `passed` resolves when `open` is called. */
 export function barrier() {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** The keys of a server are held against what callers send without telling how much of it fits. */
+/** Server keys are compared in constant time. */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,20 +17,20 @@ beforeEach(() => {
   compare.mockClear();
 });
 
-describe('a key', () => {
+describe('a bearer key', () => {
   it.each([
     ['none', undefined, false],
     ['its beginning', `Bearer ${key.slice(0, -1)}`, false],
     ['more than it', `Bearer ${key}x`, false],
     ['itself', `Bearer ${key}`, true],
-  ])('is compared in a time that is the same for %s', (_, authorization, isCarried) => {
+  ])('is compared in constant time: %s', (_, authorization, isCarried) => {
     expect(carriesKey(carrying(authorization), key)).toBe(isCarried);
     expect(compare).toHaveBeenCalledOnce();
-    // As long as each other whatever was sent: of different lengths it would throw.
+    // Equal lengths: timingSafeEqual throws otherwise.
     expect(compare.mock.calls[0]?.map(({ byteLength }) => byteLength)).toEqual([32, 32]);
   });
 
-  it('is judged by that comparison alone', () => {
+  it('is decided by that comparison alone', () => {
     compare.mockReturnValueOnce(true);
     expect(carriesKey(carrying('Bearer another'), key)).toBe(true);
     compare.mockReturnValueOnce(false);

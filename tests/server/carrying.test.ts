@@ -1,4 +1,4 @@
-/** How much one courier carries and takes, and how often they give back: contacts must not be harvested. */
+/** Limits that keep couriers from harvesting contacts. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
@@ -14,7 +14,7 @@ const stage = fileStage({
 });
 const hourMs = 3_600_000;
 
-/** Each from a network of their own: sign-ups are counted by address. */
+/** Each from its own network: sign-ups are limited by address. */
 let people = 0;
 async function person(role: 'Customer' | 'Employee'): Promise<Person> {
   people += 1;
@@ -54,8 +54,8 @@ async function offers(count: number): Promise<string[]> {
   return made;
 }
 
-describe('what one courier carries', () => {
-  it('is capped: one more is refused without its contacts, until one is delivered', async () => {
+describe('packages carried by one courier', () => {
+  it('are capped: the next is refused without its contacts until one is delivered', async () => {
     const courier = await person('Employee');
     const [extra = '', ...carried] = await offers(most + 1);
     for (const id of carried) expect((await accept(courier, id)).status).toBe(200);
@@ -67,12 +67,12 @@ describe('what one courier carries', () => {
       (await stage().send<WirePackage>(courier, 'GET', `/api/packages/${extra}`)).body,
     ).toMatchObject({ recipientPhone: null, deliveryPersonId: null, version: 1 });
     await patch(courier, carried[0] ?? '', { deliveryStatus: 'Delivered' });
-    // A refusal is an outcome of its key; a retry is another decision.
+    // A refusal is stored under its key; a retry is a new decision.
     expect((await accept(courier, extra, key)).status).toBe(409);
     expect((await accept(courier, extra)).status).toBe(200);
   });
 
-  it('is capped also for an acceptance of what has changed since the courier saw it', async () => {
+  it('are capped as well for accepting changed terms', async () => {
     const courier = await person('Employee');
     const sender = await person('Customer');
     for (const id of await offers(most)) await accept(courier, id);
@@ -82,7 +82,7 @@ describe('what one courier carries', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'too_many_carried']);
   });
 
-  it('may be more by the will of a dispatcher', async () => {
+  it('may exceed the cap when a dispatcher assigns them', async () => {
     const [courier, admin] = [await person('Employee'), await stage().admin()];
     const [extra = '', ...carried] = await offers(most + 1);
     for (const id of carried) await accept(courier, id);
@@ -90,8 +90,8 @@ describe('what one courier carries', () => {
   });
 });
 
-describe('what one courier takes in an hour', () => {
-  it('is limited, whatever they give back; the answer says when to come again and is not kept', async () => {
+describe('packages accepted in an hour', () => {
+  it('are limited even if returned; the refusal has Retry-After and is not stored', async () => {
     const courier = await person('Employee');
     const ids = await offers(perHour + 1);
     for (const id of ids.slice(0, perHour)) {
@@ -108,7 +108,7 @@ describe('what one courier takes in an hour', () => {
     expect((await accept(later, last, key)).status).toBe(200);
   });
 
-  it('counts neither lost races nor repetitions', async () => {
+  it('exclude lost races and replays', async () => {
     const [courier, rival] = [await person('Employee'), await person('Employee')];
     const [taken = '', ...ids] = await offers(1 + most);
     await accept(rival, taken);
@@ -123,13 +123,13 @@ describe('what one courier takes in an hour', () => {
   });
 });
 
-describe('how often a courier gives back', () => {
+describe('the number of returned packages', () => {
   const userFor = async (who: Person, id: string, query = '') => {
     const { body } = await stage().send<WireUser[]>(who, 'GET', `/api/users${query}`);
     return body.find(({ _id }) => _id === id);
   };
 
-  it('is shown to admins alone', async () => {
+  it('is visible to admins only', async () => {
     const [courier, admin] = [await person('Employee'), await stage().admin()];
     const [kept = '', first = '', second = ''] = await offers(3);
     expect(await userFor(admin, courier.id)).not.toHaveProperty('givenBackAt');
@@ -147,13 +147,13 @@ describe('how often a courier gives back', () => {
 
     const asAdmin = await stage().admin();
     expect((await userFor(asAdmin, courier.id))?.givenBackAt).toEqual([secondAt, firstAt]);
-    // Phones that follow the list hear of it too.
+    // Clients that sync the user list get it too.
     const changed = await userFor(asAdmin, courier.id, `?since=${encodeURIComponent(cursor)}`);
     expect(changed?.givenBackAt).toEqual([secondAt, firstAt]);
     expect(await userFor(again, courier.id)).not.toHaveProperty('givenBackAt');
   });
 
-  it('does not count what a dispatcher takes off them', async () => {
+  it('excludes packages that a dispatcher unassigned', async () => {
     const [courier, admin] = [await person('Employee'), await stage().admin()];
     const [id = ''] = await offers(1);
     await accept(courier, id);
@@ -162,8 +162,8 @@ describe('how often a courier gives back', () => {
   });
 });
 
-describe('what one account creates in an hour', () => {
-  it('is limited; a repetition is not counted', async () => {
+describe('packages created by one account in an hour', () => {
+  it('are limited; replays do not count', async () => {
     const [sender, other] = [await person('Customer'), await person('Customer')];
     const create = (who: Person, key: string = randomUUID()) =>
       stage().send(who, 'POST', '/api/packages', {

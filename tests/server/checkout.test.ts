@@ -1,4 +1,4 @@
-/** The sandbox's payment page beyond what payments.test.ts follows: what is late, garbled or unknown. */
+/** The sandbox's payment page beyond payments.test.ts: expired, malformed and unknown payments. */
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ async function verified(who: Person, reference: string): Promise<VerifiedPayment
 
 const nothing = { depositedAmount: 0 };
 
-/** As the provider keeps it, whatever was made of it. */
+/** The payment as stored by the provider. */
 async function keptOf(reference: string) {
   const rows = await stage()
     .database.db.select()
@@ -51,7 +51,7 @@ async function keptOf(reference: string) {
 }
 
 describe('a payment page', () => {
-  it('lives for a day: then it says so, takes no payment and counts as abandoned', async () => {
+  it('expires after a day: it says so, accepts no payment and counts as abandoned', async () => {
     const person = await stage().person('Customer');
     const topUp = await begun(person);
     stage().pass(24 * hourMs - 1);
@@ -72,7 +72,7 @@ describe('a payment page', () => {
     });
   });
 
-  it('that was declined stays declined past its day, one that was paid stays paid', async () => {
+  it('keeps its declined or paid state after it expires', async () => {
     const person = await stage().person('Customer');
     const declined = await begun(person);
     const paid = await begun(person);
@@ -87,10 +87,7 @@ describe('a payment page', () => {
     expect(await verified(person, paid.reference)).toMatchObject(credited);
   });
 
-  it.each([
-    'decline',
-    'abandon',
-  ])('that was paid stays paid when %s is pressed', async (decision) => {
+  it.each(['decline', 'abandon'])('stays paid when %s is pressed', async (decision) => {
     const { path, reference } = await begun(await stage().person('Customer'));
     await press(path, 'decision=pay');
     const paid = await keptOf(reference);
@@ -107,7 +104,7 @@ describe('a payment page', () => {
     'decision=constructor',
     'other=pay',
     '%zz=%',
-  ])('decides nothing by the form %j', async (form) => {
+  ])('ignores the form %j', async (form) => {
     const person = await stage().person('Customer');
     const { path, reference } = await begun(person);
     const answer = await press(path, form);
@@ -115,7 +112,7 @@ describe('a payment page', () => {
     expect(await verified(person, reference)).toMatchObject({ ...nothing, status: 'pending' });
   });
 
-  it('takes a form and nothing else', async () => {
+  it('accepts only a form', async () => {
     const person = await stage().person('Customer');
     const { path, reference } = await begun(person);
     expect((await press(path, '{"decision":"pay"}', 'application/json')).status).toBe(415);
@@ -130,7 +127,7 @@ describe('a payment page', () => {
     'a'.repeat(90),
     '0123456789ABCDEF0123456789ABCDEF',
     '..%2f..%2fapi',
-  ])('of the code %j is not there', async (code) => {
+  ])('answers 404 for the code %j', async (code) => {
     const path = `/sandbox/checkout/${code}`;
     for (const answer of [await read(path), await press(path, 'decision=pay')]) {
       expect(answer.status).toBe(404);
@@ -139,7 +136,7 @@ describe('a payment page', () => {
     }
   });
 
-  it('allows the styles that stand in it by their very text, and no other style or script', async () => {
+  it('allows its inline styles by hash, and no other style or script', async () => {
     const { path } = await begun(await stage().person('Customer'));
     const { text, headers } = await read(path);
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';

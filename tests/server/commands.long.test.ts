@@ -1,4 +1,4 @@
-/** `npm run audit`, `reconcile`, `backup` and `restore` as a person meets them: words and exit codes. */
+/** Output and exit codes of `npm run audit`, `reconcile`, `backup` and `restore`. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { adminAccount, Stand } from './money-stand.ts';
 import { type Account, call, type Storage, storages } from './process-stage.ts';
 import { goodPassword } from './stage.ts';
 
-// Each command opens the database anew, which the embedded one takes its time for.
+// Each command opens the database again, which takes the embedded one a while.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const freshStorage = storages();
@@ -25,7 +25,7 @@ const providerOf = () => ({
 });
 let storage: Storage;
 
-/** Two packages on their way and one paid for, and a top-up that was paid and never asked about. */
+/** Two packages on the way and one paid for, and a paid top-up not yet verified. */
 beforeAll(async () => {
   storage = await freshStorage();
   await stand.open();
@@ -51,7 +51,7 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await database.db.execute(statement).finally(() => database.close());
 }
 
-/** Ended with 1, nothing on stdout and one sentence on stderr. */
+/** Exited with 1, nothing on stdout and one sentence on stderr. */
 function expectRefusal({ code, stdout, stderr }: Exit, sentence: RegExp): void {
   expect(stderr).toMatch(sentence);
   expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -74,13 +74,13 @@ async function packagesOf(url: string, { email }: Account): Promise<WirePackage[
 }
 
 describe('audit', () => {
-  it('says that the ledger is whole and ends with 0', async () => {
+  it('reports a sound ledger and exits with 0', async () => {
     const { code, stdout, stderr } = await runCommand('audit', storage.env);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('The ledger is whole: 5 transfers, 2 wallets, ₦1,000,000.\n');
   });
 
-  it('says what is broken and ends with 1', async () => {
+  it('reports what is broken and exits with 1', async () => {
     const { id } = stand.courier;
     const give = (kobo: number) =>
       change(
@@ -96,7 +96,7 @@ describe('audit', () => {
 });
 
 describe('backup and restore', () => {
-  it('bring everything to an empty storage, where a server goes on with it', async () => {
+  it('move all data to an empty database from which a server continues', async () => {
     const saved = await runCommand('backup', storage.env, backup);
     expect([saved.code, saved.stderr]).toEqual([0, '']);
     expect(saved.stdout).toMatch(
@@ -107,7 +107,7 @@ describe('backup and restore', () => {
     await source.stop();
     expect(before).toHaveLength(3);
 
-    // Of the same kind, and of the other one, whose folder nobody made.
+    // To the same kind of database, and to the other kind in a folder that does not exist.
     const elsewhere = { DATA_DIR: path.join(folder, 'no', 'such', 'folder') };
     for (const env of [(await freshStorage()).env, elsewhere]) {
       const restored = await runCommand('restore', env, backup);
@@ -120,7 +120,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('refuse where there is a file already, or users, and leave both alone', async () => {
+  it('refuse an existing file or a database with users, and change neither', async () => {
     const bytes = readFileSync(backup);
     expectRefusal(await runCommand('backup', storage.env, backup), /is there already\./);
     expect(readFileSync(backup).equals(bytes)).toBe(true);
@@ -128,7 +128,7 @@ describe('backup and restore', () => {
     expect((await runCommand('audit', storage.env)).stdout).toContain('5 transfers, 2 wallets');
   });
 
-  it('refuse a file that is not there, is no backup or is damaged, and fill nothing', async () => {
+  it('refuse a missing, foreign or damaged file and restore nothing', async () => {
     const { env } = await freshStorage();
     const damaged = path.join(folder, 'damaged.backup');
     const bytes = readFileSync(backup);
@@ -152,13 +152,13 @@ describe('backup and restore', () => {
     expect((await runCommand('restore', env, backup)).code).toBe(0);
   });
 
-  it.each(['backup', 'restore'] as const)('%s wants one file', async (command) => {
+  it.each(['backup', 'restore'] as const)('%s requires one file', async (command) => {
     const sentence = new RegExp(`^Name one file: npm run ${command} -- kaya\\.backup`);
     expectRefusal(await runCommand(command, storage.env), sentence);
     expectRefusal(await runCommand(command, storage.env, 'two', 'files'), sentence);
   });
 
-  it('take a file from the folder that npm was called in', async () => {
+  it('resolve the file against the folder npm was called in', async () => {
     const env = { ...storage.env, INIT_CWD: folder };
     expect((await runCommand('backup', env, 'here.backup')).code).toBe(0);
     expect(existsSync(path.join(folder, 'here.backup'))).toBe(true);
@@ -166,8 +166,8 @@ describe('backup and restore', () => {
 });
 
 describe('reconcile', () => {
-  it('ends with 1 while the provider is away or says nothing usable, then credits what was paid, once', async () => {
-    // As if it had been begun a while ago: the young ones have a person waiting for them.
+  it('exits with 1 while the provider is down or answers nonsense, then credits each payment once', async () => {
+    // Made older: recent top-ups are left to their payer.
     await change(sql`update top_ups set created_at = created_at - interval '1 hour'`);
     const away = { ...storage.env, ...providerOf(), PAYSTACK_URL: 'http://127.0.0.1:9' };
     expectRefusal(await runCommand('reconcile', away), /^The payment provider is not responding\./);
@@ -198,8 +198,10 @@ describe('reconcile', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
-  it.each(commands)('%s says so without a password and ends with 1', async (command, args) => {
+describe('an unusable database', () => {
+  it.each(
+    commands,
+  )('%s reports it without the password and exits with 1', async (command, args) => {
     const env = { DATABASE_URL: 'postgres://kaya:top-secret@127.0.0.1:9/kaya' };
     const exit = await runCommand(command, env, ...args);
     expectRefusal(
@@ -211,7 +213,7 @@ describe('a database that cannot be used', () => {
 
   it.each(
     commands.filter(([command]) => command !== 'restore'),
-  )('%s makes none where DATA_DIR is mistyped', async (command, args) => {
+  )('%s creates no database for a mistyped DATA_DIR', async (command, args) => {
     const DATA_DIR = path.join(folder, 'mistyped');
     expectRefusal(await runCommand(command, { DATA_DIR }, ...args), /^DATA_DIR \(.+\) holds no/);
     expect(existsSync(DATA_DIR)).toBe(false);
@@ -219,11 +221,11 @@ describe('a database that cannot be used', () => {
 });
 
 describe.skipIf(testDatabase === 'pglite')('a mistyped DATABASE_URL', () => {
-  it.each(['audit', 'backup', 'reconcile'] as const)('is not filled by %s', async (command) => {
+  it.each(['audit', 'backup', 'reconcile'] as const)('is not created by %s', async (command) => {
     const { url, drop } = await makeDatabase('empty');
     const env = { DATABASE_URL: url };
     const args = command === 'backup' ? [path.join(folder, 'empty.backup')] : [];
-    // Twice: the first time must not have made what the second time finds.
+    // Twice: the first run must not create what the second one finds.
     for (let turn = 0; turn < 2; turn += 1) {
       const exit = await runCommand(command, env, ...args);
       expectRefusal(exit, /^DATABASE_URL names a database that no server has used yet\./);
@@ -233,7 +235,7 @@ describe.skipIf(testDatabase === 'pglite')('a mistyped DATABASE_URL', () => {
 });
 
 describe('beside a running server', () => {
-  it('PostgreSQL is shared; the embedded database is in use', async () => {
+  it('PostgreSQL is shared; the embedded database is locked', async () => {
     const server = await startServer({ env: storage.env });
     for (const [command, args] of commands) {
       const exit = await runCommand(command, storage.env, ...args);

@@ -4,7 +4,7 @@ import { readConfig } from '#server/config/config.ts';
 import { settings } from '#server/config/settings.ts';
 
 describe('settings', () => {
-  it('have defaults with which a person on this machine can start', () => {
+  it('have defaults for local development', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -54,36 +54,36 @@ describe('settings', () => {
     ['off', false],
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, fd00::/8', '10.0.0.0/8, fd00::/8'],
-  ])('TRUST_PROXY=%s is taken', (value, trustProxy) => {
+  ])('TRUST_PROXY=%s is accepted', (value, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trustProxy);
   });
 
-  it('take no password with which the first admin could not sign in', () => {
+  it('refuse a first-admin password that sign-in would refuse', () => {
     const long = { ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'x'.repeat(201) };
     expect(() => readConfig(long)).toThrow(/^ADMIN_PASSWORD must have at most 200/);
   });
 
-  it('never show a secret in a complaint', () => {
+  it('never show a secret in an error', () => {
     const read = (env: Record<string, string>) => () => readConfig(env);
     expect(read({ JWT_SECRET: 'hush' })).not.toThrow(/hush/);
     expect(read({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'hush' })).not.toThrow(/hush/);
     expect(read({ METRICS_TOKEN: 'hush' })).not.toThrow(/hush/);
   });
 
-  it('want both of the first admin, or neither', () => {
+  it('require both first-admin settings or neither', () => {
     expect(() => readConfig({ ADMIN_EMAIL: 'a@b.co' })).toThrow(/^ADMIN_PASSWORD is missing/);
     expect(() => readConfig({ ADMIN_PASSWORD: 'long-enough' })).toThrow(/^ADMIN_EMAIL is missing/);
     const admin = { ADMIN_EMAIL: ' Boss@Kaya.Test', ADMIN_PASSWORD: 'long-enough' };
     expect(readConfig(admin).admin).toEqual({ email: 'boss@kaya.test', password: 'long-enough' });
   });
 
-  it('never go without rate limits in production', () => {
+  it('require rate limits in production', () => {
     const refused = { NODE_ENV: 'production', RATE_LIMIT: 'off' };
     expect(() => readConfig(refused)).toThrow(/^RATE_LIMIT=off is refused/);
     expect(readConfig({ RATE_LIMIT: 'off' }).isRateLimited).toBe(false);
   });
 
-  it('name the public address in production, where none is made up from what a request says', () => {
+  it('require a public address in production instead of trusting the Host header', () => {
     const production = { NODE_ENV: 'production', PAYMENTS: 'sandbox' };
     expect(() => readConfig(production)).toThrow(/^PUBLIC_URL is missing: [^\n]+\.$/);
     const PUBLIC_URL = 'https://kaya.example';
@@ -92,7 +92,7 @@ describe('settings', () => {
   });
 });
 
-it('every setting is documented with its default and meaning', () => {
+it('docs list every setting with its default and meaning', () => {
   const rows = Object.entries(settings).map(
     ([name, one]) => `| \`${name}\` | ${one.default} | ${one.meaning} |`,
   );

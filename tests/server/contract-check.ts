@@ -1,7 +1,7 @@
 /**
- * Holds an answer of the server against the contract: a success parses by its route's schema and
- * has not a field more than the document names; a refusal has a code of the catalogue and the
- * status that belongs to it. Every request of the server tests passes here.
+ * Checks an answer against the contract: a success matches its route's schema without extra fields;
+ * a refusal has a code of the catalogue and its status. Applies to every request of the server
+ * tests.
  */
 import * as v from 'valibot';
 import { errorBodySchema, errorCatalogue, isErrorCode } from '#contract/errors.ts';
@@ -25,7 +25,7 @@ const table: Checked[] = Object.entries(routes as Record<string, Route>).map(([n
 
 const complaintOfError = compileStrict({ $ref: '#/components/schemas/Error' });
 
-/** The name of the route that a call is for; a fixed path goes before one with a parameter. */
+/** The name of the matching route; a static path takes precedence over one with parameters. */
 export function routeNameOf(method: string, url: string): string | undefined {
   return routeOf(method, url)?.name;
 }
@@ -62,7 +62,7 @@ function checkError(what: string, { status, text }: RawAnswer): void {
   if (complaint) throw new Error(`${what}: ${complaint}`);
 }
 
-/** Throws where the answer breaks the contract. What is not of the API is not looked at. */
+/** Throws if the answer breaks the contract. Ignores paths outside the API. */
 export function checkAnswer(method: string, url: string, answer: RawAnswer): void {
   const what = `${method} ${url.slice(0, 120)} → ${answer.status}`;
   if (method === 'HEAD' || !/^\/api(\/|\?|$)/.test(url)) return;
@@ -72,7 +72,7 @@ export function checkAnswer(method: string, url: string, answer: RawAnswer): voi
     checkError(what, answer);
     return;
   }
-  // Documentation, events and play money's pages have no row in the table.
+  // Documentation, events and the sandbox's pages are not in the table.
   if (!found) return;
   if (answer.status !== found.route.status) throw new Error(`${what}: not ${found.route.status}`);
   if (!String(answer.headers['content-type']).startsWith('application/json')) {

@@ -1,4 +1,3 @@
-/** A page that the server does not understand any more is told so, and loses nothing. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { contractVersion, oldestSpoken } from '#contract/version.ts';
@@ -8,8 +7,8 @@ import { fileStage, packageBody } from './stage.ts';
 
 const stage = fileStage();
 
-describe('the contract that a page was built for', () => {
-  it('refuses a call of a page that is too old before it does anything', async () => {
+describe('the contract version of a page', () => {
+  it('refuses a call of an outdated page before any effect', async () => {
     const sender = await stage().person('Customer');
     const key = 'f1d5b4a0-0000-4000-8000-000000000001';
     const body = packageBody();
@@ -21,7 +20,7 @@ describe('the contract that a page was built for', () => {
     const none = await stage().send<unknown[]>(sender, 'GET', '/api/packages');
     expect(none.body).toEqual([]);
 
-    // After the update: the same intent under the same key, done once.
+    // After the update: the same intent under the same key, applied once.
     const current = { 'kaya-contract': String(contractVersion), 'idempotency-key': key };
     for (const _ of [1, 2]) {
       const done = await stage().send(sender, 'POST', '/api/packages', { body, headers: current });
@@ -32,19 +31,19 @@ describe('the contract that a page was built for', () => {
   });
 
   it.each([
-    ['none, as other clients', {}],
+    ['no version, as from other clients', {}],
     [
-      'a newer page, after the server was set back',
+      'a newer page, after a downgrade of the server',
       { 'kaya-contract': String(contractVersion + 1) },
     ],
-    ['no number', { 'kaya-contract': 'latest' }],
-  ])('lets in %s', async (_, headers) => {
+    ['a value that is not a number', { 'kaya-contract': 'latest' }],
+  ])('accepts %s', async (_, headers) => {
     const sender = await stage().person('Customer');
     const answer = await stage().send(sender, 'GET', '/api/packages', { headers });
     expect(answer.status).toBe(200);
   });
 
-  it('is asked about under /api alone: the page that brings the update must always come', async () => {
+  it('is checked under /api only: an outdated page must be able to load the update', async () => {
     const app = Fastify();
     addErrors(app);
     addContractVersion(app, 3);

@@ -1,7 +1,6 @@
 /**
- * Every call of the contract's table, made once so that it succeeds: the answer is of the shape and
- * the status that the table promises (checked for all requests by the stage) and has the headers
- * that every answer of the API has.
+ * Every call of the contract, once with success: the answer has the promised shape and status
+ * (checked for all requests by the stage) and the headers common to the API.
  */
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +16,7 @@ let sender: Person;
 let admin: Person;
 
 beforeAll(async () => {
-  // The sandbox is reached over HTTP, as any provider is.
+  // The sandbox is called over HTTP like any provider.
   await stage().app.listen({ port: 0, host: '127.0.0.1' });
   sender = await stage().person('Customer');
   admin = await stage().admin();
@@ -51,7 +50,7 @@ const asAdmin = (method: Route['method'], url: string, body: unknown): Made => (
   ...{ who: admin, method, url, body },
 });
 
-/** How each call is made well. The compiler asks for every one of them. */
+/** A valid call of each route. A missing one does not compile. */
 const calls: Record<RouteName, () => Made | Promise<Made>> = {
   signUp: () => ({
     ...{ method: 'POST', url: '/api/auth/signup' },
@@ -110,8 +109,8 @@ const calls: Record<RouteName, () => Made | Promise<Made>> = {
   }),
 };
 
-describe('every call of the table', () => {
-  it.each(Object.entries(calls))('%s succeeds as the contract says', async (name, call) => {
+describe('every route of the contract', () => {
+  it.each(Object.entries(calls))('%s succeeds', async (name, call) => {
     const { who, method, url, ...how } = await call();
     expect(routeNameOf(method, url)).toBe(name);
     const answer = await stage().send(who ?? null, method, url, how);
@@ -128,7 +127,7 @@ describe('every call of the table', () => {
 });
 
 describe('/api/docs', () => {
-  it('is the document as JSON, and a page where a browser asks', async () => {
+  it('returns the document as JSON, and a page to a browser', async () => {
     const json = await stage().send(null, 'GET', '/api/docs/openapi.json');
     expect(json.body).toEqual(JSON.parse(JSON.stringify(document)));
     expect((await stage().send(null, 'GET', '/api/docs')).body).toEqual(json.body);

@@ -1,4 +1,4 @@
-/** Cursors: what is cut short loses nothing, what cannot hold begins again, and nothing of it fails. */
+/** Cursors: truncation loses nothing, an invalid one starts a reset, neither is an error. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -27,14 +27,14 @@ const inside = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').t
 const forged = (cursor: string, changes: object) =>
   Buffer.from(JSON.stringify({ ...inside(cursor), ...changes })).toString('base64url');
 
-/** Which transactions the snapshot sees, as PostgreSQL defines it. */
+/** Transactions visible to the snapshot, as PostgreSQL defines it. */
 function visibilityIn(snapshot: string): (xid: bigint) => boolean {
   const [xmin = '', xmax = '', open = ''] = snapshot.split(':');
   const inProgress = new Set(open.split(','));
   return (xid) => xid < BigInt(xmin) || (xid < BigInt(xmax) && !inProgress.has(String(xid)));
 }
 
-/** Transactions open at once: few, or more than a cursor can name. */
+/** Concurrent transactions: few, or more than a cursor can name. */
 const few = { maxLength: 40 };
 const many = { minLength: 1600, maxLength: 1800 };
 const snapshotsWith = (count: object) =>
@@ -56,13 +56,13 @@ const snapshotsWith = (count: object) =>
 
 const snapshots = fc.oneof(snapshotsWith(few), snapshotsWith(many));
 
-describe('a cursor with many transactions open', () => {
+describe('a cursor with many open transactions', () => {
   const now = new Date('2026-11-21T09:00:00.000Z');
   const holder = { list: 'packages', userId: randomUUID(), role: 'Employee', epoch: 'e' } as const;
   const readBack = (cursor: Cursor) =>
     readCursor(encodeCursor(cursor), { ...holder, now, snapshot: `1:${10n ** 17n}:` });
 
-  it('is short enough to come back, and takes for seen only what was seen', () => {
+  it('fits into a URL and covers only what was seen', () => {
     let cutShort = 0;
     let whole = 0;
     fc.assert(
@@ -95,13 +95,13 @@ describe('a cursor with many transactions open', () => {
     expect(whole).toBeGreaterThan(0);
   });
 
-  it('cut short goes on without a reset: what changed, and at most some of it again', async () => {
+  it('continues without a reset when truncated, repeating at most some rows', async () => {
     const sender = await stage().person('Customer');
     const before = await createdPackage(stage(), sender);
     const again = await createdPackage(stage(), sender);
     const whole = (await page(sender, '')).cursor;
     const after = await createdPackage(stage(), sender);
-    // Not where this cursor would be cut: a transaction of another test file may stand before it all.
+    // Truncated at another place: a transaction of another test file may come first.
     const againXid = sql<string>`(select changed_xid::text from packages where id = ${again._id})`;
     const cut = await selectScalar(stage().database.db, againXid);
     const short = await page(sender, forged(whole, { n: `${cut}:${cut}:` }));
@@ -112,8 +112,8 @@ describe('a cursor with many transactions open', () => {
   });
 });
 
-describe('a cursor that does not hold', () => {
-  it.each(['packages', 'users'] as const)('of %s begins again, whatever it is', async (list) => {
+describe('an invalid cursor', () => {
+  it.each(['packages', 'users'] as const)('of %s starts a reset', async (list) => {
     const sender = await stage().person('Customer');
     await createdPackage(stage(), sender);
     const { cursor, ids } = await page(sender, '', list);
@@ -151,8 +151,8 @@ describe('a cursor that does not hold', () => {
   });
 });
 
-describe('a start of a server', () => {
-  it('leaves cursors as they are, where the rows are of this database', async () => {
+describe('a server start', () => {
+  it('keeps cursors when the rows belong to this database', async () => {
     const sender = await stage().person('Customer');
     await createdPackage(stage(), sender);
     const { cursor } = await page(sender, '');
@@ -163,11 +163,11 @@ describe('a start of a server', () => {
     });
   });
 
-  it('on rows that came from another database voids all cursors, once for all servers', async () => {
+  it('voids all cursors once after a restore from another database', async () => {
     const sender = await stage().person('Customer');
     const own = await createdPackage(stage(), sender);
     const before = { packages: await page(sender, ''), users: await page(sender, '', 'users') };
-    // As a dump of another cluster is read in: rows with stamps that are not of this one.
+    // As after restoring a dump of another cluster: the rows have foreign transaction ids.
     const id = randomUUID();
     await stage().database.db.execute(sql`
       insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,

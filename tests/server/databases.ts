@@ -1,4 +1,4 @@
-/** The databases of the server tests: one suite, run on PGlite and on PostgreSQL (vitest.config). */
+/** The databases of the server tests, which run on PGlite and on PostgreSQL (vitest.config). */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,24 +12,24 @@ import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import type {} from './postgres-setup.ts';
 
-/** What this run of a file is on. */
+/** The database kind of this run. */
 export const testDatabase: 'pglite' | 'postgres' = inject('postgres') ? 'postgres' : 'pglite';
 
 /**
- * How many of the random runs are done here. Where both databases are tested, PostgreSQL does all of
- * them in a fraction of the time, and PGlite `part`.
+ * The share of random runs done here. Where both databases are tested, PostgreSQL does all of them
+ * in a fraction of the time, and PGlite `part`.
  */
 export const shareOf = (runs: number, part: number): number =>
   testDatabase === 'pglite' && process.env.TEST_DATABASE_URL ? Math.ceil(runs * part) : runs;
 
-/** Changes with whatever a fresh cluster is made of: PGlite and the tables. */
+/** Changes with the contents of a fresh cluster: PGlite and the migrations. */
 const clusterKey = createHash('sha256')
   .update(readFileSync('node_modules/@electric-sql/pglite/package.json'))
   .update(JSON.stringify(readMigrationFiles({ migrationsFolder })))
   .digest('hex')
   .slice(0, 16);
 
-/** Making a cluster takes seconds, copying one a fraction: the first test file makes it for all. */
+/** Creating a cluster takes seconds, copying one a fraction: one is created for all files. */
 async function freshCluster(): Promise<PGlite> {
   const folder = path.resolve('.tmp');
   const file = path.join(folder, `cluster-${clusterKey}.tar`);
@@ -43,7 +43,7 @@ async function freshCluster(): Promise<PGlite> {
     writeFileSync(unfinished, Buffer.from(await cluster.arrayBuffer()));
     renameSync(unfinished, file);
   }
-  // Node's own Blob gathers its bytes anew, 64 KiB at a time: a third of what opening a cluster costs.
+  // Node's Blob copies its bytes in 64 KiB steps: a third of the time to open a cluster.
   const arrayBuffer = async () => new Uint8Array(readFileSync(file)).buffer;
   const loadDataDir = Object.assign(new Blob(), { arrayBuffer });
   return PGlite.create({ loadDataDir, parsers: pgliteParsers });
@@ -57,7 +57,7 @@ async function administer(statement: string): Promise<void> {
 }
 
 export interface PostgresDatabase {
-  /** As DATABASE_URL takes it. */
+  /** In the form DATABASE_URL takes. */
   url: string;
   drop(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const origins = {
   latin: "encoding 'LATIN1' locale 'C' template template0",
 };
 
-/** A database of one's own on the PostgreSQL of the tests: migrated, or with nothing in it. */
+/** A new database on the tests' PostgreSQL: migrated, or empty. */
 export async function makeDatabase(
   from: 'migrated' | keyof typeof origins,
 ): Promise<PostgresDatabase> {
@@ -81,11 +81,11 @@ export async function makeDatabase(
 }
 
 export interface TestDatabase extends OpenDatabase {
-  /** As a second server opens it: with connections of its own, where there are connections. */
+  /** Opens it as a second server does: with its own connections where there are connections. */
   again(): Promise<OpenDatabase>;
 }
 
-/** A migrated database with nothing in it; closing it leaves nothing behind. */
+/** A migrated, empty database; removed when closed. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   if (testDatabase === 'pglite') {
     const database = await openPglite(await freshCluster());

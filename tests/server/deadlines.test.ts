@@ -1,4 +1,4 @@
-/** What is asked of others ends in time, whatever the garbage collector takes meanwhile. */
+/** Outgoing calls end at their deadline regardless of garbage collection. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
@@ -23,7 +23,7 @@ afterEach(() => {
   }
 });
 
-/** Where a server listens that does this with every call, and never ends an answer. */
+/** Starts a server that does this with every call and never answers; returns its address. */
 async function neverEnding(how: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => how(response));
   servers.push(server);
@@ -31,10 +31,10 @@ async function neverEnding(how: (response: ServerResponse) => void): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Fifty time-outs: a machine that has other work, and collects all the time, is slow and no hang. */
+/** Fifty time-outs: a busy machine that collects garbage all the time is slow, not hung. */
 const hangMs = 50 * timeoutMs;
 
-/** How the call ends while garbage is collected; 'hangs' where it does not. */
+/** How the call ends under garbage collection; 'hangs' if it does not. */
 async function endOf(call: Promise<unknown>): Promise<unknown> {
   const end = call.then(
     (value) => value,
@@ -48,11 +48,11 @@ async function endOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-describe('a call that is never answered ends at its time-out', { timeout: 4 * hangMs }, () => {
+describe('an unanswered call ends at its time-out', { timeout: 4 * hangMs }, () => {
   const paystackAt = (url: string) =>
     createPaystack({ baseUrl: () => url, secretKey: 'sk_test_0', timeoutMs, backOffMs: 1 });
 
-  it('of a push service', async () => {
+  it('to a push service', async () => {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
     const vapid = { subject: 'mailto:push@kaya.test', publicKey, privateKey };
     const send = createSendPush({ vapid, isLocalAllowed: true, timeoutMs });
@@ -65,21 +65,21 @@ describe('a call that is never answered ends at its time-out', { timeout: 4 * ha
     });
   });
 
-  it('of the payment provider', async () => {
+  it('to the payment provider', async () => {
     const url = await neverEnding(() => undefined);
     const { signal } = new AbortController();
     const asked = paystackAt(url).initialize({
       ...{ email: 'a@b.co', amountKobo: 1, reference: 'r', callbackUrl: 'http://kaya.test' },
     });
     expect(await endOf(asked)).toMatchObject({ fault: 'silent' });
-    // A second one, which could be stopped and is not; asked three times.
+    // A second signal, which is never aborted; three attempts.
     const began = performance.now();
     const verified = endOf(paystackAt(url).verify('r', signal));
     expect(await verified).toMatchObject({ fault: 'silent' });
     expect(performance.now() - began).toBeGreaterThan(3 * timeoutMs * 0.9);
   });
 
-  it('of the payment provider, with the body half said', async () => {
+  it('to the payment provider, with half of the body sent', async () => {
     const url = await neverEnding((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"status":');
@@ -94,7 +94,7 @@ describe('a call that is never answered ends at its time-out', { timeout: 4 * ha
 describe('a deadline', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('is over with what could stop it, before and during the work', async () => {
+  it('aborts with its parent signal, before and during the work', async () => {
     const stopping = new AbortController();
     const stopped = withDeadline(60_000, stopping.signal, never);
     stopping.abort();
@@ -104,7 +104,7 @@ describe('a deadline', () => {
     });
   });
 
-  it('leaves nothing behind at what could stop it', async () => {
+  it('leaves no listener on its parent signal', async () => {
     const stopping = new AbortController();
     let listeners = 0;
     const { signal } = stopping;

@@ -1,4 +1,4 @@
-/** A device that applies what it pulls, to be held against the plain list. */
+/** A device that applies deltas, for comparison with the full list. */
 import { expect } from 'vitest';
 import { isRemoved } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
@@ -24,7 +24,7 @@ export async function page(stage: Stage, who: Person, list: List, since: string)
   };
 }
 
-/** What a device does: upsert, remove, and at the end of a full series drop what was not in it. */
+/** Upserts, removes, and at the end of a complete series drops rows it did not contain. */
 export class Device {
   readonly rows = new Map<string, Row>();
   cursor = '';
@@ -65,7 +65,7 @@ export class Device {
 }
 
 export async function expectSame(device: Device): Promise<void> {
-  // The first may only end a series under way; what changed between its pages comes with the next.
+  // The first series may only complete one under way; changes between its pages come with the next.
   await device.pull();
   await device.pull();
   const inOrder = (rows: Map<string, Row>) =>

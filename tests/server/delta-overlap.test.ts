@@ -1,4 +1,4 @@
-/** No late commit is skipped: two transactions that overlap, on a database that has connections. */
+/** Late commits are not skipped: overlapping transactions on a database with connections. */
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
@@ -19,7 +19,7 @@ async function pull(who: Person, since: string) {
 }
 
 describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
-  it('a change whose transaction began first and commits last comes with the next pull', async () => {
+  it('a transaction that began first and commits last comes with the next pull', async () => {
     const sender = await stage().person('Customer');
     const slow = await createdPackage(stage(), sender);
     const quick = await createdPackage(stage(), sender);
@@ -44,7 +44,7 @@ describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
 
     const between = await pull(sender, begin.cursor);
     expect(between.ids).toEqual([quick._id]);
-    // While it is open nothing comes twice.
+    // While it is open nothing is sent twice.
     const idle = await pull(sender, between.cursor);
     expect(idle.ids).toEqual([]);
     commit();

@@ -1,6 +1,6 @@
 /**
- * What a device asks every minute, 'what changed since', must not cost the whole table: PostgreSQL
- * goes by an index, with statistics and without (the embedded database may have none).
+ * The poll for changes must not scan the table: PostgreSQL uses an index, with and without
+ * statistics (the embedded database may have none).
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,8 +16,8 @@ let opened: OpenDatabase;
 beforeAll(async () => {
   opened = await openTestDatabase();
   await seed(opened.db, { packages: 10_000, users: 500 });
-  // A transaction of another test file on the same PostgreSQL may be older than all these rows;
-  // then whoever asks what it has not seen would rightly be answered by looking at all of them.
+  // A transaction of another test file on the same PostgreSQL may be older than all these rows; the
+  // query then rightly scans all of them.
   const hasSeenAll = sql<boolean>`(select max(changed_xid) < pg_snapshot_xmin(pg_current_snapshot()) from packages)`;
   await vi.waitFor(
     async () => expect(await selectScalar(opened.db, hasSeenAll)).toBe(true),
@@ -34,7 +34,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** A database that keeps the plan of each query of packages that is run on it. */
+/** A database that records the plan of each package query. */
 function watched(db: Database, plans: PlanNode[][]): Database {
   const { session } = db._;
   const prepareQuery: typeof session.prepareQuery = (query, ...how) => {
@@ -80,7 +80,7 @@ async function plansOfNothingNew(actor: { id: string; role: Role }): Promise<Pla
   return plans.flat();
 }
 
-describe.each(['without statistics', 'with statistics'])('nothing new, %s', (statistics) => {
+describe.each(['without statistics', 'with statistics'])('no changes, %s', (statistics) => {
   beforeAll(async () => {
     if (statistics === 'with statistics') await opened.db.execute(sql`analyze`);
   });
@@ -89,7 +89,7 @@ describe.each(['without statistics', 'with statistics'])('nothing new, %s', (sta
     ['a courier', 'Employee'],
     ['the sender with the most packages', 'Customer'],
     ['an admin', 'Admin'],
-  ] as const)('is found by index for %s', async (_, role) => {
+  ] as const)('uses an index for %s', async (_, role) => {
     const { couriers, senders } = await peopleOf(opened.db);
     const someone = role === 'Employee' ? couriers[0] : senders[0];
     const nodes = await plansOfNothingNew({ id: someone?.id ?? '', role });

@@ -1,4 +1,4 @@
-/** Deltas: a device that applies what it pulls always ends with what the plain list says. */
+/** A device that applies deltas always ends with the contents of the full list. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ const patch = (who: Person, id: string, body: object) =>
 const accept = (courier: Person, id: string) =>
   patch(courier, id, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
 
-/** Many packages of one sender, past the API. */
+/** Inserts many packages of one sender, bypassing the API. */
 async function manyPackages(sender: Person, count: number): Promise<void> {
   await stage().database.db.execute(sql`
     insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
@@ -25,7 +25,7 @@ async function manyPackages(sender: Person, count: number): Promise<void> {
 }
 
 describe('a series', () => {
-  it('begins with a reset, and goes on with what changed and nothing else', async () => {
+  it('starts with a reset, then contains only changes', async () => {
     const sender = await stage().person('Customer');
     const first = await createdPackage(stage(), sender);
     const second = await createdPackage(stage(), sender);
@@ -43,7 +43,7 @@ describe('a series', () => {
     expect(removed.rows).toEqual([{ _id: second._id, removed: true }]);
   });
 
-  it('without since is the plain list, without a cursor', async () => {
+  it('without since is the full list without a cursor', async () => {
     const sender = await stage().person('Customer');
     for (const list of ['packages', 'users']) {
       const answer = await stage().send(sender, 'GET', `/api/${list}`);
@@ -51,7 +51,7 @@ describe('a series', () => {
     }
   });
 
-  it('comes in pages; what changes between them comes with the next series', async () => {
+  it('is paginated; changes between pages come with the next series', async () => {
     const sender = await stage().person('Customer');
     await manyPackages(sender, deltaPageSize + 20);
     const newest = await createdPackage(stage(), sender);
@@ -65,7 +65,7 @@ describe('a series', () => {
     await expectSame(device);
   });
 
-  it('tells a courier of what another took, and of what came back on offer', async () => {
+  it('notifies couriers of packages taken and back on offer', async () => {
     const [sender, courier, other] = await Promise.all([
       stage().person('Customer'),
       stage().person('Employee'),
@@ -81,7 +81,7 @@ describe('a series', () => {
     expect(await device.pull()).toMatchObject([{ _id, deliveryStatus: 'Pending' }]);
   });
 
-  it('shows a counterpart while there is one, with a changed phone on the package too', async () => {
+  it('shows a counterpart while there is one, including a changed phone number', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const { _id } = await createdPackage(stage(), sender);
@@ -101,8 +101,8 @@ describe('a series', () => {
   });
 });
 
-describe('a role that was taken away', () => {
-  it('takes the senders that a courier saw, from the list and from the device', async () => {
+describe('a revoked role', () => {
+  it('removes the senders a courier saw from the list and from the device', async () => {
     const admin = await stage().admin();
     const [first, second] = [await stage().person('Customer'), await stage().person('Customer')];
     const courier = await stage().person('Employee');
@@ -117,12 +117,12 @@ describe('a role that was taken away', () => {
     expect([...(await plain(stage(), courier, 'users')).keys()]).toEqual([courier.id]);
     expect((await people.pullPage()).isReset).toBe(true);
     expect([...people.rows.keys()]).toEqual([courier.id]);
-    // Nor does what they change later reach the device.
+    // Later changes do not reach the device either.
     const body = { id: first.id, phoneNumber: '0809 999 9999' };
     await stage().send(first, 'PATCH', '/api/users', { body });
     await expectSame(people);
     expect([...people.rows.keys()]).toEqual([courier.id]);
-    // Senders see who carries for them all the same.
+    // Senders still see their courier.
     expect((await plain(stage(), first, 'users')).has(courier.id)).toBe(true);
   });
 });
@@ -143,7 +143,7 @@ const stepOf: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('any history', () => {
-  it('leaves every device with what the plain list says', async () => {
+  it('leaves every device with the contents of the full list', async () => {
     const admin = await stage().admin();
     const people = await Promise.all(
       (['Customer', 'Customer', 'Employee', 'Employee', 'Employee'] as const).map((role) =>

@@ -1,4 +1,4 @@
-/** `npm run demo`: the real process, its own story, every role able to sign in. */
+/** `npm run demo`: the real process, its data, and sign-in with every role. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,14 +23,14 @@ interface Known {
 let demo: ServerProcess;
 let accounts: Known[];
 let output: string;
-/** Where the demo could put what it wants to keep. */
+/** Folders to which the demo could write. */
 let temporary: string;
 
 beforeAll(async () => {
   temporary = await mkdtemp(path.join(tmpdir(), 'kaya-demo-test-'));
   demo = await startServer({
     entry: 'demo.js',
-    // What a shell may have set for the real thing: the demo must touch none of it.
+    // A shell may have these set for production: the demo must not touch them.
     env: {
       TMPDIR: temporary,
       DATA_DIR: path.join(temporary, 'data'),
@@ -88,13 +88,13 @@ const someone = (role: string): Known => {
 };
 
 describe('the demo', () => {
-  it('tells of a dispatcher, at least 3 couriers and 20 senders', () => {
+  it('has a dispatcher, at least 3 couriers and 20 senders', () => {
     expect(withRole('dispatcher').length).toBeGreaterThanOrEqual(1);
     expect(withRole('courier').length).toBeGreaterThanOrEqual(3);
     expect(withRole('sender').length).toBeGreaterThanOrEqual(20);
   });
 
-  it('shows the dispatcher at least 200 packages, some in every state', async () => {
+  it('shows the dispatcher at least 200 packages, with every state present', async () => {
     const packages = await packagesSeenBy(someone('dispatcher'));
     expect(packages.length).toBeGreaterThanOrEqual(200);
     const states = packages.map(({ deliveryStatus }) => deliveryStatus);
@@ -103,7 +103,7 @@ describe('the demo', () => {
     }
   });
 
-  it('lets a courier see what is on offer and what is theirs, a sender their own', async () => {
+  it('shows a courier offers and own packages, a sender their own', async () => {
     const offered = await packagesSeenBy(someone('courier'));
     expect(offered.some(({ deliveryStatus }) => deliveryStatus === 'Pending')).toBe(true);
     expect(offered.some(({ deliveryStatus }) => deliveryStatus === 'In Transit')).toBe(true);
@@ -111,7 +111,7 @@ describe('the demo', () => {
     expect(new Set(own.map(({ senderId }) => senderId._id)).size).toBe(1);
   });
 
-  it('tells a story of the past: nothing was created or changed later than now', async () => {
+  it('lies in the past: nothing is created or changed in the future', async () => {
     const packages = await packagesSeenBy(someone('dispatcher'));
     const now = new Date().toISOString();
     for (const { createdAt, updatedAt } of packages) {
@@ -119,7 +119,7 @@ describe('the demo', () => {
     }
   });
 
-  it('gives every courier earnings, with the history behind them', async () => {
+  it('gives every courier earnings with their history', async () => {
     const wallets = await walletsOf('courier');
     expect(wallets.length).toBeGreaterThanOrEqual(3);
     for (const { available, earned, entries } of wallets) {
@@ -130,7 +130,7 @@ describe('the demo', () => {
     }
   });
 
-  it('lets senders top up, hold, pay and be refunded, in the order of time', async () => {
+  it('lets senders top up, hold, pay and be refunded in chronological order', async () => {
     const wallets = await walletsOf('sender');
     const kinds = new Set<TransferKind>();
     for (const { available, held, entries } of wallets) {
@@ -144,11 +144,11 @@ describe('the demo', () => {
     const isSet = (kobo: number) => kobo > 0;
     expect(wallets.map(({ available }) => available).filter(isSet).length).toBeGreaterThan(10);
     expect(wallets.map(({ held }) => held).filter(isSet).length).toBeGreaterThan(10);
-    // Pocket money of traders in Kano, no lottery.
+    // Amounts plausible for traders in Kano.
     for (const { available, held } of wallets) expect(available + held).toBeLessThan(100_000);
   });
 
-  it('has packages paid in both ways, and some that are not paid', async () => {
+  it('has packages paid by each method, and some unpaid', async () => {
     const packages = await packagesSeenBy(someone('dispatcher'));
     const ways = packages.map((pkg) => `${pkg.paymentMethod} ${pkg.paymentStatus}`);
     for (const way of ['app paid', 'app unpaid', 'cash paid', 'cash unpaid']) {
@@ -156,7 +156,7 @@ describe('the demo', () => {
     }
   });
 
-  it('is refused in production, where everybody would know its passwords', async () => {
+  it('is refused in production, since its passwords are public', async () => {
     const exit = await startAndFail({
       entry: 'demo.js',
       env: {
@@ -168,13 +168,13 @@ describe('the demo', () => {
     expect(exit.stderr).toMatch(/^The demo has passwords that everybody knows.*\n$/);
   });
 
-  it('writes nothing to disk, so that nothing is left of it however it ends', async () => {
+  it('writes nothing to disk', async () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 });
 
-describe("the demo's story", () => {
-  it('leaves a ledger that the audit finds whole', async () => {
+describe("the demo's data", () => {
+  it('passes the audit', async () => {
     const database = await openTestDatabase();
     let now = Date.now();
     const account: DemoAccount = {

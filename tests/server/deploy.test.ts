@@ -1,4 +1,4 @@
-/** What server/deploy tells nginx and systemd agrees with what the server does. */
+/** The nginx and systemd files of server/deploy match the server's behaviour. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bodyLimitBytes } from '#server/app.ts';
@@ -10,13 +10,13 @@ import { shutdownMs } from '#server/http/serve.ts';
 const read = (name: string) => readFileSync(`server/deploy/${name}`, 'utf8');
 const nginx = read('nginx.conf.template');
 
-/** The values of a directive of nginx, in the order of the file. */
+/** The values of an nginx directive, in the order of the file. */
 function valuesOf(directive: string, text = nginx): string[] {
   const lines = text.matchAll(new RegExp(`^\\s*${directive} ([^;]+);`, 'gm'));
   return [...lines].map(([, value]) => value ?? '');
 }
 
-/** What a site says of an address alone. */
+/** The block of one location. */
 const locationOf = (address: string) =>
   nginx.split(`location = ${address} {`)[1]?.split('}')[0] ?? '';
 
@@ -27,13 +27,13 @@ const unitSays = (name: string, directive: string) =>
 /** '75s' → 75000 */
 const msOf = (value: string | undefined) => Number(/^(\d+)s$/.exec(value ?? '')?.[1]) * 1000;
 
-describe('the settings', () => {
+describe('the example settings', () => {
   const lines = read('kaya.env.example')
     .split('\n')
     .map((line) => /^#?([A-Z_]+)=(.*)$/.exec(line))
     .flatMap((line) => (line ? [[line[1] ?? '', line[2] ?? ''] as const] : []));
 
-  it('are settings of the server, but those that the unit gives', () => {
+  it('are settings of the server, except those of the unit', () => {
     const known = Object.keys(settings);
     const named = lines.map(([name]) => name);
     expect(named.length).toBeGreaterThan(8);
@@ -52,7 +52,7 @@ describe('the settings', () => {
     ADMIN_PASSWORD: 'a-good-password',
   };
 
-  it('start a server in production behind one proxy, on a PostgreSQL', () => {
+  it('start a server in production behind one proxy, on PostgreSQL', () => {
     expect(readConfig({ ...Object.fromEntries(lines), ...filledIn })).toMatchObject({
       ...{ isProduction: true, trustProxy: true, host: '127.0.0.1' },
       payments: { provider: 'paystack' },
@@ -61,11 +61,11 @@ describe('the settings', () => {
     });
   });
 
-  it('bring no secret that everybody knows: who leaves one as it came is told its name', () => {
+  it('contain no usable secret: a placeholder left unchanged is refused by name', () => {
     const came = lines.filter(([, value]) => value.includes('FILL_IN'));
     expect(Object.fromEntries(came).DATABASE_URL).toContain(':FILL_IN@');
     expect(came.map(([name]) => name).sort()).toEqual(Object.keys(filledIn).sort());
-    // That one is refused by the database.
+    // The database refuses that one.
     for (const [name, value] of came.filter(([name]) => name !== 'DATABASE_URL')) {
       const settled = { ...Object.fromEntries(lines), ...filledIn, [name]: value };
       expect(() => readConfig(settled), name).toThrow(new RegExp(`^${name} must `));
@@ -74,7 +74,7 @@ describe('the settings', () => {
 });
 
 describe('nginx', () => {
-  it('passes calls on with the name they came to, events at once, and the figures not at all', () => {
+  it('passes Host, streams events unbuffered and blocks /metrics', () => {
     expect(valuesOf('proxy_set_header')).toContain('Host $http_host');
     const [events, metrics] = [locationOf('/api/events'), locationOf('/metrics')];
     expect(valuesOf('proxy_pass', events)).toEqual(['http://kaya']);
@@ -82,17 +82,17 @@ describe('nginx', () => {
     expect(valuesOf('gzip', events)).toEqual(['off']);
     expect(valuesOf('return', metrics)).toEqual(['404']);
     expect(metrics).not.toContain('proxy_pass');
-    // One of its own in a place that passes calls on would take all of these away there.
+    // A header set inside a location replaces all inherited ones.
     const places = [...nginx.matchAll(/location [^{]*\{([^}]*)\}/g)].map(([, text]) => text);
     expect(places.join()).not.toContain('proxy_set_header');
   });
 
-  it('lets through what the server has words for', () => {
+  it("allows bodies up to the server's own limit", () => {
     const [limit] = valuesOf('client_max_body_size');
     expect(Number(limit?.replace('k', '')) * 1024).toBeGreaterThan(bodyLimitBytes);
   });
 
-  it('waits longer than the server, and lets go of connections sooner', () => {
+  it('times out after the server and closes idle connections before it', () => {
     const [upstream = ''] = /^upstream[\s\S]*?^}/m.exec(nginx) ?? [];
     expect(msOf(valuesOf('keepalive_timeout', upstream)[0])).toBeLessThan(timeLimits.keepAliveMs);
     const [calls, events] = valuesOf('proxy_read_timeout');
@@ -102,13 +102,13 @@ describe('nginx', () => {
 });
 
 describe('the units', () => {
-  it.each(['kaya@.service', 'kaya-backup.service'])('%s begins what there is', (name) => {
+  it.each(['kaya@.service', 'kaya-backup.service'])('%s runs existing files', (name) => {
     const [, command = ''] = /^ExecStart=\S+ (\S+)$/m.exec(read(name)) ?? [];
     const source = command.replace(/^dist\/server\/(\w+)\.js$/, 'server/$1.ts');
     expect([command, existsSync(source)]).toEqual([command, true]);
   });
 
-  it('give the server the time that it takes to stop', () => {
+  it('give the server enough time to stop', () => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('kaya@.service'))?.[1]);
     expect(seconds * 1000).toBeGreaterThan(shutdownMs);
   });

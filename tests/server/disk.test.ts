@@ -1,6 +1,6 @@
 /**
- * The disk under the embedded database fails or is full. What PostgreSQL may not survive ends the
- * process with one sentence before anything else is asked of it; what was acknowledged is kept.
+ * The disk under the embedded database fails or is full. A fault that PostgreSQL may not survive
+ * ends the process with one sentence before the next query; acknowledged writes are kept.
  */
 import { once } from 'node:events';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const freshFolder = dataFolders();
 const MB = 1024 * 1024;
-/** Of the log that PostgreSQL writes ahead. */
+/** Faults of the write-ahead log. */
 const segment = 16 * MB;
 
 let disk: SmallDisk | undefined;
@@ -51,7 +51,7 @@ async function expectWhole(env: Record<string, string>): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
 }
 
-/** Started again, the server has it all; what went unanswered goes out again under its key. */
+/** After a restart all acknowledged data is present, and unanswered requests are retried. */
 async function expectKept(env: Record<string, string>, writers: Writer[]) {
   const again = await startServer({ env });
   await expectAllKept(again.url, writers);
@@ -68,10 +68,10 @@ const faults: [string, object, RegExp][] = [
   ['the engine', { call: 'writeSync' }, /RangeError/],
 ];
 
-describe('one call of the disk fails in the middle of 12 writers', () => {
+describe('one disk call fails under 12 writers', () => {
   it.each(
     faults.slice(0, rounds(1, faults.length)),
-  )('%s: the process ends within 2 s, and every acknowledged package is there', async (_, fault, says) => {
+  )('%s: the process ends within 2 s and keeps every acknowledged package', async (_, fault, says) => {
     const env = { DATA_DIR: freshFolder() };
     server = await startServer({
       env: { ...env, NODE_OPTIONS: `--import=${failingDisk}` },
@@ -102,7 +102,7 @@ describe('one call of the disk fails in the middle of 12 writers', () => {
   });
 
   it.runIf(isLong)(
-    'a flush of the start after it: the start ends, and asks for no backup',
+    'a flush of the next start: the start fails and does not ask for a backup',
     async () => {
       const env = { DATA_DIR: freshFolder() };
       server = await startServer({ env });
@@ -118,7 +118,7 @@ describe('one call of the disk fails in the middle of 12 writers', () => {
   );
 });
 
-it.each(['53100', '58030'])('%s of PostgreSQL is a failure to come back after', (code) => {
+it.each(['53100', '58030'])('%s of PostgreSQL is a retryable error', (code) => {
   const cause = Object.assign(new Error('the disk'), { code });
   expect(isUnavailable(new DrizzleQueryError('select', [], cause))).toBe(true);
 });
@@ -128,7 +128,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
     writers: Writer[];
   }
 
-  /** Writers on a disk of its own, and so many bytes to go until the log wants its next segment. */
+  /** Writers on a separate disk, with this many bytes left until the log needs its next segment. */
   async function stand(count = 1, logLeft = segment / 2): Promise<Stand> {
     disk = smallDisk(160 * MB);
     const DATA_DIR = freshFolder();
@@ -149,7 +149,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
     return { ...disk, writers };
   }
 
-  /** A start makes the next segment of the log ahead where the present one nears its end. */
+  /** A start creates the next log segment ahead of time if the current one is nearly full. */
   function removeLogAhead({ dataDir }: Stand): void {
     const log = path.join(dataDir, 'postgres/pg_wal');
     const segments = readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name));
@@ -158,7 +158,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
 
   const statusOf = async (at: string) => (await fetch(`${server?.url}${at}`)).status;
 
-  it('ends the process when the log wants room, within 2 s, and loses nothing acknowledged to 12 writers', async () => {
+  it('ends the process within 2 s when the log needs space, and loses nothing acknowledged to 12 writers', async () => {
     const stood = await stand(12, MB / 4);
     const { env, fill, free, writers } = stood;
     server = await startServer({ env });
@@ -188,7 +188,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
     await expectKept(env, writers);
   });
 
-  it('is no reason to stop reading: writes are asked to come back, /readyz says 503 until there is room', async () => {
+  it('keeps serving reads: writes get a retryable error, /readyz 503 until there is space', async () => {
     const { env, fill, free, writers } = await stand();
     const [writer] = writers as [Writer];
     server = await startServer({ env });
@@ -209,7 +209,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
     await expectWhole(env);
   });
 
-  it('does not keep the server from stopping', async () => {
+  it('does not prevent a shutdown', async () => {
     const { env, fill, free, writers } = await stand();
     const [writer] = writers as [Writer];
     server = await startServer({ env });
@@ -222,7 +222,7 @@ describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
     await expectKept(env, writers);
   });
 
-  it('is told from a damaged database at the start', async () => {
+  it('is told apart from a damaged database at start-up', async () => {
     const { env, dataDir, fill } = await stand();
     fill(20 * MB);
     const full = await startAndFail({ env });
@@ -241,7 +241,7 @@ it('the log is checkpointed while the server runs, so it does not fill the disk'
   const checkpointed = sql<string>`(select checkpoint_lsn::text from pg_control_checkpoint())`;
   const before = await selectScalar(database.db, checkpointed);
   vi.advanceTimersByTime(5 * 60_000);
-  // PGlite answers in turn, so this is behind the checkpoint.
+  // PGlite answers in order, so this runs after the checkpoint.
   expect(await selectScalar(database.db, checkpointed)).not.toBe(before);
   await database.close();
   vi.useRealTimers();

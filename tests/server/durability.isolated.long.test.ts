@@ -1,4 +1,4 @@
-/** The embedded database keeps what it promised; see server/database/durable-node-fs for why this is not a given. */
+/** Durability of the embedded database; the reasons are in server/database/durable-node-fs. */
 import {
   fdatasyncSync,
   mkdirSync,
@@ -15,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEmbedded } from '#server/database/pglite.ts';
 import { serverSettings } from '#server/database/schema.ts';
 
-// The real fdatasync, watched: PGlite's own code is not run through this, so every call is ours.
+// The real fdatasync, observed: PGlite's own code does not go through this mock, so every call is
+// ours.
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs')>();
   return { ...real, fdatasyncSync: vi.fn(real.fdatasyncSync) };
@@ -29,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the embedded database', { timeout: 60_000 }, () => {
-  it('flushes to disk at least once for every commit', async () => {
+  it('flushes to disk at least once per commit', async () => {
     const { db, close } = await openEmbedded(dataDir);
     const commits = 50;
     const before = flushCount();
@@ -46,7 +47,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await close();
     expect(between - before).toBeGreaterThanOrEqual(commits);
     expect(after - between).toBeGreaterThanOrEqual(1);
-    // A flush for every statement would be as wrong: it would be no transaction at all.
+    // A flush for every statement would mean there is no transaction.
     expect(after - between).toBeLessThan(10);
   });
 
@@ -58,7 +59,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(rows[0]?.setting).toBe('on fsync');
   });
 
-  it('opens again with what it held, and alone', async () => {
+  it('reopens with its data, and only once at a time', async () => {
     const first = await openEmbedded(dataDir);
     await first.db.insert(serverSettings).values({ name: 'kept', value: 'yes' });
     await expect(openEmbedded(dataDir)).rejects.toThrow(/^DATA_DIR is in use/);
@@ -68,7 +69,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await second.close();
   });
 
-  it('starts over where making it was cut short', async () => {
+  it('starts over after an interrupted creation', async () => {
     const unfinished = path.join(dataDir, 'postgres.new');
     mkdirSync(unfinished);
     writeFileSync(path.join(unfinished, 'PG_VERSION'), '18\n');
@@ -78,7 +79,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'server.lock']);
   });
 
-  it('never makes a new database over one that lost its PG_VERSION', async () => {
+  it('never creates a database over one that lost its PG_VERSION', async () => {
     const first = await openEmbedded(dataDir);
     await first.db.insert(serverSettings).values({ name: 'kept', value: 'yes' });
     await first.close();
@@ -95,13 +96,13 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   it.each([
     ['an empty folder', (place: string) => mkdirSync(place)],
     ['a file', (place: string) => writeFileSync(place, '')],
-  ])('never makes a new database where there is %s', async (_, put) => {
+  ])('never creates a database where there is %s', async (_, put) => {
     put(path.join(dataDir, 'postgres'));
     await expect(openEmbedded(dataDir)).rejects.toThrow(/PG_VERSION is missing/);
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'server.lock']);
   });
 
-  it('says so in one sentence where the folder holds something else', async () => {
+  it('reports a foreign folder in one sentence', async () => {
     mkdirSync(path.join(dataDir, 'postgres'));
     writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), 'not a version\n');
     await expect(openEmbedded(dataDir)).rejects.toMatchObject({

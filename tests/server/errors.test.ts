@@ -1,4 +1,4 @@
-/** What an error that is no refusal is answered with. */
+/** Answers to unexpected errors. */
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { Unavailable } from '#server/database/failure.ts';

@@ -1,4 +1,4 @@
-/** How long a stream of events lives, and what a client hears after a time in which nothing was heard. */
+/** Lifetime of an event stream, and what a client receives after a gap. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -29,7 +29,7 @@ const beat = () => vi.advanceTimersByTime(timeLimits.heartbeatMs);
 const change = (id: string, changes: object) =>
   stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
 
-describe('with each heartbeat a stream', () => {
+describe('on each heartbeat a stream', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   });
@@ -37,11 +37,11 @@ describe('with each heartbeat a stream', () => {
     vi.useRealTimers();
   });
 
-  it('gives a sign of life', async () => {
+  it('sends a comment', async () => {
     const stream = await listenAs(await stage().person('Customer'), base);
     stream.text = '';
     beat();
-    // Beside it may be what was said of the person's own beginnings.
+    // Events of the user's own sign-up may come with it.
     const others = () => stream.text.replace(/event: [^\n]+\ndata: [^\n]*\n\n/g, '');
     await stream.until(() => others() !== '');
     expect(others()).toBe(':\n\n');
@@ -57,7 +57,7 @@ describe('with each heartbeat a stream', () => {
     ['its user got another password', ({ id }) => change(id, { password: 'another-one' })],
   ];
 
-  it.each(ends)('ends where %s', async (_, end) => {
+  it.each(ends)('ends if %s', async (_, end) => {
     const person = await stage().person('Customer');
     const [stream, other] = await Promise.all([
       listenAs(person, base),
@@ -73,7 +73,7 @@ describe('with each heartbeat a stream', () => {
     expect(again.status).not.toBe(200);
   });
 
-  it('ends with its access token; with the next token it goes on', async () => {
+  it('ends with its access token; the next token continues', async () => {
     const person = await stage().person('Customer');
     const stream = await listenAs(person, base);
     stage().pass(15 * minuteMs - 1000);
@@ -91,7 +91,7 @@ describe('with each heartbeat a stream', () => {
     admin = await stage().admin();
   });
 
-  it('has the rights that its user has by then', async () => {
+  it('applies the current roles of its user', async () => {
     const sender = await stage().person('Customer');
     const person = await stage().person('Customer');
     const stream = await listenAs(person, base);
@@ -103,7 +103,7 @@ describe('with each heartbeat a stream', () => {
     beat();
     await stream.until(() => stream.text.includes(':\n\n'));
     stream.text = '';
-    // On offer to every courier, and this is one now.
+    // On offer to every courier, which this user now is.
     await createdPackage(stage(), sender);
     await stream.until(() => stream.events > 0);
     await change(person.id, { roles: ['Customer'] });
@@ -118,7 +118,7 @@ describe('with each heartbeat a stream', () => {
   });
 });
 
-/** The events alone, over a database that says what the test says. */
+/** The events alone, over a stubbed database. */
 async function alone(authenticate: Authenticate) {
   const app = Fastify();
   const responses: NodeJS.WritableStream[] = [];
@@ -139,7 +139,7 @@ async function alone(authenticate: Authenticate) {
 const actor = { id: 'a', role: 'Customer', isProfileComplete: true } as const;
 const caller = { actor, sessionId: 's' };
 
-/** A client that asks for events and reads only what the test reads. */
+/** A client that reads the stream only on request. */
 async function ask(app: FastifyInstance): Promise<Socket> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -149,14 +149,14 @@ async function ask(app: FastifyInstance): Promise<Socket> {
 }
 
 describe('a client', () => {
-  it('that does not read is cut before the server keeps more than a little for it', async () => {
+  it('that does not read is cut before the server buffers much for it', async () => {
     const { app, responses, say } = await alone(async () => caller);
     const socket = await ask(app);
     await once(socket, 'readable');
     const response = responses[0];
     if (!response) throw new Error('Nobody asked.');
     const closed = once(response, 'close');
-    // More than the two kernels hold for a reader who does not read.
+    // More than both kernels buffer for a client that does not read.
     response.write('x'.repeat(64 * 1024 * 1024));
     say();
     await closed;
@@ -165,7 +165,7 @@ describe('a client', () => {
     await app.close();
   });
 
-  it('that is gone before its session was found is not listened for', async () => {
+  it('that disconnects before its session is found gets no listener', async () => {
     let find = () => {};
     const found = new Promise<void>((resolve) => {
       find = resolve;
@@ -190,7 +190,7 @@ describe('a client', () => {
       await closed;
       find();
       await found;
-      // What goes on from there needs nothing from outside.
+      // The rest of that request needs no I/O.
       await new Promise((resolve) => setImmediate(resolve));
       expect(vi.getTimerCount()).toBe(0);
       await app.close();
@@ -220,7 +220,7 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     return { id: user._id, email, token, cookie: '' };
   }
 
-  it('a change while one cannot hear is told on its open streams as soon as it hears again', async () => {
+  it('a change made while one server is not listening reaches its streams after it reconnects', async () => {
     const made = await makeDatabase('migrated');
     const place = new URL(made.url);
     const proxy = await startTcpProxy({ host: place.hostname, port: Number(place.port) });
@@ -228,7 +228,7 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     place.port = String(proxy.port);
     const behind = await openPostgres(place.href);
     const direct = await openPostgres(made.url);
-    // Made before either of the two listens: what was said of it could still be on its way to them.
+    // Created before either listens: their notifications could still be in flight.
     const first = await serverOn(direct);
     const sender = await senderAt(first.app);
     await first.app.close();
@@ -251,7 +251,6 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     await proxy.restore();
     await there.until(() => there.events > 0);
     for (const stream of [there, here]) stream.text = '';
-    // And from then on as before.
     await create();
     await Promise.all([there, here].map((stream) => stream.until(() => stream.events > 0)));
 

@@ -1,4 +1,4 @@
-/** Server-sent events through a listening app: who hears what, for how long. */
+/** Server-sent events through a listening app: recipients and lifetime. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createHub, streamsPerUser } from '#server/modules/events/hub.ts';
 import { closeSseClients, listenAs as hear, listenOn } from './sse-client.ts';
@@ -20,16 +20,16 @@ const accept = (courier: Person, id: string) =>
   });
 
 describe('a stream', () => {
-  it('begins at once, with how soon to come again, past any buffer', async () => {
+  it('starts immediately with a retry interval, past any buffer', async () => {
     const stream = await listenAs(await stage().person('Customer'));
-    // Behind it may come what was said of the person's own beginnings.
+    // Events of the user's own sign-up may follow.
     expect(stream.text).toMatch(/^retry: 5000\n:\n\n/);
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     expect(stream.headers.get('cache-control')).toContain('no-transform');
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
   });
 
-  it('tells those who may see a change, and nobody else', async () => {
+  it('announces a change only to those who may see it', async () => {
     const [sender, stranger, courier, bystander] = await Promise.all([
       stage().person('Customer'),
       stage().person('Customer'),
@@ -48,7 +48,7 @@ describe('a stream', () => {
     await Promise.all(
       [ofSender, ofCourier, ofAdmin].map((stream) => stream.until(() => stream.events > 0)),
     );
-    // Another change, theirs: what they had heard before would have come before it.
+    // A later change of theirs: earlier events would have arrived before it.
     const profile = (who: Person) => ({ body: { id: who.id, address: 'Zoo Road' } });
     await stage().send(stranger, 'PATCH', '/api/users', profile(stranger));
     await ofStranger.until(() => ofStranger.events > 0);
@@ -58,7 +58,7 @@ describe('a stream', () => {
     expect(ofStranger.events).toBe(1);
   });
 
-  it('hears of changes made through another server on the same database, on both', async () => {
+  it('announces changes made through another server on the same database', async () => {
     const second = await stage().another();
     const at = await listenOn(second.app);
     const sender = await stage().person('Customer');
@@ -68,13 +68,13 @@ describe('a stream', () => {
       await createdPackage(server, sender);
       await Promise.all([here, there].map((stream) => stream.until(() => stream.events > 0)));
     }
-    // A stop does not wait for those who listen.
+    // A stop does not wait for open streams.
     await second.app.close();
     await there.until(() => there.hasEnded);
     expect(here.hasEnded).toBe(false);
   });
 
-  it('is one of six; with the seventh the oldest ends', async () => {
+  it('is one of six per user; the seventh closes the oldest', async () => {
     const person = await stage().person('Customer');
     const first = await listenAs(person);
     const rest = [];
@@ -94,7 +94,7 @@ describe('the hub', () => {
   };
   const say = (users: string[], couriers = false) => JSON.stringify({ users, couriers });
 
-  it('gathers a burst into one event at once and one after it', async () => {
+  it('merges a burst into one immediate event and one after it', async () => {
     const hub = createHub();
     const stream = streamOf('a', 'Customer');
     hub.add(stream);
@@ -111,7 +111,7 @@ describe('the hub', () => {
     expect(stream.count).toBe(2);
   });
 
-  it('tells everybody after a gap, of what is for everybody, and of what it cannot read', () => {
+  it('announces to all after a gap, for shared changes and for unreadable notifications', () => {
     const everybody = [() => 'gap', () => say(['*']), () => 'not json', () => '{"users":1}'];
     for (const message of everybody) {
       const hub = createHub();
@@ -127,7 +127,7 @@ describe('the hub', () => {
     }
   });
 
-  it('tells couriers of what is on offer, admins of all, and the named', () => {
+  it('announces offers to couriers, everything to admins, and changes to the named', () => {
     const hub = createHub();
     const streams = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
     for (const one of streams) hub.add(one);

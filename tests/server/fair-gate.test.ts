@@ -1,9 +1,8 @@
-/** Who is let through to push services first, and what nobody can keep from the others. */
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFairGate, type GateLimits } from '#server/modules/notifications/fair-gate.ts';
 
-/** A gate, and calls that are through once the test says so. */
+/** A gate, and calls that complete when the test says so. */
 function stand(limits: GateLimits) {
   const gate = createFairGate(limits);
   const inside = new Map<string, (error?: Error) => void>();
@@ -21,7 +20,7 @@ function stand(limits: GateLimits) {
     return call;
   };
   const leave = async (userId: string, error?: Error) => {
-    // Whoever was let in is inside a moment later, and so is the next.
+    // Admission takes a tick, for each call in turn.
     await settled();
     inside.get(userId)?.(error);
     await settled();
@@ -30,7 +29,7 @@ function stand(limits: GateLimits) {
 }
 
 describe('the gate to push services', () => {
-  it('lets doubtful phones in behind all others, even those that came later', async () => {
+  it('admits doubtful phones last, even behind later arrivals', async () => {
     const { come, leave, entered } = stand({ parallel: 1, perUser: 1 });
     for (const user of ['first', 'doubtful', 'sure']) come(user, user === 'doubtful');
     await leave('first');
@@ -46,7 +45,7 @@ describe('the gate to push services', () => {
     expect(entered).toEqual(['d1', 'd2', 's1', 's2']);
   });
 
-  it('gives a place to whoever had none for the longest', async () => {
+  it('admits the user who has waited longest for a place', async () => {
     const { come, leave, entered } = stand({ parallel: 1, perUser: 1 });
     for (const user of ['often', 'often', 'late']) come(user);
     await leave('often');
@@ -54,18 +53,18 @@ describe('the gate to push services', () => {
     expect(entered).toEqual(['often', 'late', 'often']);
   });
 
-  it('forgets who was there once nobody is', async () => {
+  it('forgets users without calls', async () => {
     const { come, leave, entered } = stand({ parallel: 1, perUser: 1 });
     come('known');
     await leave('known');
-    // Were the visit remembered, the stranger would go before: they never had a place.
+    // If the visit were remembered, the stranger, who never had a place, would go first.
     for (const user of ['third', 'known', 'stranger']) come(user);
     await leave('third');
     await leave('known');
     expect(entered).toEqual(['known', 'third', 'known', 'stranger']);
   });
 
-  it('has the place back of a call that fails, and says so', async () => {
+  it('frees the place of a failed call and rethrows', async () => {
     const { come, leave, entered } = stand({ parallel: 1, perUser: 1 });
     const failing = come('failing');
     come('next');

@@ -10,7 +10,7 @@ async function isAlive(person: Person): Promise<boolean> {
 }
 
 describe('first admin', () => {
-  it('is made where nobody has its e-mail', async () => {
+  it('is created if its e-mail is not taken', async () => {
     const { ensureFirstAdmin } = await import('#server/modules/auth/first-admin.ts');
     const { database, now } = stage();
     const account = { email: `${crypto.randomUUID()}@kaya.test`, password: 'the-deployments-own' };
@@ -18,7 +18,7 @@ describe('first admin', () => {
     expect((await stage().signIn(account.email, account.password)).token).not.toBe('');
   });
 
-  it('takes over an account that somebody made with its e-mail, password and sessions included', async () => {
+  it('takes over an existing account with its e-mail, replacing password and ending sessions', async () => {
     const { ensureFirstAdmin } = await import('#server/modules/auth/first-admin.ts');
     const squatter = await stage().person('Customer');
     const { database, now } = stage();
@@ -27,7 +27,7 @@ describe('first admin', () => {
     expect(await isAlive(squatter)).toBe(false);
     const admin = await stage().signIn(squatter.email, 'the-deployments-own');
     expect(readUserInfo(admin.token).roles).toEqual(['Admin']);
-    // A later start changes nothing, not even a password that the admin chose since.
+    // A later start changes nothing, not even a password the admin has changed.
     await stage().send(admin, 'PATCH', '/api/users', {
       body: { id: admin.id, password: 'my-own' },
     });

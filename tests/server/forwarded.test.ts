@@ -1,4 +1,4 @@
-/** Whose address it is that a limit counts for: behind a proxy, past one, and in a network of IPv6. */
+/** The client address that limits apply to: behind a proxy, past one, and in an IPv6 network. */
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -10,7 +10,7 @@ const stage = fileStage();
 describe('X-Forwarded-For', () => {
   const max = 5;
 
-  /** A server on the same database; gives what a call from there is answered. */
+  /** A server on the same database; returns the answer to a call from that address. */
   async function serverThat(trust: Record<string, string>) {
     const { database, now } = stage();
     const limits = { RATE_LIMIT: 'on', CALLS_PER_MINUTE: `${max}`, LOG_LEVEL: 'silent' };
@@ -25,7 +25,7 @@ describe('X-Forwarded-For', () => {
   it.each([
     ['where no proxy is trusted', {}],
     ['past the trusted proxy', { TRUST_PROXY: '10.30.0.1' }],
-  ])('cannot be used to pass for many addresses %s', async (_, trust) => {
+  ])('cannot be used to pose as many addresses %s', async (_, trust) => {
     const callFrom = await serverThat(trust);
     for (let n = 0; n < max; n += 1) expect(await callFrom('10.20.0.1', `10.21.0.${n}`)).toBe(404);
     expect(await callFrom('10.20.0.1', '10.22.0.1')).toBe(429);
@@ -35,10 +35,10 @@ describe('X-Forwarded-For', () => {
   it.each([
     '10.30.0.1',
     'on',
-  ])('counts for those behind a trusted proxy (%s), each their own; what they claim themselves does not', async (trust) => {
+  ])("identifies clients behind a trusted proxy (%s); the client's own values do not count", async (trust) => {
     const callFrom = await serverThat({ TRUST_PROXY: trust });
     for (let n = 0; n < max; n += 1) {
-      // The proxy adds who asked it; before that stands what they said of themselves.
+      // The proxy appends the address it sees to the client's own values.
       expect(await callFrom('10.30.0.1', `10.31.0.${n}, 10.32.0.1`)).toBe(404);
     }
     expect(await callFrom('10.30.0.1', '10.31.1.1, 10.32.0.1')).toBe(429);

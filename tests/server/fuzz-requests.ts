@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document: bodies, queries and paths that are allowed, nearly
- * allowed or nonsense, with ids of what is really there, so that a good part of them succeeds.
+ * Requests generated from the OpenAPI document: valid, nearly valid and nonsensical bodies, queries
+ * and paths, with ids of existing rows so that many succeed.
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -8,18 +8,18 @@ import type { Parameter } from '#server/modules/openapi/document.ts';
 import { allowedBy, nearlyAllowedBy, nonsense } from '#tests/contract/json-schema-values.ts';
 import { bodySchema, type Documented, document, operations } from '#tests/contract/open-api.ts';
 
-/** One request with holes: what is alive is put in when it is sent. */
+/** A request with placeholders, filled with live ids when it is sent. */
 export interface Draft {
   operation: Documented;
   body: unknown;
   query: Record<string, unknown>;
-  /** 0 to 1: chooses among what is alive. */
+  /** 0 to 1: selects among the live rows. */
   dice: number[];
   nonce: string;
   wildText: string;
 }
 
-/** Calls that hash passwords take 20 ms, lists grow with what the others made. */
+/** Calls that hash passwords take 20 ms; lists grow with the other calls' rows. */
 const weights: Record<string, number> = {
   ...{ signUp: 1, login: 1, addUser: 2, patchUser: 4, listUsers: 3, listPackages: 3 },
   ...{
@@ -59,7 +59,7 @@ function queryOf({ parameters }: Documented): fc.Arbitrary<Record<string, unknow
   return fc.record(shape, { requiredKeys: [] });
 }
 
-/** Even: fast-check's own numbers lean to the ends of their range. */
+/** Uniform: fast-check's own numbers are biased to the ends of the range. */
 const die = fc.noBias(fc.integer({ min: 0, max: 9999 })).map((value) => value / 10_000);
 
 const draftOf = (operation: Documented): fc.Arbitrary<Draft> =>
@@ -72,7 +72,7 @@ const draftOf = (operation: Documented): fc.Arbitrary<Draft> =>
     wildText,
   });
 
-/** The same seed gives the same drafts. */
+/** Deterministic for a seed. */
 export function drafts(count: number, seed: number): Draft[] {
   const any = fc.oneof(
     ...fuzzed.map((operation) => ({

@@ -1,7 +1,6 @@
 /**
- * Requests made from the OpenAPI document over all calls, by several people, with live
- * ids: none may end in a 5xx, and every answer keeps the contract (the stage checks each one).
- * FUZZ_SEED=… makes others.
+ * Requests generated from the OpenAPI document, by several users, with live ids: none may end in a
+ * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
@@ -21,9 +20,9 @@ const stage = fileStage({ PAYMENTS: 'sandbox' });
 type Role = 'Customer' | 'Employee' | 'Admin';
 const roles: Role[] = ['Customer', 'Customer', 'Employee', 'Employee', 'Admin'];
 const people: Person[] = [];
-/** Whom the admin may change and deactivate without taking the others' sessions. */
+/** Users the admin may change and deactivate without ending the others' sessions. */
 const others: Person[] = [];
-/** Whom nobody else changes, so that signing in can succeed. */
+/** Users nobody changes, so that their sign-in succeeds. */
 let visitor: Person;
 const packages: string[] = [];
 const references: string[] = [];
@@ -32,7 +31,7 @@ let secretKey = '';
 
 const comer = (role: Role) => (role === 'Admin' ? stage().admin() : stage().person(role));
 
-/** The same person where that can be: their packages are waiting. */
+/** The same user where possible: their packages are waiting. */
 async function comeBack({ email }: Person, role: Role): Promise<Person> {
   try {
     return await stage().signIn(email);
@@ -58,14 +57,14 @@ function oneOf<T>(items: readonly T[], dice: number | undefined): T | undefined 
   return items[Math.floor((dice ?? 0) * items.length)];
 }
 
-/** Calls whose password is the one that everybody here has, so that they can sign in again. */
+/** Calls that set the shared password, so that the users can sign in again. */
 const passwordKept = new Set(['login', 'patchUser']);
 const byAdmins = new Set(['addUser', 'deleteUser', 'adjustBalance']);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the app's own screens send. */
+/** Headers of the app's own client. */
 const usualPatches = (courierId: string) => [
   { deliveryPersonId: courierId, deliveryStatus: 'In Transit' },
   { deliveryPersonId: null, deliveryStatus: 'Pending' },
@@ -77,15 +76,15 @@ const usualPatches = (courierId: string) => [
   { notes: null },
 ];
 
-/** Ids and addresses that exist, in the place of made-up ones. */
+/** Existing ids and addresses, replacing generated ones. */
 function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknown {
   if (!isObject(body) || (dice[0] ?? 0) > 0.85) return body;
-  // A patch of one field says more than one of all: a single wrong one refuses them all.
+  // Patch one field at a time: a single invalid field refuses the whole patch.
   const isPatch = operation.method === 'patch' && operation.operationId !== 'adjustBalance';
   if (operation.operationId === 'patchPackage' && (dice[1] ?? 0) < 0.4) {
     return oneOf(usualPatches(who.id), dice[2]);
   }
-  // The admin would take their own role or active flag once there is another one.
+  // The admin could lose their own role or active flag once there is another admin.
   const mayBeOwn = operation.operationId === 'patchUser' && who !== people[4];
   const isOwn = mayBeOwn && (dice[1] ?? 0) < 0.7;
   const user = isOwn ? who : oneOf(others, dice[2]);
@@ -178,7 +177,7 @@ async function sendOne(draft: Draft): Promise<void> {
     remember(operationId, answer);
     const changed = operationId === 'patchUser' ? (answer.body as unknown as WireUser) : undefined;
     if (answer.status === 200 && changed?._id === who.id) who.email = changed.email ?? who.email;
-    // A password changed or a logout: the next request should not be 401 for that.
+    // A changed password or a logout would turn the next request into a 401.
     const isOut = answer.status === 401 && how.headers.authorization === undefined;
     if (isOut || operationId === 'logout') people[place] = await comeBack(who, role);
   } catch (error) {
@@ -187,7 +186,7 @@ async function sendOne(draft: Draft): Promise<void> {
 }
 
 describe(`${requestCount} requests`, () => {
-  it('never end in a 5xx, and every answer keeps the contract', async () => {
+  it('never end in a 5xx, and every answer matches the contract', async () => {
     const queue = drafts(requestCount, seed);
     const lane = async () => {
       for (let draft = queue.pop(); draft; draft = queue.pop()) await sendOne(draft);
@@ -200,7 +199,7 @@ describe(`${requestCount} requests`, () => {
     ).toEqual({ count: 0, first: [], logged: [] });
   }, 180_000);
 
-  it('were really sent, to every call, and a good part of them did something', () => {
+  it('cover every call, and many of them succeed', () => {
     const all = [...statuses.values()].flat();
     expect(all.length, `FUZZ_SEED=${seed}`).toBeGreaterThanOrEqual(requestCount);
     const rate = all.filter((status) => status < 300).length / all.length;

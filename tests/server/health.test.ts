@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#server/database/database.ts';
 import { addErrors } from '#server/plugins/errors.ts';
 import { addHealth } from '#server/plugins/health.ts';
 
-/** A database that says when it is asked, and answers what it is told to. */
+/** A database that records queries and answers as configured. */
 function stand() {
   const told = { nowMs: 0, asked: 0, isAway: false, readOnly: 'off', hasRoom: true };
   const from = async () => {
@@ -20,7 +20,7 @@ function stand() {
   return { told, ready };
 }
 
-it('/readyz asks the database once a second, however many ask', async () => {
+it('/readyz queries the database once a second at most', async () => {
   const { told, ready } = stand();
   expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array(20).fill(200));
   told.nowMs += 999;
@@ -29,7 +29,7 @@ it('/readyz asks the database once a second, however many ask', async () => {
   expect([await ready(), told.asked]).toEqual([200, 2]);
 });
 
-it('/readyz says that the database is away within a second, and that it is back at once', async () => {
+it('/readyz reports an outage and the recovery within a second', async () => {
   const { told, ready } = stand();
   expect(await ready()).toBe(200);
   told.isAway = true;
@@ -43,7 +43,7 @@ it('/readyz says that the database is away within a second, and that it is back 
 it.each([
   ['only reads', { readOnly: 'on' }, { readOnly: 'off' }],
   ['has no room', { hasRoom: false }, { hasRoom: true }],
-])('/readyz says 503 for as long as the database %s', async (_, cause, end) => {
+])('/readyz answers 503 while the database %s', async (_, cause, end) => {
   const { told, ready } = stand();
   Object.assign(told, cause);
   expect(await ready()).toBe(503);

@@ -40,8 +40,8 @@ async function keysOf(person: Pick<Person, 'id'>): Promise<number> {
   return rows[0]?.number ?? -1;
 }
 
-describe('the same key again', () => {
-  it('answers what the first answered, letter by letter, and does nothing', async () => {
+describe('a repeated key', () => {
+  it('replays the first answer byte for byte without a second effect', async () => {
     const sender = await stage().person('Customer');
     const key = randomUUID();
     const first = await post(sender, key);
@@ -53,7 +53,7 @@ describe('the same key again', () => {
     expect(await packagesOf(sender)).toBe(1);
   });
 
-  it('answers the first outcome though the package has moved on since', async () => {
+  it('replays the first outcome even if the package has changed since', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const pkg = await createdPackage(stage(), sender);
@@ -68,7 +68,7 @@ describe('the same key again', () => {
     expect([body.deliveryStatus, body.version]).toEqual(['Delivered', 3]);
   });
 
-  it('knows a body by its meaning, not by the order of its fields', async () => {
+  it('compares bodies by value, not by the order of fields', async () => {
     const sender = await stage().person('Customer');
     const body = packageBody();
     const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -76,7 +76,7 @@ describe('the same key again', () => {
     expect((await post(sender, 'order', reversed)).headers['idempotency-replayed']).toBe('true');
   });
 
-  it('replays a delete, whose package is gone', async () => {
+  it('replays a delete of a package that is gone', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     const headers = { 'idempotency-key': randomUUID() };
@@ -86,7 +86,7 @@ describe('the same key again', () => {
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
   });
 
-  it("is another key in somebody else's hands", async () => {
+  it('is independent for another user', async () => {
     const [one, other] = [await stage().person('Customer'), await stage().person('Customer')];
     await post(one, 'shared');
     const answer = await post(other, 'shared');
@@ -94,8 +94,8 @@ describe('the same key again', () => {
   });
 });
 
-describe('a key for something else', () => {
-  it('is refused for another body, another path or another method', async () => {
+describe('a key reused for something else', () => {
+  it('is refused for another body, path or method', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     await post(sender, 'mine');
@@ -118,7 +118,7 @@ describe('a key for something else', () => {
     expect([other.status, other.body.code]).toEqual([422, 'key_reused']);
   });
 
-  it('of a body nested deeper than anybody means is refused, not a fault of ours', async () => {
+  it('with an overly nested body is a 4xx, not a 5xx', async () => {
     const sender = await stage().person('Customer');
     for (const [open, close] of [
       ['[', ']'],
@@ -129,7 +129,7 @@ describe('a key for something else', () => {
     }
   });
 
-  it('is refused for another password, which is not kept as a fast hash', async () => {
+  it('is refused for another password, which is not stored as a fast hash', async () => {
     const person = await stage().person('Customer');
     const headers = { 'idempotency-key': 'password' };
     const change = (password: string) =>
@@ -146,13 +146,13 @@ describe('a key for something else', () => {
   });
 });
 
-describe('many at once with one key', () => {
+describe('concurrent requests with one key', () => {
   const outcome = { status: 200, body: '{"done":true}', isReplayed: false };
   const request = (userId: string) => ({
     ...{ userId, key: 'slow', method: 'PATCH', path: '/api/users', body: { a: 1 } },
   });
 
-  it('are told to wait while the first is worked on, and replay it afterwards', async () => {
+  it('are asked to retry while the first runs, then get its replay', async () => {
     const { database, now } = stage();
     const { id } = await stage().person('Customer');
     const { once } = createIdempotency(database.db, now);
@@ -171,7 +171,7 @@ describe('many at once with one key', () => {
 });
 
 describe('refusals', () => {
-  it('of the state are stored: what was refused stays refused under its key', async () => {
+  it('that depend on state are stored: the key stays refused', async () => {
     const sender = await stage().person('Customer');
     const [first, second] = [await stage().person('Employee'), await stage().person('Employee')];
     const pkg = await createdPackage(stage(), sender);
@@ -188,7 +188,7 @@ describe('refusals', () => {
   it.each([
     [403, { senderId: randomUUID() }],
     [422, { priceOffer: -1 }],
-  ])('with %i of the fields or the policy are stored', async (status, changes) => {
+  ])('with %i for fields or policy are stored', async (status, changes) => {
     const sender = await stage().person('Customer');
     const body = packageBody(changes);
     expect((await post(sender, 'refused', body)).status).toBe(status);
@@ -196,7 +196,7 @@ describe('refusals', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([status, 'true']);
   });
 
-  it('undo what the mutation wrote before it was refused, and are stored all the same', async () => {
+  it("roll back the mutation's writes and are stored", async () => {
     const { database, now } = stage();
     const { id: userId } = await stage().person('Customer');
     const { once } = createIdempotency(database.db, now);
@@ -211,7 +211,7 @@ describe('refusals', () => {
     expect(rows.map(({ name }) => name)).not.toContain('half done');
   });
 
-  it('with 401 and 400 are never stored', async () => {
+  it('with 401 or 400 are not stored', async () => {
     const sender = await stage().person('Customer');
     await post({ ...sender, token: 'x.y.z' }, 'unsigned');
     await post(sender, 'unsigned', '{"pickupAddress":');
@@ -220,8 +220,8 @@ describe('refusals', () => {
   });
 });
 
-describe('a failure of ours', () => {
-  it('stores nothing and leaves nothing behind: the same key works afterwards', async () => {
+describe('an internal error', () => {
+  it('stores nothing and rolls back: the key works afterwards', async () => {
     const { db } = stage().database;
     const sender = await stage().person('Customer');
     await db.execute("alter table packages add constraint broken check (description <> 'boom')");

@@ -1,4 +1,3 @@
-/** An acknowledged write survives whatever ends the server. */
 import { describe, expect, it } from 'vitest';
 import { type Exit, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
 import { rounds } from '#tests/size.ts';
@@ -8,7 +7,7 @@ import { expectAllKept, signUpWriters, type Writer, writeUntilGone } from './wri
 const freshStorage = storages();
 const kills = rounds(2, 20);
 
-/** Lets all write at once and kills the server in the middle of it: after `answers`, two to each at least. */
+/** Starts all writers and kills the server after `answers`, at least two from each. */
 async function killAmidWrites(server: ServerProcess, writers: Writer[], answers: number) {
   const told = writers.map(() => 0);
   let kill: Promise<Exit> | undefined;
@@ -24,8 +23,8 @@ async function killAmidWrites(server: ServerProcess, writers: Writer[], answers:
   expect((await kill)?.signal).toBe('SIGKILL');
 }
 
-describe('a server that is killed', () => {
-  it(`${kills} times while it takes writes has every acknowledged package, each once`, async () => {
+describe('a server killed', () => {
+  it(`${kills} times under writes keeps every acknowledged package exactly once`, async () => {
     const { env } = await freshStorage();
     let server = await startServer({ env });
     const writers = await signUpWriters(server.url, 4);

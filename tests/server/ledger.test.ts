@@ -1,4 +1,4 @@
-/** The ledger's own rules: what the code refuses, what the database refuses, what the audit finds. */
+/** The ledger's rules: enforced by the code, enforced by the database, verified by the audit. */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ const codeOf = async (work: Promise<unknown>) => {
 };
 
 describe('a wallet', () => {
-  it('is made by its first money and follows every move', async () => {
+  it('is created by its first transfer and follows every transfer', async () => {
     expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 0, heldKobo: 0 });
     await give(1000);
     await db().transaction(async (tx) => {
@@ -50,7 +50,7 @@ describe('a wallet', () => {
     expect(await walletOf(db(), courier.id)).toEqual({ availableKobo: 500, heldKobo: 0 });
   });
 
-  it('never goes below zero, and says how much is missing', async () => {
+  it('never goes negative, and reports the missing amount', async () => {
     await give(1000);
     expect(await codeOf(db().transaction((tx) => hold(tx, money(1001))))).toEqual([
       ...['insufficient_funds', 1],
@@ -60,14 +60,14 @@ describe('a wallet', () => {
     expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 1000, heldKobo: 0 });
   });
 
-  it('moves whole kobo above zero alone', async () => {
+  it('moves only positive whole kobo', async () => {
     await give(1000);
     for (const amount of [0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(db().transaction((tx) => hold(tx, money(amount)))).rejects.toThrow(RangeError);
     }
   });
 
-  it('takes what is done at once in turns', async () => {
+  it('serializes concurrent transfers', async () => {
     await give(1000);
     const holds = Array.from({ length: 8 }, () => db().transaction((tx) => hold(tx, money(300))));
     const results = await Promise.allSettled(holds);
@@ -77,7 +77,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('the database itself', () => {
+describe('the database', () => {
   const saidBy = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => undefined,
@@ -87,7 +87,7 @@ describe('the database itself', () => {
     return String(cause);
   };
 
-  it('refuses a transfer that does not sum to zero, and one without entries', async () => {
+  it('refuses a transfer that does not sum to zero or has no entries', async () => {
     const id = randomUUID();
     const lone = { id, kind: 'adjustment' as const, createdAt: now() };
     expect(await saidBy(db().insert(transfers).values(lone))).toContain('not to zero');
@@ -101,7 +101,7 @@ describe('the database itself', () => {
     expect(await saidBy(crooked)).toContain('sum to 1');
   });
 
-  it('refuses to change, delete or empty what was written', async () => {
+  it('refuses to update, delete or truncate entries', async () => {
     await give(100);
     for (const [table, change] of [
       ['transfers', sql`update transfers set reason = 'x'`],
@@ -117,7 +117,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('credits a reference once and releases a package once, whatever the code does', async () => {
+  it('credits a reference once and releases a package once, independent of the code', async () => {
     const reference = `kaya_${randomUUID()}`;
     await db()
       .insert(topUps)
@@ -143,7 +143,7 @@ describe('the database itself', () => {
 });
 
 describe('the audit', () => {
-  /** Damages the ledger behind its triggers' back, looks, and undoes it. */
+  /** Damages the ledger with its triggers disabled, runs the audit, and rolls back. */
   async function found(damage: (tx: Database) => Promise<unknown>): Promise<string[]> {
     let sentences: string[] = [];
     const undone = new Error('undone');
@@ -162,7 +162,7 @@ describe('the audit', () => {
 
   const ofPerson = () => eq(wallets.userId, person.id);
 
-  it('finds each kind of damage and names it', async () => {
+  it('finds and names each kind of damage', async () => {
     await give(5000);
     const pkg = await createdPackage(stage(), person, { paymentMethod: 'app', priceOffer: 20 });
     const held = sql`where id = ${pkg._id}`;

@@ -1,11 +1,11 @@
-/** What becomes of a session while its user is signed in, or is just signing in. */
+/** Changes to a user while they are signed in or signing in. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Role } from '#contract/user.ts';
 import { readUserInfo } from '#domain/token.ts';
 import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
 
-/** Every verification of a password, and what happens between it and what follows. */
+/** Counts password verifications and lets a test act right after one. */
 const verification = vi.hoisted(() => ({ count: 0, after: async () => {} }));
 vi.mock('#server/modules/auth/passwords.ts', async (importOriginal) => {
   const real = await importOriginal<typeof import('#server/modules/auth/passwords.ts')>();
@@ -45,7 +45,7 @@ const inactive = [403, 'account_inactive'];
 const expired = [401, 'session_expired'];
 
 describe('after a deactivation', () => {
-  it('calls and refreshes of the sessions that it ended say why, and go on saying so', async () => {
+  it('calls and refreshes of the ended sessions keep giving the reason', async () => {
     const person = await stage().person('Employee');
     const other = await stage().signIn(person.email);
     expect((await change(person.id, { active: false })).status).toBe(200);
@@ -62,7 +62,7 @@ describe('after a deactivation', () => {
     }
   });
 
-  it('and its end the old sessions stay ended, and a new one works', async () => {
+  it('and reactivation the old sessions stay ended, and a new one works', async () => {
     const person = await stage().person('Employee');
     await change(person.id, { active: false });
     await change(person.id, { active: true });
@@ -72,7 +72,7 @@ describe('after a deactivation', () => {
     expect((await stage().send(again, 'GET', '/api/packages')).status).toBe(200);
   });
 
-  it('nothing of it is said to who has neither the password nor a token of the account', async () => {
+  it('it is not disclosed without the password or a token of the account', async () => {
     const person = await stage().person('Customer');
     await change(person.id, { active: false });
     expect(outcomeOf(await login(person.email, 'a-wrong-guess'))).toEqual([401, 'wrong_password']);
@@ -87,7 +87,7 @@ describe('after a deactivation', () => {
 describe('a change of role', () => {
   const rolesOf = (token: string): Role[] => readUserInfo(token).roles;
 
-  it('leaves the session alive: the next call has the new rights, the next token says so', async () => {
+  it('keeps the session: the next call has the new rights, the next token carries them', async () => {
     const pkg = await createdPackage(stage(), await stage().person('Customer'));
     const person = await stage().person('Employee');
     const see = () => stage().send(person, 'GET', `/api/packages/${pkg._id}`);
@@ -101,7 +101,7 @@ describe('a change of role', () => {
 });
 
 describe('signing in', () => {
-  it('verifies one password, whether the e-mail is known, unknown or of a deactivated account', async () => {
+  it('verifies one password for a known, unknown or deactivated e-mail', async () => {
     const person = await stage().person('Customer');
     const gone = await stage().person('Customer');
     await change(gone.id, { active: false });
@@ -118,7 +118,7 @@ describe('signing in', () => {
     }
   });
 
-  it('opens no session where the password was changed after it was found right', async () => {
+  it('opens no session if the password changes after verification', async () => {
     const person = await stage().person('Customer');
     verification.after = async () => {
       const changed = await change(person.id, { password: 'another-one' });
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect((await login(person.email, 'another-one')).status).toBe(200);
   });
 
-  it('opens no session where the account was deactivated after the password was found right', async () => {
+  it('opens no session if the account is deactivated after verification', async () => {
     const person = await stage().person('Customer');
     verification.after = async () => {
       expect((await change(person.id, { active: false })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** /metrics: who may read it, what its figures follow, and that no caller makes series of it. */
+/** /metrics: access, what its figures count, and that callers cannot create series. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { createdPackage, fileStage, type Stage } from './stage.ts';
 const token = 'a-token-that-only-the-scraper-has';
 const stage = fileStage({ ...pushEnvironment, METRICS_TOKEN: token });
 const closed = fileStage();
-/** Nothing here goes through the API and nobody listens: its dispatcher is never nudged. */
+/** Nothing here uses the API and nothing listens, so its dispatcher is never nudged. */
 const still = fileStage({ METRICS_TOKEN: token });
 const service = filePushService();
 closeSseClients();
@@ -35,7 +35,7 @@ async function samples(who: Stage = stage()): Promise<Samples> {
   );
 }
 
-/** What has been added between two scrapes. */
+/** The increase between two scrapes. */
 const moved = (before: Samples, now: Samples, sample: string) =>
   (now.get(sample) ?? 0) - (before.get(sample) ?? 0);
 
@@ -45,14 +45,14 @@ const operation = (method: string, route: string, outcome: string) =>
   `kaya_operations_total{method="${method}",route="${route}",outcome="${outcome}"}`;
 
 describe('/metrics', () => {
-  it('is no path at all where no token is set', async () => {
+  it('is 404 without a configured token', async () => {
     const asked = await scrape(closed());
     const unknown = await closed().send(null, 'GET', '/no-such-path');
     expect([asked.status, asked.text]).toEqual([404, unknown.text]);
     expect((await closed().send(null, 'GET', '/metrics')).text).toBe(unknown.text);
   });
 
-  it('is read with the token, and kept by nobody', async () => {
+  it('requires the token and is not cached', async () => {
     const { status, headers, text } = await scrape(stage());
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -63,12 +63,12 @@ describe('/metrics', () => {
   });
 
   it.each([
-    ['nothing', undefined],
+    ['no token', undefined],
     ['an empty token', 'Bearer '],
     ['the beginning of the token', `Bearer ${token.slice(0, -1)}`],
     ['more than the token', `Bearer ${token}x`],
     ['the token as a password', `Basic ${token}`],
-  ])('says nothing to who sends %s', async (_, authorization) => {
+  ])('is refused for %s', async (_, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await stage().send(null, 'GET', '/metrics', { headers });
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
@@ -77,8 +77,8 @@ describe('/metrics', () => {
   });
 });
 
-describe('the figures of calls', () => {
-  it('go by the pattern of the route, the method and the class of the status', async () => {
+describe('request metrics', () => {
+  it('are labelled by route pattern, method and status class', async () => {
     const sender = await stage().person('Customer');
     const { _id: id } = await createdPackage(stage(), sender);
     const before = await samples();
@@ -95,7 +95,7 @@ describe('the figures of calls', () => {
     expect(moved(before, now, longest)).toBe(1);
   });
 
-  it('make no series of what callers write', async () => {
+  it('create no series from caller input', async () => {
     const sender = await stage().person('Customer');
     const ask = async (round: string) => {
       for (let index = 0; index < 30; index += 1) {
@@ -118,7 +118,7 @@ describe('the figures of calls', () => {
     expect(moved(before, now, counted('other', 'none', '4xx'))).toBe(60);
   });
 
-  it('have every failure that wakes somebody at 0 before it happens, to increase from there', async () => {
+  it('start every alerting failure at 0, so that the first one is an increase', async () => {
     const now = await samples(still());
     for (const { method, path } of Object.values(routes)) {
       const failed = now.get(operation(method, path, 'failed'));
@@ -127,11 +127,11 @@ describe('the figures of calls', () => {
     }
   });
 
-  it('count no call as under way that its phone has given up', async () => {
+  it('do not count an aborted call as in flight', async () => {
     const base = await listenOn(stage().app);
     const before = await samples();
     expect(before.get('http_requests_in_flight')).toBe(1);
-    // The rest of its body never comes.
+    // The rest of its body never arrives.
     const half = request(`${base}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': 100 },
@@ -145,7 +145,7 @@ describe('the figures of calls', () => {
     await vi.waitFor(async () => {
       expect((await samples()).get('http_requests_in_flight')).toBe(1);
     });
-    // The one that was given up, and none of all that were answered.
+    // The aborted one, and none of the answered ones.
     const aborted = [...(await samples())].filter(([name]) => name.includes('_aborted_'));
     expect(aborted).toEqual([
       ['http_requests_aborted_total{method="POST",route="/api/auth/login"}', 1],
@@ -153,8 +153,8 @@ describe('the figures of calls', () => {
   });
 });
 
-describe('the figures of what is kept elsewhere', () => {
-  it('follow the event streams, which are no long calls', async () => {
+describe('gauges', () => {
+  it('count event streams, not as long calls', async () => {
     const { port } = stage().app.server.address() as { port: number };
     const before = await samples();
     const stream = await listenAs(await stage().person('Customer'), `http://127.0.0.1:${port}`);
@@ -170,12 +170,12 @@ describe('the figures of what is kept elsewhere', () => {
     expect([...(await samples()).keys()].join('\n')).not.toContain(
       'route="/api/events",status="2xx"',
     );
-    // One that is refused is a call like any other.
+    // A refused one counts as an ordinary call.
     expect((await stage().send(null, 'GET', '/api/events')).status).toBe(401);
     expect(moved(before, await samples(), counted('GET', '/api/events', '4xx'))).toBe(1);
   });
 
-  it('follow what waits in the database', async () => {
+  it('count what is queued in the database', async () => {
     const { db } = still().database;
     const before = await samples(still());
     const sender = await still().person('Customer');
@@ -205,7 +205,7 @@ describe('the figures of what is kept elsewhere', () => {
     expect((await samples(still())).get('kaya_queue_oldest_seconds{queue="push_news"}')).toBe(0);
   });
 
-  it('follow notifications to what came of them', async () => {
+  it('count notifications by outcome', async () => {
     const before = await samples();
     const [sender, courier] = [
       await stage().person('Customer'),
@@ -219,12 +219,12 @@ describe('the figures of what is kept elsewhere', () => {
       expect(moved(before, now, 'kaya_push_deliveries_total{outcome="sent"}')).toBe(1);
       expect(now.get('kaya_push_deliveries_held')).toBe(0);
     });
-    // Looked at again, it is the same one.
+    // A repeated observation is the same one.
     const again = await samples();
     expect(moved(before, again, 'kaya_push_deliveries_total{outcome="sent"}')).toBe(1);
   });
 
-  it.runIf(testDatabase === 'postgres')('tell the connections to PostgreSQL', async () => {
+  it.runIf(testDatabase === 'postgres')('report the PostgreSQL connections', async () => {
     const now = await samples();
     const at = (state: string) => now.get(`kaya_database_connections{state="${state}"}`) ?? -1;
     expect(at('most')).toBe(20);
@@ -232,7 +232,7 @@ describe('the figures of what is kept elsewhere', () => {
     expect([at('used'), at('waiting')]).toEqual([0, 0]);
   });
 
-  it('say that the database is away, and nothing of what was in it before', async () => {
+  it('report a database outage and no stale contents', async () => {
     expect((await samples()).get('kaya_database_up')).toBe(1);
     const { db } = stage().database;
     await db.execute(sql`alter table push_news rename to push_news_away`);

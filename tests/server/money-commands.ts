@@ -1,11 +1,11 @@
-/** What may happen in a life, as data that fast-check can make and shrink. */
+/** The commands of a life, as data that fast-check can generate and shrink. */
 import * as fc from 'fast-check';
 
 export const kobo = fc.integer({ min: 1, max: 20 }).map((hundreds) => hundreds * 10_050);
 const method = fc.constantFrom('cash' as const, 'app' as const);
-/** Mostly the first, so that one package lives long enough to be paid for. */
+/** Biased to the first, so that one package lives long enough to be paid for. */
 const nth = fc.constantFrom(0, 0, 0, 1, 2, 3);
-/** Seldom, since it costs as much again. */
+/** Rare, since it doubles the cost. */
 const isTwice = fc.constantFrom(false, false, false, true);
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
 

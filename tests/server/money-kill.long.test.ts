@@ -1,8 +1,7 @@
 /**
- * The server dies in the middle of whatever moves money, between any two steps that it takes with
- * its database, most often just before the commit and just after it. Whatever was acknowledged is
- * there, whatever was not is whole or not there, and done again under its key it has one effect.
- * KILL_SEED=… makes another run.
+ * Kills the server between any two database steps of each operation that moves money, most often
+ * right before and right after the commit. Acknowledged operations are kept, others are complete or
+ * absent, and a retry under the same key has one effect. KILL_SEED=… draws another run.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,12 +15,12 @@ import { type Intent, type Operation, operations } from './money-operations.ts';
 import { adminAccount, deposit, Stand } from './money-stand.ts';
 import { answerOf, call, type Storage, storages } from './process-stage.ts';
 
-/** Odd on one database, even on the other: each operation dies before its commit on one, behind it on the other. */
+/** By parity, so that each operation dies before its commit on one database, after it on the other. */
 const seed = Number(process.env.KILL_SEED ?? fixedSeed + (testDatabase === 'pglite' ? 0 : 1));
-/** A start on the embedded database takes longer: there the second round is a short one. */
+/** The embedded database starts more slowly: there the second round is short. */
 const kills = operations.length + (testDatabase === 'pglite' ? 7 : operations.length);
 
-// The first start makes the embedded database, which a busy machine takes its time for.
+// The first start creates the embedded database, slow on a busy machine.
 vi.setConfig({ hookTimeout: 180_000 });
 
 const freshStorage = storages();
@@ -60,7 +59,7 @@ async function sendWell(intent: Intent) {
   return answer.body;
 }
 
-/** The steps of an operation that nobody disturbs, which does what it should. */
+/** The steps of an undisturbed, successful operation. */
 async function stepsOf(operation: Operation): Promise<string[]> {
   const intent = await operation.prepare(stand);
   const before = await stand.look(intent);
@@ -80,7 +79,7 @@ async function auditStorage(): Promise<string[]> {
   }
 }
 
-/** What a reference stands for is credited once, however often it was begun and asked about. */
+/** A reference is credited once, however often it is begun and verified. */
 async function payTwice(body: Record<string, unknown>): Promise<void> {
   const { reference } = body.data as { reference: string };
   stand.pay(reference);
@@ -93,7 +92,7 @@ async function payTwice(body: Record<string, unknown>): Promise<void> {
   }
 }
 
-/** True where the server died before it answered. */
+/** True if the server died before it answered. */
 async function killAt(operation: Operation, killed: Place, place: string): Promise<boolean> {
   const intent = await operation.prepare(stand);
   const before = await stand.look(intent);
@@ -120,20 +119,20 @@ async function killAt(operation: Operation, killed: Place, place: string): Promi
 
 const isCommit = (label: string) => /^(before|after) commit$/.test(label);
 
-/** The place of the step with this index. */
+/** The site of the step with this index. */
 function placeOf(labels: readonly string[], index: number): Place {
   const label = labels[index] ?? '';
   return { label, nth: labels.slice(0, index + 1).filter((one) => one === label).length };
 }
 
-/** Before or behind an operation's last commit. */
+/** Before or after an operation's last commit. */
 function aroundCommit(operation: Operation, labels: readonly string[], side: string): Place {
   const last = labels.findLastIndex((label) => isCommit(label) && label.startsWith(side));
   expect(last, `${operation.name} commits nothing: ${labels.join(', ')}`).toBeGreaterThan(-1);
   return placeOf(labels, last);
 }
 
-/** Each on one side of its last commit, the seed says which, then anywhere at all: as many as there is time for. */
+/** Each on one side of its last commit, chosen by the seed, then anywhere while time remains. */
 function plan(taken: ReadonlyMap<Operation, string[]>): [Operation, Place][] {
   const random = fc.sample(fc.nat(), { seed, numRuns: kills });
   return random.map((number, index): [Operation, Place] => {
@@ -147,11 +146,11 @@ function plan(taken: ReadonlyMap<Operation, string[]>): [Operation, Place][] {
   });
 }
 
-describe('a server that is killed in the middle of what moves money', () => {
-  it('leaves every naira where it was or where it was to go, and each effect once', async () => {
+describe('a server killed while it moves money', () => {
+  it('keeps every naira accounted for and each effect single', async () => {
     const taken = new Map<Operation, string[]>();
     for (const operation of operations) {
-      // The second time it no longer makes room in files, and takes the steps it will take.
+      // The second run no longer allocates files, so its steps are representative.
       await stepsOf(operation);
       taken.set(operation, await stepsOf(operation));
     }

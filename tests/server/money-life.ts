@@ -1,4 +1,4 @@
-/** One random life of a few people, their packages and top-ups, in step with the model. */
+/** One random life of a few users, their packages and top-ups, in step with the model. */
 import { randomUUID } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -39,13 +39,13 @@ async function people(stage: Stage): Promise<Actor[]> {
   return rows.map(({ id }, index) => actorFor(id, roles[index] ?? 'Customer'));
 }
 
-/** Its own people and its own provider, on the one database. */
+/** Its own users and provider, on the shared database. */
 export class Life {
   readonly provider = new FakeProvider();
   readonly model: MoneyModel;
   readonly db: Database;
   readonly payments: PaymentService;
-  /** How often money was the reason of a refusal. */
+  /** Refusals for lack of money. */
   shortOrPaidOut = 0;
   private readonly stage: Stage;
   private readonly actors: Actor[];
@@ -72,7 +72,7 @@ export class Life {
     return found;
   }
 
-  /** Senders are the customer and the first courier. */
+  /** The senders are the customer and the first courier. */
   sender = (index: number) => this.actor(index % 2);
   courierFor = ({ senderId }: ModelPackage) => this.actor(this.actor(2).id === senderId ? 1 : 2);
   admin = () => this.actor(3);
@@ -89,13 +89,13 @@ export class Life {
     }
   }
 
-  /** Does it (perhaps twice at once, which must be as good as once) and holds the model against it. */
+  /** Runs the command, perhaps twice concurrently, and compares with the model. */
   async change(pkg: ModelPackage, change: Change, work: () => Promise<unknown>, isTwice: boolean) {
     const { verdict, apply } = this.model.judge(pkg, change);
     const outcomes = await Promise.all(
       Array.from({ length: isTwice ? 2 : 1 }, () => this.outcomeOf(work)),
     );
-    // Of two at once the second may find it done; what one of them could do counts.
+    // Of two concurrent runs the second may find it done; what either could do counts.
     const outcome = outcomes.find(({ is }) => is === 'fine') ?? outcomes[0];
     if (outcome?.is === 'refused') return;
     expect(outcome).toEqual(verdict);
@@ -118,7 +118,7 @@ export class Life {
     const id = randomUUID();
     const body = packageBody({ _id: id, priceOffer: koboToNaira(price), paymentMethod: method });
     const now = this.stage.now();
-    // The stage's body is what the wire brings; its schema has been tested elsewhere.
+    // The stage's body is untyped; its schema is tested elsewhere.
     await this.db.transaction((tx) =>
       createPackage(tx, { actor, body: { deliveryDate: null, ...body } as never, now }),
     );
@@ -228,7 +228,7 @@ export class Life {
     return this.move(pkg, command.do, command.isTwice);
   }
 
-  /** Everybody pays what they began; nobody verifies. */
+  /** All pay what they began; none verify. */
   async end(): Promise<void> {
     this.stage.pass(60 * 60_000);
     for (const topUp of this.model.topUps) {

@@ -1,6 +1,6 @@
 /**
- * Thousands of random lives of packages and top-ups, held against a model: whatever happens in
- * whatever order, and twice at once, every kobo is where the model says and the audit is silent.
+ * Thousands of random lives of packages and top-ups, compared with a model: in any order and with
+ * concurrent duplicates, every kobo is where the model says and the audit finds nothing.
  */
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
@@ -14,7 +14,7 @@ import { fileStage } from './stage.ts';
 const stage = fileStage();
 const runs = rounds(80, shareOf(2_000, 1 / 8));
 
-/** The ledger cannot be emptied while its triggers watch; a small one is quickly audited. */
+/** The triggers keep the ledger from being emptied; a small one is audited quickly. */
 async function emptyDatabase(): Promise<void> {
   await stage().database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -24,7 +24,7 @@ async function emptyDatabase(): Promise<void> {
   });
 }
 
-/** A sender with some money, perhaps enough for the package they send. */
+/** A sender with some money, perhaps enough for their package. */
 function beginnings(price: number, purse: number): Command[] {
   return [
     { do: 'topUp' as const, nth: 0, kobo: purse },
@@ -34,7 +34,7 @@ function beginnings(price: number, purse: number): Command[] {
 }
 
 describe('money', () => {
-  it(`is where the model says, through ${runs} random lives`, { timeout: 300_000 }, async () => {
+  it(`matches the model through ${runs} random lives`, { timeout: 300_000 }, async () => {
     let count = 0;
     const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
     const life = fc.array(command, { minLength: 2, maxLength: 8 });
@@ -54,7 +54,7 @@ describe('money', () => {
       { numRuns: runs },
     );
     expect(count).toBeGreaterThanOrEqual(runs);
-    // The lives are not all too poor or too short for what they are to show.
+    // Guard: the lives must be rich and long enough to be meaningful.
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(runs / 20);
   });
 });

@@ -1,4 +1,4 @@
-/** Everything that moves money or might, each as one call and what it does to whom. */
+/** Every operation that can move money, as one call with its expected effect. */
 import { randomUUID } from 'node:crypto';
 import { headers } from '#contract/headers.ts';
 import { signed } from '#tests/fakes/fake-provider.ts';
@@ -16,12 +16,12 @@ import { packageBody } from './stage.ts';
 
 const correction = 700;
 
-/** One operation that is about to be done. */
+/** One operation, prepared. */
 export interface Intent extends Concerned {
   method: string;
   at: string;
   how: Extras;
-  /** What is to be seen once it is done, by what was to be seen before. */
+  /** The expected view afterwards, derived from the view before. */
   after(view: View): View;
 }
 
@@ -60,7 +60,7 @@ const taken = ({ courier }: Stand): [Account, object] => [
   { deliveryPersonId: courier.id },
 ];
 
-/** A change of a package that `before` led up to. */
+/** A change of a package prepared by `before`. */
 function change(
   name: string,
   by: 'sender' | 'courier',
@@ -79,7 +79,7 @@ function change(
   };
 }
 
-/** Somebody with money who is sent away; the money stays where it is. */
+/** A user with money who is deactivated; the money stays in place. */
 function sendAway(name: string, method: 'PATCH' | 'DELETE', more: object): Operation {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The people whose money is moved and the provider that takes it, over the lives of many servers. */
+/** The users and the provider of the money tests, across many server lives. */
 import { expect } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
@@ -10,7 +10,7 @@ import { goodPassword, packageBody } from './stage.ts';
 export const adminAccount = { ADMIN_EMAIL: 'boss@kaya.test', ADMIN_PASSWORD: goodPassword };
 export const price = 1500;
 export const deposit = 2500;
-/** How much of a history is looked at: more than one operation adds. */
+/** Lines of history compared: more than one operation adds. */
 export const recentEntries = 8;
 
 export interface Purse {
@@ -20,25 +20,25 @@ export interface Purse {
   entries: string[];
 }
 
-/** What people are shown of all that an operation could touch. */
+/** The visible state that an operation could affect. */
 export interface View {
   sender: Purse;
   courier: Purse;
-  /** Null where there is no such package. */
+  /** Null if there is no such package. */
   package: Record<string, unknown> | null;
-  /** Of the one who is sent away. */
+  /** The deactivated user's. */
   leaver: { active: boolean; balance: number | null } | null;
 }
 
-/** What an operation touches beside the sender and the courier. */
+/** What an operation touches besides the sender and the courier. */
 export interface Concerned {
   packageId?: string;
   leaver?: Account;
 }
 
-/** People and a provider, both older than any one life of the server. */
+/** Users and a provider that outlive single servers. */
 export class Stand {
-  /** Of the server that now lives. */
+  /** The current server's. */
   url = '';
   readonly paystack = new FakePaystack();
   private readonly asked = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Stand {
     };
   }
 
-  /** Fetched where it must succeed. */
+  /** A call that must succeed. */
   async get<T>(method: string, at: string, how: Extras): Promise<T> {
     const { status, body } = await call<T>(this.url, method, at, how);
     expect([200, 201], `${method} ${at}: ${JSON.stringify(body)}`).toContain(status);
@@ -105,7 +105,7 @@ export class Stand {
     return begun.data.reference;
   }
 
-  /** Of the sender, paid out of the wallet; then changed as told. */
+  /** A package of the sender, paid from the wallet, then changed by `steps`. */
   async package(...changes: [Account, object][]): Promise<string> {
     const body = packageBody({ paymentMethod: 'app', priceOffer: price });
     const made = await this.get<WirePackage>('POST', '/api/packages', {

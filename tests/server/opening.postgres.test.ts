@@ -1,4 +1,4 @@
-/** The database behind DATABASE_URL: how it is opened, shared, and listened to. */
+/** Opening, sharing and listening to the database of DATABASE_URL. */
 import { createServer } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import Fastify from 'fastify';
@@ -33,8 +33,8 @@ function changed(url: string, change: (place: URL) => void): string {
   return place.href;
 }
 
-describe('a start on a PostgreSQL', () => {
-  it('that nobody answers at is refused in a sentence that shows no password', async () => {
+describe('starting on PostgreSQL', () => {
+  it('refuses an unreachable server in a sentence without the password', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     const port = await new Promise<number>((resolve) =>
       silent.once('listening', () => {
@@ -50,7 +50,7 @@ describe('a start on a PostgreSQL', () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  it('that refuses us says what PostgreSQL said, and no password', async () => {
+  it("reports PostgreSQL's refusal without the password", async () => {
     const { url } = inject('postgres');
     const noSuch = changed(url, (place) => {
       place.pathname = '/kaya_that_is_not_there';
@@ -66,7 +66,7 @@ describe('a start on a PostgreSQL', () => {
     }
   });
 
-  it('whose database cannot hold every letter is refused', async () => {
+  it('refuses a database without a Unicode encoding', async () => {
     const latin = await makeDatabase('latin');
     await expect(openPostgres(latin.url)).rejects.toMatchObject({
       name: 'StartupError',
@@ -75,7 +75,7 @@ describe('a start on a PostgreSQL', () => {
     await latin.drop();
   });
 
-  it('of several servers at once on an empty database brings all of them up, as one', async () => {
+  it('with several servers on an empty database starts them all on one schema', async () => {
     const empty = await makeDatabase('empty');
     const env = { DATABASE_URL: empty.url };
     const servers = await Promise.all([0, 1, 2].map(() => startServer({ env })));
@@ -92,8 +92,8 @@ describe('a start on a PostgreSQL', () => {
   });
 });
 
-describe('a PostgreSQL that only reads', () => {
-  it('is not ready until it takes writes again', async () => {
+describe('a read-only PostgreSQL', () => {
+  it('is not ready until it accepts writes again', async () => {
     const standby = await makeDatabase('migrated');
     const opened = await openPostgres(standby.url);
     const app = Fastify();
@@ -109,7 +109,7 @@ describe('a PostgreSQL that only reads', () => {
       await opened.db.transaction((tx) => tx.execute(sql.raw(`do $$ begin ${alter}; end $$`)), {
         accessMode: 'read write',
       });
-      // New connections are as the database says.
+      // New connections follow the database's setting.
       const cut = opened.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
       await expect(cut).rejects.toThrow();
       await vi.waitFor(() => opened.db.execute(sql`select 1`));
@@ -125,7 +125,7 @@ describe('a PostgreSQL that only reads', () => {
 });
 
 describe('values', () => {
-  it('of int8 are numbers, and past what a number holds they do not pass', async () => {
+  it('of int8 are numbers, and unsafe integers are refused', async () => {
     const read = (text: string) =>
       database.db
         .select({ value: sql<number>`${sql.raw(text)}::int8` })
@@ -137,8 +137,8 @@ describe('values', () => {
   });
 });
 
-describe('transactions that stand in each other\u2019s way', () => {
-  it('both happen: the one that a deadlock undid is run again', async () => {
+describe('deadlocked transactions', () => {
+  it('both complete: the aborted one runs again', async () => {
     const { db } = database;
     await db.insert(serverSettings).values(['a', 'b'].map((name) => ({ name, value: '' })));
     let runs = 0;
@@ -168,8 +168,8 @@ describe('transactions that stand in each other\u2019s way', () => {
   });
 });
 
-describe('listening', () => {
-  it('hears what another server says, once it is committed, until it stops', async () => {
+describe('LISTEN', () => {
+  it('receives committed notifications of another server until stopped', async () => {
     const other = await openPostgres(made.url);
     const heard: string[] = [];
     let wake: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The database goes away and comes back; the server stays, says so, and needs nobody's help. */
+/** The server survives a database outage, reports it and recovers without a restart. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -16,15 +16,15 @@ import { makeDatabase, type PostgresDatabase } from './databases.ts';
 import { goodPassword, packageBody } from './stage.ts';
 
 const outageMs = rounds(1_000, 10_000);
-/** What a person waits at the most; the time for a connection and some for a busy machine. */
+/** The longest wait of a user; the connection time-out plus margin for a busy machine. */
 const boundMs = 5_000;
 const timeouts = {
   ...{ connectMs: 2_500, statementMs: 15_000, answerMs: 15_500 },
   idleInTransactionMs: 30_000,
 };
-/** What one call waits in all: less than one question alone may, and enough for a busy machine. */
+/** The budget of one call: less than a single query's limit, and enough for a busy machine. */
 const answerMs = 10_000;
-/** For a busy machine; with what a call may wait still less than one question alone may. */
+/** For a busy machine; with a call's budget still less than a single query's limit. */
 const slackMs = 1_500;
 
 let made: PostgresDatabase;
@@ -90,7 +90,7 @@ function expectAway(answers: Answer[]): void {
   expect(said).toEqual(answers.map(() => [503, true, 'unavailable']));
 }
 
-/** More transactions at once than there are connections. */
+/** More concurrent transactions than connections. */
 const crowd = () => Promise.all(Array.from({ length: 25 }, () => create(randomUUID())));
 
 async function hearing() {
@@ -113,8 +113,8 @@ async function hearing() {
   return { heard, until, unlisten };
 }
 
-describe('a database that is away', () => {
-  it('is 503 with Retry-After meanwhile, soon; afterwards all is as before, without a restart', async () => {
+describe('a database outage', () => {
+  it('answers 503 with Retry-After promptly, then recovers without a restart', async () => {
     const { heard, until, unlisten } = await hearing();
     expect((await crowd()).map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(201));
     await until('message');
@@ -149,11 +149,11 @@ describe('a database that is away', () => {
   }, 60_000);
 });
 
-describe.runIf(isLong)('a network that swallows everything', () => {
-  it('is 503 once the time limit is over, and no connection is lost to the pool by it', async () => {
+describe.runIf(isLong)('a network that drops all packets', () => {
+  it('answers 503 after the time limit and leaks no pool connection', async () => {
     await crowd();
     proxy.swallow();
-    // Transactions whose very beginning gets no answer, and requests that ask for something first.
+    // Transactions whose BEGIN gets no answer, and requests that query first.
     const begun = Array.from({ length: 20 }, () =>
       database.db.transaction(() => Promise.resolve('done')).catch(isUnavailable),
     );
@@ -166,8 +166,8 @@ describe.runIf(isLong)('a network that swallows everything', () => {
   }, 60_000);
 });
 
-describe.runIf(isLong)('a network that begins to swallow in the middle of a call', () => {
-  it('is 503 when what the call may wait is over, however deep in its transaction it was', async () => {
+describe.runIf(isLong)('a network that starts dropping packets in the middle of a call', () => {
+  it("answers 503 when the call's budget is over, however deep in its transaction", async () => {
     const { _id: id } = (await create(randomUUID())).json();
     const direct = await openPostgres(made.url);
     const waiters = sql<number>`(select count(*)::int from pg_stat_activity
@@ -188,7 +188,7 @@ describe.runIf(isLong)('a network that begins to swallow in the middle of a call
     expect(Date.now() - beganAt).toBeLessThan(answerMs + slackMs);
     await direct.close();
     await proxy.restore();
-    // What was given up lets go of the package with its connection.
+    // Closing the abandoned connection releases its lock on the package.
     const restoredAt = Date.now();
     let status = 503;
     while (status === 503 && Date.now() - restoredAt < timeouts.answerMs + slackMs) {
@@ -198,8 +198,8 @@ describe.runIf(isLong)('a network that begins to swallow in the middle of a call
   }, 60_000);
 });
 
-describe('connections that PostgreSQL ends in the middle of a transaction', () => {
-  it('fail as away, do not end the process, and are replaced, however many', async () => {
+describe('connections that PostgreSQL closes in the middle of a transaction', () => {
+  it('fail as unavailable, keep the process alive and are replaced', async () => {
     const admin = await openPostgres(made.url);
     for (let n = 0; n < 25; n += 1) {
       const failure = await database.db

@@ -26,7 +26,7 @@ const acceptBy = (courier: Person) => ({
 });
 
 describe('editing', () => {
-  it('writes the changed fields and counts the version once', async () => {
+  it('writes the changed fields and increments the version once', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     const edit = {
@@ -40,7 +40,7 @@ describe('editing', () => {
     expect(edited.pickupAddress).toBe(pkg.pickupAddress);
   });
 
-  it('that changes nothing leaves version and time alone', async () => {
+  it('without a change keeps version and time', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     stage().pass(1000);
@@ -52,7 +52,7 @@ describe('editing', () => {
     ).toEqual(pkg);
   });
 
-  it('with a part that is refused changes nothing at all', async () => {
+  it('with an invalid part changes nothing', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const pkg = await createdPackage(stage(), sender);
@@ -63,7 +63,7 @@ describe('editing', () => {
     expect(read.body).toEqual(accepted);
   });
 
-  it('refuses a delivery before the pickup, also against the date that stays', async () => {
+  it('refuses a delivery before the pickup, including against the existing date', async () => {
     const sender = await stage().person('Customer');
     const dates = { pickupDate: '2026-11-22T08:00:00Z', deliveryDate: '2026-11-22T10:00:00Z' };
     const pkg = await createdPackage(stage(), sender, dates);
@@ -81,7 +81,7 @@ describe('editing', () => {
     }
   });
 
-  it('conflicts only over a field that somebody else changed since, and shows the row', async () => {
+  it('conflicts only on a field another user has changed since, and returns the row', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
@@ -101,7 +101,7 @@ describe('editing', () => {
     expect(await patched(sender, pkg, { notes: 'Last word' })).toMatchObject({ version: 5 });
   });
 
-  it('that accepts conflicts over what the courier agrees to, and over nothing else', async () => {
+  it('that accepts conflicts only on the terms a courier agrees to', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const pickupLocation = { lat: 11.9702, lng: 8.5434 };
@@ -132,8 +132,8 @@ describe('editing', () => {
   });
 });
 
-describe('a payment that was not covered', () => {
-  it('is not made later under the same key, behind the payer\u2019s back', async () => {
+describe('an uncovered payment', () => {
+  it('is not made later under the same key without the payer', async () => {
     const [sender, admin] = [await stage().person('Customer'), await stage().admin()];
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app' });
     const pay = (key: string) =>

@@ -1,4 +1,4 @@
-/** What becomes of the money of an 'app' package, by everything that can be done to it. */
+/** The money of an 'app' package through every operation on it. */
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   admin = await stage().admin();
 });
 
-/** Naira into somebody's balance. */
+/** Credits naira to a user's balance. */
 async function give(who: Person, naira: number): Promise<void> {
   const { db } = stage().database;
   const rest = { reason: 'A gift', actorId: admin.id, now: stage().now() };
@@ -65,7 +65,7 @@ async function kindsOf({ _id }: WirePackage): Promise<string[]> {
 }
 
 describe('creating', () => {
-  it('holds the offer where the balance covers it, to the kobo, else is unpaid', async () => {
+  it('holds the offer to the kobo if the balance covers it, else is unpaid', async () => {
     await give(sender, 1500);
     expect((await appPackage()).paymentStatus).toBe('paid');
     expect(await purse(sender)).toEqual([0, 1500]);
@@ -73,7 +73,7 @@ describe('creating', () => {
     expect(await purse(sender)).toEqual([0, 1500]);
   });
 
-  it('for cash moves nothing', async () => {
+  it('moves nothing for cash', async () => {
     await give(sender, 1500);
     expect((await createdPackage(stage(), sender)).paymentStatus).toBe('unpaid');
     expect(await purse(sender)).toEqual([1500, 0]);
@@ -81,7 +81,7 @@ describe('creating', () => {
 });
 
 describe('paying later', () => {
-  it('says to the kobo what is missing, and works once it is there', async () => {
+  it('reports the missing kobo, and works once they are there', async () => {
     await give(sender, 1000.25);
     const pkg = await appPackage();
     const short = await patch(sender, pkg, { paymentStatus: 'paid' });
@@ -94,7 +94,7 @@ describe('paying later', () => {
     expect(await purse(sender)).toEqual([0, 1500]);
   });
 
-  it('is of the price that was seen: another one is looked at first', async () => {
+  it('requires the price that was seen: a changed one is refused', async () => {
     const pkg = await appPackage(1500);
     await give(sender, 10_000);
     const raised = await done(admin, pkg, { priceOffer: 9000 });
@@ -121,7 +121,7 @@ describe('paying later', () => {
     ]);
   });
 
-  it('after the delivery pays the courier at once', async () => {
+  it('after the delivery pays the courier immediately', async () => {
     const pkg = await appPackage();
     await accept(pkg);
     expect((await deliver(pkg)).paymentStatus).toBe('unpaid');
@@ -133,7 +133,7 @@ describe('paying later', () => {
     ]);
   });
 
-  it('is not the courier’s to do, nor to undo', async () => {
+  it('is neither allowed nor reversible for the courier', async () => {
     await give(sender, 1500);
     const unpaid = await appPackage(2000);
     await accept(unpaid);
@@ -143,7 +143,7 @@ describe('paying later', () => {
     expect(await purse(sender)).toEqual([0, 1500]);
   });
 
-  it('of what is cancelled is refused', async () => {
+  it('is refused for a cancelled package', async () => {
     const pkg = await appPackage();
     await give(sender, 1500);
     expect(
@@ -157,7 +157,7 @@ describe('paying later', () => {
 
 describe('delivering', () => {
   for (const by of ['courier', 'sender', 'admin'] as const) {
-    it(`by the ${by} pays the courier once, though it is done again and again`, async () => {
+    it(`by the ${by} pays the courier once, though repeated`, async () => {
       await give(sender, 1500);
       const pkg = await appPackage();
       await accept(pkg);
@@ -173,7 +173,7 @@ describe('delivering', () => {
     });
   }
 
-  it('in one step with the assignment, the price and the payment, is right by all of them', async () => {
+  it('together with assignment, price and payment validates each of them', async () => {
     await give(sender, 3000);
     const pkg = await createdPackage(stage(), sender);
     const delivered = await done(admin, pkg, {
@@ -187,7 +187,7 @@ describe('delivering', () => {
     ]);
   });
 
-  it('while paid back in the same step pays nobody', async () => {
+  it('together with a refund pays nobody', async () => {
     await give(sender, 1500);
     const pkg = await appPackage();
     await accept(pkg);
@@ -200,7 +200,7 @@ describe('delivering', () => {
 });
 
 describe('after the payout', () => {
-  it('price and payment stay, for admins too; the rest may change', async () => {
+  it('price and payment are locked, for admins too; the rest may change', async () => {
     await give(sender, 1500);
     const pkg = await appPackage();
     await accept(pkg);
@@ -222,8 +222,8 @@ describe('after the payout', () => {
   });
 });
 
-describe('giving back', () => {
-  it('a reject keeps the hold for the next courier', async () => {
+describe('refunds', () => {
+  it('are not made by a reject: the hold stays for the next courier', async () => {
     await give(sender, 1500);
     const pkg = await appPackage();
     await accept(pkg);
@@ -232,7 +232,7 @@ describe('giving back', () => {
     expect(await purse(sender)).toEqual([0, 1500]);
   });
 
-  it('a cancel, a delete and a switch to cash give all of it back', async () => {
+  it('return the full hold on a cancel, a delete and a switch to cash', async () => {
     await give(sender, 1500);
     await done(sender, await appPackage(), { deliveryStatus: 'Cancelled' });
     expect(await purse(sender)).toEqual([1500, 0]);
@@ -244,7 +244,7 @@ describe('giving back', () => {
     expect(await purse(sender)).toEqual([1500, 0]);
   });
 
-  it('an admin gives a hold back; the package is unpaid and goes on', async () => {
+  it('by an admin leave the package unpaid and active', async () => {
     await give(sender, 1500);
     const pkg = await appPackage();
     await accept(pkg);
@@ -253,7 +253,7 @@ describe('giving back', () => {
     expect(await purse(sender)).toEqual([1500, 0]);
   });
 
-  it('a lower offer gives the difference back, a higher one takes it or is refused', async () => {
+  it('a lower offer returns the difference, a higher one takes it or is refused', async () => {
     await give(sender, 2000);
     const pkg = await appPackage();
     await done(sender, pkg, { priceOffer: 1200 });
@@ -269,7 +269,7 @@ describe('giving back', () => {
 });
 
 describe('switching from cash to the app', () => {
-  it('is like a creation: held where it is covered, else unpaid', async () => {
+  it('behaves like a creation: held if covered, else unpaid', async () => {
     await give(sender, 1500);
     const pkg = await createdPackage(stage(), sender);
     expect((await done(sender, pkg, { paymentMethod: 'app' })).paymentStatus).toBe('paid');
@@ -278,13 +278,13 @@ describe('switching from cash to the app', () => {
     expect((await done(sender, other, { paymentMethod: 'app' })).paymentStatus).toBe('unpaid');
   });
 
-  it('of cash that was paid forgets that it was', async () => {
+  it('resets the paid mark of cash', async () => {
     const pkg = await createdPackage(stage(), sender);
     await done(sender, pkg, { paymentStatus: 'paid' });
     expect((await done(sender, pkg, { paymentMethod: 'app' })).paymentStatus).toBe('unpaid');
   });
 
-  it('and asked to stay unpaid holds nothing', async () => {
+  it('holds nothing if it is to stay unpaid', async () => {
     await give(sender, 1500);
     const pkg = await createdPackage(stage(), sender);
     await done(sender, pkg, { paymentMethod: 'app', paymentStatus: 'unpaid' });
@@ -293,7 +293,7 @@ describe('switching from cash to the app', () => {
 });
 
 describe('the ledger', () => {
-  it('is whole after all of this', async () => {
+  it('passes the audit after all of this', async () => {
     expect(await audit(stage().database.db)).toEqual([]);
   });
 });

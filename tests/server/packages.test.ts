@@ -29,7 +29,7 @@ const acceptBy = (courier: Person) => ({
 const reject = { deliveryPersonId: null, deliveryStatus: 'Pending' };
 
 describe('creating', () => {
-  it('answers the package as the contract says, pending, unpaid and numbered', async () => {
+  it('returns a pending, unpaid and numbered package', async () => {
     const sender = await stage().person('Customer', 'Zainab');
     const body = packageBody({ priceOffer: 1500.55, pickupDate: '2026-11-22T09:00' });
     const answer = await stage().send<WirePackage>(sender, 'POST', '/api/packages', { body });
@@ -51,7 +51,7 @@ describe('creating', () => {
     expect(read.body).toEqual(answer.body);
   });
 
-  it("keeps a client's own id, and gives it only once, even after a delete", async () => {
+  it("accepts a client's id, and only once, even after a delete", async () => {
     const sender = await stage().person('Customer');
     const _id = randomUUID();
     expect((await createdPackage(stage(), sender, { _id }))._id).toBe(_id);
@@ -66,13 +66,13 @@ describe('creating', () => {
     expect([late.status, late.body.code]).toEqual([409, 'id_taken']);
   });
 
-  it('needs a complete profile', async () => {
+  it('requires a complete profile', async () => {
     const sender = await stage().person('Customer', null);
     const answer = await stage().send(sender, 'POST', '/api/packages', { body: packageBody() });
     expect([answer.status, answer.body.code]).toEqual([422, 'profile_incomplete']);
   });
 
-  it("in somebody else's name is an admin's alone", async () => {
+  it('for another sender is limited to admins', async () => {
     const sender = await stage().person('Customer');
     const other = await stage().person('Customer');
     const body = packageBody({ senderId: other.id });
@@ -93,8 +93,8 @@ describe('creating', () => {
   });
 });
 
-describe('the way of a package', () => {
-  it('goes from pending to delivered, and back to pending where the courier rejects', async () => {
+describe('the status of a package', () => {
+  it('goes from pending to delivered, and back to pending when the courier rejects', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee', 'Sani');
     const pkg = await createdPackage(stage(), sender);
@@ -125,13 +125,13 @@ describe('the way of a package', () => {
     expect(text).not.toContain(pkg._id);
     const { database, now } = stage();
     const acceptance = { id: pkg._id, courierId: courier.id, baseVersion: undefined, now: now() };
-    // By itself, for what follows it would take back what it had written.
+    // Alone: in what follows it would restore the values it wrote before.
     expect(await acceptPackage(database.db, acceptance)).toBe(false);
   });
 });
 
 describe('assigning', () => {
-  it('takes an active courier with a complete profile who is not the sender', async () => {
+  it('accepts an active courier with a complete profile who is not the sender', async () => {
     const admin = await stage().admin();
     const sender = await stage().person('Employee');
     const customer = await stage().person('Customer');

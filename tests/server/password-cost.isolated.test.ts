@@ -1,4 +1,4 @@
-/** A password digest takes a processor 20 ms: it is made for those alone who may have it made. */
+/** A password digest takes a processor 20 ms: it is computed only where necessary. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as passwords from '#server/modules/auth/passwords.ts';
 import { limitsPer } from '#server/plugins/rate-limits.ts';
@@ -33,8 +33,8 @@ describe('a password under an Idempotency-Key', () => {
   it.each([
     ['of a call that takes none', 'POST', '/api/packages', packageBody(), 422],
     ['of a call that only admins may make', 'POST', '/api/users', newcomer, 403],
-    ['beside fields that are refused', 'PATCH', '/api/users', { id: 'nobody', extra: 1 }, 422],
-  ] as const)('%s costs nothing, and is refused again', async (_, method, path, fields, status) => {
+    ['with invalid fields', 'PATCH', '/api/users', { id: 'nobody', extra: 1 }, 422],
+  ] as const)('%s is refused without hashing, repeated or not', async (_, method, path, fields, status) => {
     const body = { ...fields, password: goodPassword };
     for (const _ of [1, 2]) {
       const answer = await stage().send(person, method, path, { body, headers: keyed });
@@ -42,7 +42,7 @@ describe('a password under an Idempotency-Key', () => {
     }
   });
 
-  it('is counted before it costs anything, repeated or not', async () => {
+  it('is rate limited before it is hashed, repeated or not', async () => {
     const { max } = limitsPer.changePassword.account;
     const change = async () => {
       const body = { id: person.id, password: 'a-new-password' };

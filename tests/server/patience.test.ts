@@ -1,4 +1,4 @@
-/** How long a question to the database may take, and how long the call that asks it. */
+/** Time limits of a database query and of the call that makes it. */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withTimeout } from '#server/config/timeouts.ts';
@@ -12,14 +12,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A question that is answered after `ms`. */
+/** A query answered after `ms`. */
 const answeredAfter = (ms: number) => () =>
   new Promise<string>((resolve) => setTimeout(resolve, ms, 'answer'));
 const never = () => new Promise<string>(() => undefined);
 const nothing = () => undefined;
 const givenUp = () => new Error('no answer');
 
-/** Asks one after another until one is given up; gives how many were answered, and after how long. */
+/** Queries until one times out; returns how many were answered, and after how long. */
 async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
   const beganAt = performance.now();
   let answers = 0;
@@ -29,13 +29,13 @@ async function askInTurn(limitMs: number, asks: (() => Promise<string>)[]) {
       answers += 1;
     }
   } catch {
-    // Given up: the rest is not asked.
+    // Timed out: the rest is not queried.
   }
   return { answers, afterMs: performance.now() - beganAt };
 }
 
 describe('a call', () => {
-  it('is refused as unavailable when its time is over, however many answers it waited for', async () => {
+  it('is refused as unavailable when its budget is over, however many queries were answered', async () => {
     const asked = answerInTime(1000, () => askInTurn(900, Array(5).fill(answeredAfter(400))));
     const refused = asked.catch((error: unknown) => [error, performance.now()]);
     const beganAt = performance.now();
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(at - beganAt).toBe(1000);
   });
 
-  it('is answered where it is done in time, and its late failure harms nobody', async () => {
+  it('is answered if done in time, and its late failure is ignored', async () => {
     const asked = answerInTime(1000, answeredAfter(900));
     const late = answerInTime(1000, async () => {
       await answeredAfter(2000)();
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that is answered late is answered once, on any route but a file', async () => {
+  it('that finishes late is answered once, on any route but a file', async () => {
     const app = Fastify();
     addTimeLimit(app, 1000);
     app.setErrorHandler(async (error, _, reply) => reply.code((error as Refusal).status).send({}));
@@ -76,14 +76,14 @@ describe('a call', () => {
   });
 });
 
-describe('a question', () => {
-  it('has a limit of its own', async () => {
+describe('a query', () => {
+  it('has its own limit', async () => {
     const asked = askInTurn(900, [answeredAfter(800), answeredAfter(800), never]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await asked).toEqual({ answers: 2, afterMs: 2500 });
   });
 
-  it('that is given up says so once; its late failure harms nobody', async () => {
+  it('that times out rejects once; its late failure is ignored', async () => {
     const giveUp = vi.fn(givenUp);
     let fail: (error: Error) => void = nothing;
     const ask = () =>

@@ -35,7 +35,7 @@ async function historyOf(who: Person, query = ''): Promise<Payments> {
   return (await stage().send<Payments>(who, 'GET', `/api/payments${query}`)).body;
 }
 
-/** Presses a button of the checkout page. */
+/** Submits a button of the checkout page. */
 async function press(authorizationUrl: string, decision: string) {
   const response = await fetch(`${ownUrl()}${new URL(authorizationUrl).pathname}`, {
     method: 'POST',
@@ -53,11 +53,11 @@ async function begun(who: Person, amount = 5000) {
 }
 
 describe('beginning a top-up', () => {
-  it("answers the provider's page beside the app and a reference of ours", async () => {
+  it("returns the provider's page beside the app and our reference", async () => {
     const person = await stage().person('Customer');
     const { url, reference } = await begun(person);
     expect(reference).toMatch(/^kaya_[0-9a-f]{32}$/);
-    // Requests that are injected come to 'localhost:80'.
+    // Injected requests have the host 'localhost:80'.
     expect(new URL(url).origin).toBe('http://localhost');
     expect(new URL(url).pathname).toMatch(/^\/sandbox\/checkout\/[0-9a-f]{32}$/);
     const rows = await stage()
@@ -70,7 +70,7 @@ describe('beginning a top-up', () => {
     });
   });
 
-  it('repeated with its key begins nothing more, and answers the same page', async () => {
+  it('repeated with its key begins no second one and returns the same page', async () => {
     const person = await stage().person('Customer');
     const key = { 'idempotency-key': randomUUID() };
     const first = await initiate(person, {}, key);
@@ -86,7 +86,7 @@ describe('beginning a top-up', () => {
 });
 
 describe('paying', () => {
-  it('leads back to the app, credits once, and tells the same story ever after', async () => {
+  it('redirects to the app, credits once, and keeps its result', async () => {
     const person = await stage().person('Customer');
     const { url, reference } = await begun(person);
     expect((await verify(person, reference)).body).toEqual({
@@ -114,7 +114,7 @@ describe('paying', () => {
     expect((await historyOf(person)).available).toBe(5000);
   });
 
-  it('declined or abandoned credits nothing; paid after all, it does', async () => {
+  it('credits nothing when declined or abandoned, and credits a later payment', async () => {
     const person = await stage().person('Customer');
     for (const [decision, status] of [
       ['decline', 'failed'],
@@ -134,7 +134,7 @@ describe('paying', () => {
 });
 
 describe('the checkout page', () => {
-  it('is a plain form that says it is play money, and escapes what it shows', async () => {
+  it('is a plain form marked as play money, with escaped values', async () => {
     const person = await stage().person('Customer');
     const { url, reference } = await begun(person, 1234.5);
     await stage()
@@ -154,7 +154,7 @@ describe('the checkout page', () => {
 });
 
 describe('the history', () => {
-  it('comes in pages that neither lose nor repeat a line', async () => {
+  it('is paginated without lost or repeated lines', async () => {
     const person = await stage().person('Customer');
     for (let count = 0; count < 5; count += 1) {
       const { url } = await begun(person, 100 + count);
@@ -171,7 +171,7 @@ describe('the history', () => {
     expect(seen).toEqual([104, 103, 102, 101, 100]);
   });
 
-  it('of a package shows what it did to both sides, with the balance after each line', async () => {
+  it('of a package shows both sides with the balance after each line', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const { url } = await begun(sender, 2000);
@@ -196,14 +196,14 @@ describe('the history', () => {
 });
 
 describe('the settings of the app', () => {
-  it('name the provider', async () => {
+  it('names the provider', async () => {
     const { body } = await stage().send<{ payments: object }>(null, 'GET', '/config.json');
     expect(body.payments).toEqual({ provider: 'sandbox' });
   });
 });
 
 describe('the ledger', () => {
-  it('is whole after all of this', async () => {
+  it('passes the audit after all of this', async () => {
     expect(await audit(stage().database.db)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Pins on packages: set, moved, taken away, and seen by whoever sees the addresses. */
+/** Pins on packages: set, moved, removed, and visible with the addresses. */
 import { describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { createdPackage, fileStage, type Person } from './stage.ts';
@@ -20,7 +20,7 @@ const listed = async (who: Person, { _id }: { _id: string }) => {
 };
 
 describe('a package', () => {
-  it('is made without pins, with one, or with both, to a tenth of a metre', async () => {
+  it('is created with no pin, one or both, to a tenth of a metre', async () => {
     const sender = await stage().person('Customer');
     const plain = await createdPackage(stage(), sender);
     expect(plain).toMatchObject({ pickupLocation: null, deliveryLocation: null });
@@ -34,7 +34,7 @@ describe('a package', () => {
     expect(await listed(sender, both)).toEqual(both);
   });
 
-  it('keeps its version where a pin is set to where it is', async () => {
+  it('keeps its version if a pin is set to its current place', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender, { pickupLocation: kofarMata });
     const same = await patch(sender, pkg, {
@@ -46,7 +46,7 @@ describe('a package', () => {
 });
 
 describe('a stale edit of a pin', () => {
-  it('is a conflict where somebody else has moved it, and none over anything else', async () => {
+  it('conflicts if another user has moved it, and on nothing else', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender, { pickupLocation: kofarMata });
     await patch(sender, pkg, { notes: 'Ring twice' });

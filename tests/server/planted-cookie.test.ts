@@ -1,4 +1,4 @@
-/** A refresh cookie that someone else has put into the browser: a page of a sibling domain can. */
+/** A refresh cookie planted in the browser by another site: a page of a sibling domain can. */
 import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const overHttps = { 'x-forwarded-proto': 'https' };
 const refresh = (cookie: string, headers: Record<string, string> = {}) =>
   stage().send(null, 'GET', '/api/auth/refresh', { headers: { ...headers, cookie } });
 
-/** The values of a cookie that an answer sets, by its name; '' where it clears it. */
+/** The values of a cookie set by an answer, by name; '' if cleared. */
 function cookiesOf({ headers }: { headers: Record<string, unknown> }): Record<string, string> {
   const lines = [headers['set-cookie'] ?? []].flat().map(String);
   return Object.fromEntries(
@@ -30,7 +30,7 @@ async function signInOverHttps({ email }: Person): Promise<string> {
   return cookiesOf(answer)['__Host-kaya_refresh'] ?? '';
 }
 
-/** A token of this person as the server made them while the cookie had one name. */
+/** A token of this user from when the cookie had a single name. */
 async function tokenOfBefore({ id }: Person): Promise<string> {
   const { db } = stage().database;
   const [session] = await db.select().from(sessions).where(eq(sessions.userId, id));
@@ -56,7 +56,7 @@ describe('over https', () => {
     );
   });
 
-  it('a cookie under the plain name opens no session, and ends none', async () => {
+  it('a cookie under the plain name opens no session and ends none', async () => {
     const attacker = await stage().person('Customer');
     const token = await signInOverHttps(attacker);
     const answer = await refresh(`kaya_refresh=${token}`, overHttps);
@@ -64,7 +64,7 @@ describe('over https', () => {
     expect((await refresh(`__Host-kaya_refresh=${token}`, overHttps)).status).toBe(200);
   });
 
-  it('a cookie under the plain name, once or twice, changes nothing beside the own one', async () => {
+  it('a cookie under the plain name, once or twice, does not affect the real one', async () => {
     const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
     const own = `__Host-kaya_refresh=${await signInOverHttps(victim)}`;
     const planted = `kaya_refresh=${await tokenOfBefore(attacker)}`;
@@ -73,7 +73,7 @@ describe('over https', () => {
     expect(readUserInfo(answer.body.accessToken).id).toBe(victim.id);
   });
 
-  it('a phone from before the name was changed stays signed in, and has the new name from then on', async () => {
+  it('a session from before the rename continues under the new name', async () => {
     const person = await stage().person('Customer');
     const answer = await refresh(`kaya_refresh=${await tokenOfBefore(person)}`, overHttps);
     expect(answer.status, answer.text).toBe(200);
@@ -85,7 +85,7 @@ describe('over https', () => {
   it.each([
     ['a no-break space', '\u00a0'],
     ['a tab', '\t'],
-  ])('a name that begins with %s, which any domain may set, is another name', async (_, space) => {
+  ])('a name starting with %s, which any domain may set, is not accepted', async (_, space) => {
     const attacker = await stage().person('Customer');
     const token = await signInOverHttps(attacker);
     const answer = await refresh(`${space}__Host-kaya_refresh=${token}`, overHttps);
@@ -101,11 +101,11 @@ describe('over https', () => {
   });
 });
 
-describe('more than one refresh cookie', () => {
+describe('duplicate refresh cookies', () => {
   it.each([
     ['GET', '/api/auth/refresh'],
     ['POST', '/api/auth/logout'],
-  ] as const)('is refused by %s %s, which ends no session and clears nothing', async (method, path) => {
+  ] as const)('are refused by %s %s, which ends no session and clears nothing', async (method, path) => {
     const people = [await stage().person('Customer'), await stage().person('Customer')];
     const cookie = people.map((person) => person.cookie).join('; ');
     const answer = await stage().send(null, method, path, { headers: { cookie } });
@@ -114,7 +114,7 @@ describe('more than one refresh cookie', () => {
     for (const person of people) expect((await refresh(person.cookie)).status).toBe(200);
   });
 
-  it('leaves a log-out to the access token, which ends its own session alone', async () => {
+  it('leave a log-out to the access token, which ends only its own session', async () => {
     const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
     const cookie = [victim, attacker].map((person) => person.cookie).join('; ');
     const answer = await stage().send(victim, 'POST', '/api/auth/logout', { headers: { cookie } });
@@ -124,7 +124,7 @@ describe('more than one refresh cookie', () => {
     expect((await refresh(attacker.cookie)).status).toBe(200);
   });
 
-  it('is refused over https too, where both are from before', async () => {
+  it('are refused over https too if both are from before the rename', async () => {
     const people = [await stage().person('Customer'), await stage().person('Customer')];
     const tokens = await Promise.all(people.map(tokenOfBefore));
     const cookie = tokens.map((token) => `kaya_refresh=${token}`).join('; ');

@@ -1,4 +1,4 @@
-/** That the server really asks the policy: one row per person and call (the policy itself is a unit test). */
+/** The server asks the policy: one row per user and call (the policy itself is a unit test). */
 import { parse } from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRemoved } from '#contract/delta.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   expect((await patch(who('courier'), assigned, body)).status).toBe(200);
 });
 
-describe('who sees which package', () => {
+describe('package visibility', () => {
   const seen: [string, string[]][] = [
     ['sender', ['Assigned', 'On offer']],
     ['stranger', []],
@@ -76,14 +76,14 @@ describe('who sees which package', () => {
     expect(text).not.toMatch(/0805 765 4321|musa@kaya\.test|0803 123 4567/);
   });
 
-  it('does not let a courier find out a withheld field by guessing at it', async () => {
+  it('does not reveal a withheld field to a courier who guesses it', async () => {
     const right = await patch(who('rival'), onOffer, { recipientPhone: '0805 765 4321' });
     const wrong = await patch(who('rival'), onOffer, { recipientPhone: '0805 000 0000' });
     expect([right.status, wrong.status]).toEqual([403, 403]);
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const edit = { description: 'Changed' };
   const deliver = { deliveryStatus: 'Delivered' };
   const cancel = { deliveryStatus: 'Cancelled' };
@@ -110,7 +110,7 @@ describe('who may do what', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('no patch turns cash into app money that was never paid', async () => {
+  it('no patch turns cash into unpaid-for app money', async () => {
     const sender = await stage().person('Customer');
     const pkg = await createdPackage(stage(), sender);
     const body = { paymentMethod: 'app', paymentStatus: 'paid' };
@@ -124,13 +124,13 @@ describe('who may do what', () => {
   });
 });
 
-describe('who sees whom', () => {
+describe('user visibility', () => {
   const list = async (name: string): Promise<WireUser[]> => {
     const { body } = await stage().send(who(name), 'GET', '/api/users');
     return parse(userListSchema, body).flatMap((row) => (isRemoved(row) ? [] : [row]));
   };
 
-  it('oneself whole, and nobody else without a package between them', async () => {
+  it("includes one's own full profile, and others only through a shared package", async () => {
     const users = await list('stranger');
     expect(users.map((user) => user._id)).toEqual([who('stranger').id]);
     expect(users[0]).toMatchObject({ email: who('stranger').email, balance: 0 });
@@ -139,7 +139,7 @@ describe('who sees whom', () => {
   it.each([
     ['sender', 'courier'],
     ['courier', 'sender'],
-  ])('%s sees name and phone of the %s, no more', async (reader, other) => {
+  ])('%s sees only name and phone of the %s', async (reader, other) => {
     const users = await list(reader);
     expect(users).toHaveLength(2);
     expect(users.find((user) => user._id === who(other).id)).toMatchObject({
@@ -153,7 +153,7 @@ describe('who sees whom', () => {
     });
   });
 
-  it('an admin sees all', async () => {
+  it('is complete for an admin', async () => {
     const ids = (await list('admin')).map((user) => user._id);
     for (const name of Object.keys(people)) expect(ids).toContain(who(name).id);
   });

@@ -1,16 +1,13 @@
-/**
- * Before the tests on PostgreSQL: one migrated database that the stages copy, which takes a
- * fraction of migrating each.
- */
+/** Creates one migrated database that the stages copy, which takes a fraction of migrating each. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '#server/database/postgres.ts';
 
 export interface TestPostgres {
-  /** Of a role that may make databases. */
+  /** With a role that may create databases. */
   url: string;
-  /** The name of a database that nobody is connected to. */
+  /** The name of a database without connections. */
   template: string;
 }
 

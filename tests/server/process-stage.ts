@@ -1,4 +1,4 @@
-/** Real servers on storages of their own, and a caller for them. */
+/** Real server processes on their own storage, and a client for them. */
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { fillDataFolder } from '#tests/fakes/data-folder.ts';
 import { makeDatabase, type PostgresDatabase, testDatabase } from './databases.ts';
 import { goodPassword } from './stage.ts';
 
-/** Data folders for the tests of a file, gone after them. */
+/** Data folders for the tests of a file, removed after them. */
 export function dataFolders(): () => string {
   const home = mkdtempSync(path.join(tmpdir(), 'kaya-process-'));
   const cluster = path.join(home, 'cluster');
@@ -26,15 +26,15 @@ export function dataFolders(): () => string {
   };
 }
 
-/** What a server keeps its rows in. */
+/** The storage of a server. */
 export interface Storage {
   /** The setting that names it. */
   env: Record<string, string>;
-  /** From within the test; an embedded one only while no server is on it. */
+  /** Opened from the test; an embedded one only while no server uses it. */
   open(): Promise<OpenDatabase>;
 }
 
-/** Empty storages of the kind that this run is on: data folders, or databases. Gone after the file. */
+/** Creates empty storages of this run's kind, data folders or databases. Removed after the file. */
 export function storages(): () => Promise<Storage> {
   if (testDatabase === 'pglite') {
     const freshFolder = dataFolders();
@@ -55,12 +55,12 @@ export function storages(): () => Promise<Storage> {
 export interface Extras {
   token?: string;
   key?: string;
-  /** Text goes as it is, all else as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** One call to a running server; rejects where no whole answer came. */
+/** One call to a running server; rejects without a complete answer. */
 export async function call<T>(
   url: string,
   method: string,
@@ -80,7 +80,7 @@ export async function call<T>(
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/** Null where no whole answer came, as when the server dies. */
+/** Null without a complete answer, as when the server dies. */
 export async function answerOf<T>(calling: Promise<T>): Promise<T | null> {
   try {
     return await calling;
@@ -96,7 +96,7 @@ export interface Account {
   token: string;
 }
 
-/** Somebody new, with a complete profile. */
+/** Signs up a new user with a complete profile. */
 export async function register(
   url: string,
   role: 'Customer' | 'Employee',
@@ -115,7 +115,7 @@ export async function register(
   return { id: user._id, email, token };
 }
 
-/** The token of a new sender. */
+/** Returns the token of a new sender. */
 export async function signUp(url: string, email?: string): Promise<string> {
   return (await register(url, 'Customer', email)).token;
 }

@@ -1,4 +1,4 @@
-/** The built server as a process: how it starts, stops and refuses to start. */
+/** The built server as a process: start, stop and refusal to start. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { goodPassword, packageBody } from './stage.ts';
 
 const freshFolder = dataFolders();
 
-describe('a start that cannot be', () => {
+describe('an invalid start', () => {
   const oneSentence = (name: string) => new RegExp(`^${name} [^\\n]+\\.\\n$`);
 
   it.each([
     ['PORT', { PORT: 'eighty' }],
     ['HOST', { HOST: '203.0.113.7' }],
-  ])('names %s in one sentence and ends with 1', async (name, env) => {
+  ])('names %s in one sentence and exits with 1', async (name, env) => {
     const { code, stdout, stderr } = await startAndFail({
       env: { DATA_DIR: freshFolder(), ...env },
     });
@@ -25,7 +25,7 @@ describe('a start that cannot be', () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  it('says so where DATA_DIR cannot be used', async () => {
+  it('reports an unusable DATA_DIR', async () => {
     const file = path.join(freshFolder(), 'a-file');
     writeFileSync(file, 'no folder');
     for (const DATA_DIR of [file, '/proc/kaya']) {
@@ -35,7 +35,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('says so where the port is taken, and leaves the data alone', async () => {
+  it('reports an occupied port and leaves the data alone', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     const address = await new Promise<ReturnType<typeof taken.address>>((resolve) =>
       taken.once('listening', () => resolve(taken.address())),
@@ -50,7 +50,7 @@ describe('a start that cannot be', () => {
     expect((await next.stop()).code).toBe(0);
   });
 
-  it('refuses a second process on one folder; the first goes on undisturbed', async () => {
+  it('refuses a second process on one folder; the first continues', async () => {
     const DATA_DIR = freshFolder();
     const first = await startServer({ env: { DATA_DIR } });
     const { code, stderr } = await startAndFail({ env: { DATA_DIR } });
@@ -67,7 +67,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('a running server', () => {
-  it('prints where it is, keeps its secret over a restart, makes the admin once', async () => {
+  it('prints its address, keeps its secret over a restart and creates the admin once', async () => {
     const admin = { ADMIN_EMAIL: 'boss@kaya.test', ADMIN_PASSWORD: goodPassword };
     const env = { DATA_DIR: freshFolder(), LOG_LEVEL: 'info', ...admin };
     const first = await startServer({ env });
@@ -87,7 +87,7 @@ describe('a running server', () => {
     expect(stopped.stderr).not.toMatch(/boss@kaya|a-good-password/);
   });
 
-  it('finishes what it was asked before it stops', async () => {
+  it('completes requests in flight before it stops', async () => {
     const server = await startServer({ env: { DATA_DIR: freshFolder() } });
     const token = await signUp(server.url);
     const asked = Array.from({ length: 20 }, () =>
@@ -106,7 +106,7 @@ describe('a running server', () => {
     expect(statuses.filter((status) => ![201, 503, 'never began'].includes(status))).toEqual([]);
   });
 
-  it('stops with npm: a SIGTERM to npm leaves no server behind on the data folder', async () => {
+  it('stops with npm: a SIGTERM to npm leaves no server on the data folder', async () => {
     const DATA_DIR = freshFolder();
     const npm = spawn('npm', ['start'], {
       env: { ...process.env, PORT: '0', DATA_DIR, LOG_LEVEL: 'warn', NODE_ENV: 'test' },
@@ -121,7 +121,7 @@ describe('a running server', () => {
       });
     });
     npm.kill('SIGTERM');
-    // The pipe closes with the last process that holds it, which is the server.
+    // The pipe closes with the last process that holds it, the server.
     await gone;
     const next = await startServer({ env: { DATA_DIR } });
     expect((await next.stop()).code).toBe(0);

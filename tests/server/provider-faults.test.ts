@@ -1,4 +1,4 @@
-/** A provider that is slow, gone, broken or lying: nothing is credited wrongly, nothing is lost. */
+/** A slow, unavailable, broken or lying provider: nothing is credited wrongly or lost. */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ import { type AnyBody, fileStage, type Person } from './stage.ts';
 
 const secretKey = 'sk_test_0123456789abcdef';
 const paystack = new FakePaystack();
-// The address must be known before the stage opens.
+// The stage needs the address.
 await paystack.open();
 const stage = fileStage({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: paystack.url });
 afterAll(() => paystack.close());
@@ -32,7 +32,7 @@ beforeEach(() => {
   paystack.reply = honest((reference) => (paid.has(reference) ? success(reference) : null));
 });
 
-/** The same, but impatient, so that a time-out takes a moment. */
+/** The same with a short time-out. */
 const impatient = () =>
   createPaystack({ baseUrl: () => paystack.url, secretKey, timeoutMs: 60, backOffMs: 1 });
 const logged: { message: string; details: object }[] = [];
@@ -65,8 +65,8 @@ const data = (reference: string, changes: object): Reply => ({
   json: { status: true, message: 'Verification successful', data: success(reference, changes) },
 });
 
-describe('what the provider is asked', () => {
-  it('is Paystack’s protocol: kobo, currency, our reference, the way back, the bearer', async () => {
+describe('requests to the provider', () => {
+  it("follow Paystack's protocol: kobo, currency, our reference, return URL, bearer key", async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     expect(paystack.asked).toEqual([
@@ -82,7 +82,7 @@ describe('what the provider is asked', () => {
   });
 });
 
-/** Answers that say nothing that can be believed. */
+/** Answers that are not a trustworthy result. */
 const noAnswers: [string, (reference: string) => Reply][] = [
   ['no answer in time', () => 'silence'],
   ['a connection cut', () => 'cut'],
@@ -92,7 +92,7 @@ const noAnswers: [string, (reference: string) => Reply][] = [
   ['404 in HTML', () => ({ status: 404, text: 'Not found' })],
   ['a truncated body', () => ({ text: '{"status":true,"data":{"sta', type: 'application/json' })],
   ['null', () => ({ json: null })],
-  ['success that is no success', (r) => ({ json: { status: false, data: success(r) } })],
+  ['a success with status false', (r) => ({ json: { status: false, data: success(r) } })],
   ["another's reference", () => data('kaya_of_somebody_else', {})],
   ['an amount in text', (r) => data(r, { amount: '500000' })],
   ['a negative amount', (r) => data(r, { amount: -500_000 })],
@@ -107,7 +107,7 @@ const noAnswers: [string, (reference: string) => Reply][] = [
 
 describe('verifying', () => {
   for (const [name, reply] of noAnswers) {
-    it(`with ${name} is pending and credits nothing; the true answer later does`, async () => {
+    it(`with ${name} is pending and credits nothing; a valid answer later does`, async () => {
       const person = await stage().person('Customer');
       const reference = await begun(person);
       paystack.reply = () => reply(reference);
@@ -128,7 +128,7 @@ describe('verifying', () => {
     ['another currency', { currency: 'USD' }],
     ['another case of the currency', { currency: 'ngn' }],
   ] as const) {
-    it(`a charge of ${name} waits for a dispatcher, for good, and is logged once`, async () => {
+    it(`a charge of ${name} stays pending for a dispatcher and is logged once`, async () => {
       const person = await stage().person('Customer');
       const reference = await begun(person);
       logged.length = 0;
@@ -146,7 +146,7 @@ describe('verifying', () => {
     });
   }
 
-  it('follows the provider nowhere else: a redirect is no answer', async () => {
+  it('does not follow a redirect', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     paystack.reply = ({ path }) =>
@@ -158,7 +158,7 @@ describe('verifying', () => {
     expect(await balanceOf(person)).toBe(0);
   });
 
-  it('a charge of less credits what was paid', async () => {
+  it('credits the amount paid if it is less', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     paystack.reply = () => data(reference, { amount: 123_45 });
@@ -167,7 +167,7 @@ describe('verifying', () => {
     expect(await balanceOf(person)).toBe(12_345);
   });
 
-  it('asks again after a fault, three times at most, and not about what is credited', async () => {
+  it('retries a failure up to three times, and never a credited payment', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     paystack.asked.length = 0;
@@ -183,7 +183,7 @@ describe('verifying', () => {
 });
 
 describe('beginning', () => {
-  it('with the provider down is 503 and never kept under the key; the next try works', async () => {
+  it('with the provider down is 503 and not stored under the key; a retry works', async () => {
     const person = await stage().person('Customer');
     const how = {
       body: { email: person.email, amount: 5000 },
@@ -196,7 +196,7 @@ describe('beginning', () => {
     expect([down.status, down.body.code, down.headers['retry-after']]).toEqual([
       ...[503, 'provider_unavailable', '5'],
     ]);
-    // The reference is there to be asked about: the provider may have heard of it.
+    // The reference stays verifiable: the provider may have received it.
     const { db } = stage().database;
     expect(await db.select().from(topUps).where(eq(topUps.userId, person.id))).toHaveLength(1);
     paystack.reply = honest(() => null);
@@ -204,12 +204,13 @@ describe('beginning', () => {
     expect([up.status, up.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
-  it('is tried again where it surely did not happen, with the same reference, else not', async () => {
+  it('is retried with the same reference only if it certainly did not happen', async () => {
     const request = {
       ...{ email: 'a@kaya.test', amountKobo: 100, reference: 'kaya_1' },
       callbackUrl: 'https://kaya.test/deposit',
     };
-    // The time limit is the test's own: a busy machine could reach a short one before the provider.
+    // The test's own time limit: a busy machine could exceed a short one before reaching the
+    // provider.
     const provider = createPaystack({ baseUrl: () => paystack.url, secretKey, backOffMs: 1 });
     const begin = () => provider.initialize(request);
     const answer = honest(() => null);
@@ -236,7 +237,7 @@ describe('reconciling', () => {
   const round = () =>
     reconcile({ ...{ db: stage().database.db, now: stage().now }, payments: payments() });
 
-  it('credits what was paid and never verified, after two minutes and not before', async () => {
+  it('credits unverified payments after two minutes, not before', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     paid.add(reference);
@@ -248,7 +249,7 @@ describe('reconciling', () => {
     expect(await balanceOf(person)).toBe(500_000);
   });
 
-  it('gives up after three days; paid after that, the webhook still credits', async () => {
+  it('gives up after three days; the webhook still credits a later payment', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     stage().pass(71 * 3_600_000);
@@ -263,7 +264,7 @@ describe('reconciling', () => {
     expect(await balanceOf(person)).toBe(500_000);
   });
 
-  it('stops at a provider that does not answer, and leaves all as it was', async () => {
+  it('stops at a provider that does not answer and changes nothing', async () => {
     const person = await stage().person('Customer');
     const reference = await begun(person);
     stage().pass(80 * 3_600_000);
@@ -273,9 +274,9 @@ describe('reconciling', () => {
   });
 });
 
-describe('verify, webhook and reconcile at once', () => {
-  it('credit once, again and again', async () => {
-    // Nobody is silent here: on a busy machine the impatient one would think so.
+describe('concurrent verify, webhook and reconcile', () => {
+  it('credit once', async () => {
+    // With the patient client: on a busy machine the short time-out could strike.
     const service = payments(createPaystack({ baseUrl: () => paystack.url, secretKey }));
     for (let count = 0; count < rounds(6, 20); count += 1) {
       const person = await stage().person('Customer');

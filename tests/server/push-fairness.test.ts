@@ -1,4 +1,4 @@
-/** Phones that answer nothing: whom they hold up, and what becomes of them. */
+/** Unresponsive phones: whom they delay, and how they are limited. */
 import { setTimeout as after } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -26,7 +26,7 @@ import { fileStage } from './stage.ts';
 const stage = fileStage(pushEnvironment);
 const service = filePushService();
 
-/** What a silent phone costs; where it must hold up nobody, more than the test waits. */
+/** The cost of an unresponsive phone; longer than the test waits where it must delay nobody. */
 const callMs = 1000;
 const hangMs = 60_000;
 const aWeekMs = 7 * 86_400_000;
@@ -34,7 +34,7 @@ const vapid = { subject: 'mailto:push@kaya.test', ...webPush.generateVAPIDKeys()
 const warnings: string[] = [];
 let dispatcher: Dispatcher;
 
-/** As the server's own, but for the time-out: that one hears of no news that is written past it. */
+/** Like the server's own but for the time-out: that one is not notified of news bypassing it. */
 function begin(pace: Partial<Pace> = {}, timeoutMs = callMs): void {
   const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
   dispatcher = createDispatcher({
@@ -54,7 +54,7 @@ afterEach(() => dispatcher.stop());
 const silent = () => undefined;
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 
-/** Of one new courier each. */
+/** One for each of as many new couriers. */
 async function phonesOf(count: number, how: Parameters<PushPhone['answer']>[0]) {
   const courier = await stage().person('Employee');
   const phones = [];
@@ -73,8 +73,8 @@ async function onePhone(how: Parameters<PushPhone['answer']>[0]): Promise<PushPh
 }
 
 /**
- * What tells couriers of an offer. To be made before there are phones: the server itself tells those that
- * are there when the package is created, and keeps to its own pace and key.
+ * Notifies couriers of an offer. Create it before the phones: the server itself notifies those that
+ * exist when the package is created, at its own pace and with its own key.
  */
 async function offer() {
   const sender = await stage().person('Customer');
@@ -103,8 +103,8 @@ async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscripti
 
 const calls = (phones: PushPhone[]) => phones.map((phone) => phone.calls());
 
-describe('silent phones', () => {
-  it('of five users, five each, hold up another’s by one call at most', async () => {
+describe('unresponsive phones', () => {
+  it("of five users, five each, delay another's by one call at most", async () => {
     const tell = await offer();
     const flood: PushPhone[] = [];
     for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(5, silent)));
@@ -115,7 +115,7 @@ describe('silent phones', () => {
     expect(made).toBeLessThanOrEqual(2 * usualPace.parallel);
   });
 
-  it('that lost three in a row take no room from others, however many accounts they are of', async () => {
+  it('that failed three times in a row take no room from others, however many their accounts', async () => {
     begin({ held: 2, heldDoubtful: 3 }, hangMs);
     const offers = [await offer(), await offer(), await offer()];
     const flood: PushPhone[] = [];
@@ -139,9 +139,9 @@ describe('silent phones', () => {
   });
 
   it.each([
-    ['hold up nobody', hangMs],
+    ['delay no other', hangMs],
     ['are tried once', callMs],
-  ])('that lost three in a row %s', async (_, timeoutMs) => {
+  ])('that failed three times in a row %s', async (_, timeoutMs) => {
     const tell = await offer();
     begin({}, timeoutMs);
     const flood: PushPhone[] = [];
@@ -155,7 +155,7 @@ describe('silent phones', () => {
     expect(calls(flood)).toEqual(flood.map(() => 1));
   });
 
-  it('of one user do not fill what is held for all', async () => {
+  it('of one user do not fill the shared queue', async () => {
     const tell = await offer();
     begin({ heldPerUser: 3, tries: 1 });
     const flood = await phonesOf(5, silent);
@@ -167,8 +167,8 @@ describe('silent phones', () => {
   });
 });
 
-describe('what is held for one user', () => {
-  it('has room again once it was sent, however much was sent before', async () => {
+describe('the queue of one user', () => {
+  it('has room again after sending, however much was sent before', async () => {
     const tell = await offer();
     begin({ heldPerUser: 2 });
     const phone = await onePhone(201);
@@ -180,7 +180,7 @@ describe('what is held for one user', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has room again once it was lost', async () => {
+  it('has room again after a loss', async () => {
     const tell = await offer();
     begin({ heldPerUser: 1, tries: 1 });
     const phone = await onePhone(500);
@@ -193,7 +193,7 @@ describe('what is held for one user', () => {
 });
 
 describe('a notification', () => {
-  it('is counted once, by what came of it', async () => {
+  it('is counted once, by outcome', async () => {
     const tell = await offer();
     begin({ tries: 2 });
     for (const how of [201, 404, 410, 413, 500, 500, 500]) {
@@ -206,14 +206,14 @@ describe('a notification', () => {
 
   it.each([
     410, 413, 500,
-  ])('that is answered %i says nothing of a phone that has subscribed anew meanwhile', async (status) => {
+  ])('answered %i does not affect a phone that has resubscribed since', async (status) => {
     const tell = await offer();
     begin({ tries: 1 });
     let answer = () => {};
     const phone = await onePhone((response) => {
       answer = () => void response.writeHead(status).end();
     });
-    // One more failure would end it, were it still the same subscription.
+    // One more failure would end it if it were the same subscription.
     const failingSince = new Date(stage().now().getTime() - aWeekMs);
     await change(phone, { failures: 9, failingSince, vapidKey: null });
     await tell();
@@ -226,8 +226,8 @@ describe('a notification', () => {
   });
 });
 
-describe('news that was lost', () => {
-  it('is counted by phone until one is taken', async () => {
+describe('lost notifications', () => {
+  it('are counted by phone until one is accepted', async () => {
     const tell = await offer();
     const phone = await onePhone(500);
     await tell();
@@ -243,7 +243,7 @@ describe('news that was lost', () => {
     expect((await rowOf(phone))?.failingSince).toBe(null);
   });
 
-  it('ten times in a row over a week ends the subscription; either alone does not', async () => {
+  it('ten times in a row over a week end the subscription; either alone does not', async () => {
     const tell = await offer();
     const [over, hour, quiet] = [await onePhone(500), await onePhone(500), await onePhone(500)];
     const aWeekAgo = new Date(stage().now().getTime() - aWeekMs);
@@ -257,8 +257,8 @@ describe('news that was lost', () => {
   });
 });
 
-describe('a push service that does not know the server’s key', () => {
-  it.each([401, 403])('says %i: what was made for another key is forgotten', async (status) => {
+describe("a push service that does not know the server's key", () => {
+  it.each([401, 403])('answers %i: a subscription for another key is deleted', async (status) => {
     const tell = await offer();
     const other = webPush.generateVAPIDKeys().publicKey;
     const [old, own] = [await onePhone(status), await onePhone(status)];
@@ -273,7 +273,7 @@ describe('a push service that does not know the server’s key', () => {
     expect(calls([old, own, unknown])).toEqual([1, 1, 1]);
   });
 
-  it('is told with which key a phone has subscribed', async () => {
+  it('is detected by the key stored with each subscription', async () => {
     const courier = await stage().person('Employee');
     const { body } = await stage().send<{ publicKey: string }>(courier, 'GET', '/api/push');
     expect((await rowOf(await onePhone(201)))?.vapidKey).toBe(body.publicKey);

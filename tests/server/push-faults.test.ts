@@ -1,4 +1,4 @@
-/** What push services do: forget, refuse, stall, and be nobody's business. */
+/** Failures of push services: gone subscriptions, refusals, stalls and forbidden endpoints. */
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { notificationQueue, pushSubscriptions } from '#server/database/push-schema.ts';
@@ -25,7 +25,7 @@ const isThere = async ({ endpoint }: PushPhone) => {
   return (await stage().database.db.select().from(pushSubscriptions).where(isIt)).length > 0;
 };
 
-/** A sender with a phone whose push service answers so, and something to be told. */
+/** A sender with a phone whose push service answers `status`, and a notification to send. */
 async function toldOf(how: Parameters<PushPhone['answer']>[0]) {
   const sender = await stage().person('Customer');
   const courier = await stage().person('Employee');
@@ -40,13 +40,13 @@ async function toldOf(how: Parameters<PushPhone['answer']>[0]) {
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 
 describe('a push service that', () => {
-  it.each([404, 410])('says %i has its subscription forgotten', async (status) => {
+  it.each([404, 410])('answers %i loses its subscription', async (status) => {
     const { phone } = await toldOf(status);
     await until(async () => expect(await isThere(phone)).toBe(false));
     expect(phone.calls()).toBe(1);
   });
 
-  it.each([429, 500, 503])('says %i is asked again, three times in all', async (status) => {
+  it.each([429, 500, 503])('answers %i is retried, three attempts in all', async (status) => {
     const { phone } = await toldOf(status);
     await until(() => expect(phone.calls()).toBe(pushPace.tries));
     const givenUp = () => stage().logs.some((line) => line.includes('a notification was given up'));
@@ -54,7 +54,7 @@ describe('a push service that', () => {
     expect([phone.calls(), await isThere(phone)]).toEqual([pushPace.tries, true]);
   });
 
-  it('is busy once is asked again, and then has it', async () => {
+  it('is busy once gets a retry', async () => {
     let isFirst = true;
     const { phone } = await toldOf((response) => {
       response.writeHead(isFirst ? 429 : 201, isFirst ? { 'retry-after': '0' } : {}).end();
@@ -71,7 +71,7 @@ describe('a push service that', () => {
     await until(async () => expect(await noted()).toEqual(stage().now()));
   });
 
-  it('refuses for good is not asked again', async () => {
+  it('refuses permanently is not retried', async () => {
     const { phone, courier, id } = await toldOf(413);
     await until(() => expect(stage().logs.join('')).toContain('refused a notification'));
     phone.answer(201);
@@ -80,7 +80,7 @@ describe('a push service that', () => {
     expect(await isThere(phone)).toBe(true);
   });
 
-  it('sends elsewhere is not followed', async () => {
+  it('redirects is not followed', async () => {
     const elsewhere = service().phone();
     const { phone } = await toldOf((response) => {
       response.writeHead(307, { location: elsewhere.endpoint }).end();
@@ -91,7 +91,7 @@ describe('a push service that', () => {
     expect([phone.calls(), elsewhere.calls()]).toEqual([1, 0]);
   });
 
-  it('never answers keeps nobody waiting, and a later state takes the place', async () => {
+  it('never answers delays nobody, and a newer state replaces the pending one', async () => {
     const held: (() => void)[] = [];
     const { phone, courier, id } = await toldOf((response) => {
       held.push(() => response.writeHead(201).end());
@@ -99,7 +99,7 @@ describe('a push service that', () => {
     await told(phone, ['accepted']);
     const other = await toldOf(201);
     await told(other.phone, ['accepted']);
-    // The one that hangs is given up for the newer one, not sent after it.
+    // The pending one is aborted for the newer one, not followed by it.
     phone.answer(201);
     await deliver(stage(), courier, id);
     await told(phone, ['accepted', 'delivered']);
@@ -108,8 +108,8 @@ describe('a push service that', () => {
   });
 });
 
-describe('news', () => {
-  it('does not go out before its transaction has committed, nor where that is undone', async () => {
+describe('notifications', () => {
+  it('are sent only after their transaction commits', async () => {
     const { phone, sender, courier, id } = await toldOf(201);
     await told(phone, ['accepted']);
     const { db } = stage().database;
@@ -132,7 +132,7 @@ describe('news', () => {
     expect(await db.select().from(notificationQueue)).toEqual([]);
   });
 
-  it('is sent once, however many servers are nudged at one moment', async () => {
+  it('are sent once, though several servers are nudged simultaneously', async () => {
     const second = await stage().another();
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
@@ -183,11 +183,11 @@ describe('an endpoint', () => {
     'https://web.push.apple.com/QABC',
     'https://wns2-par02p.notify.windows.com/w/?token=BQYAAA%3d',
     'https://[2a00:1450::1]/push',
-  ])('is taken: %s', (endpoint) => {
+  ])('is accepted: %s', (endpoint) => {
     expect(isAllowedEndpoint(endpoint, false)).toBe(true);
   });
 
-  it('is judged by the address that its name leads to', () => {
+  it('is judged by the address its name resolves to', () => {
     expect(isPublicAddress('8.8.8.8')).toBe(true);
     expect(isPublicAddress('::ffff:192.168.1.1')).toBe(false);
     expect(isPublicAddress('not an address')).toBe(false);
@@ -201,7 +201,7 @@ describe('an endpoint', () => {
     'https://push.example/a b',
     `https://push.example/${'x'.repeat(1000)}`,
     'https://10.0.0.1/push',
-  ])('is refused at its name: %s', async (endpoint) => {
+  ])('is refused by field name: %s', async (endpoint) => {
     const who: Person = await stage().person('Customer');
     const body = { ...service().phone().subscription(['accepted']), endpoint };
     const answer = await stage().send(who, 'PUT', '/api/push', { body });
@@ -210,7 +210,7 @@ describe('an endpoint', () => {
 });
 
 describe('the log', () => {
-  it('holds no endpoint, key or message', async () => {
+  it('contains no endpoint, key or message', async () => {
     const { phone, id } = await toldOf(503);
     await until(() => expect(phone.calls()).toBe(pushPace.tries));
     const { keys } = phone.subscription(['accepted']);

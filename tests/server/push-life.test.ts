@@ -1,4 +1,4 @@
-/** When a phone is told no more: its session, its person's role, its own choice. */
+/** When a phone stops getting notifications: its session, its user's role, its own choice. */
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PushKind } from '#contract/push.ts';
@@ -35,8 +35,8 @@ async function on(who: Person, kinds: PushKind[] = ofSender) {
   return subscribed(stage(), who, service().phone(), kinds);
 }
 
-describe('a phone is told no more', () => {
-  it('once its session has logged out, while the other phones of the person go on', async () => {
+describe('a phone gets no more notifications', () => {
+  it("after its session logs out, while the user's other phones continue", async () => {
     const first = await stage().person('Customer');
     const second = await stage().signIn(first.email);
     const courier = await stage().person('Employee');
@@ -50,14 +50,14 @@ describe('a phone is told no more', () => {
     expect(kindsAt(silent)).toEqual([]);
   });
 
-  it('once its person was deactivated', async () => {
+  it('after its user is deactivated', async () => {
     const sender = await stage().person('Customer');
     await on(sender);
     await stage().send(admin, 'DELETE', '/api/users', { body: { id: sender.id } });
     expect(await rowsOf(sender)).toEqual([]);
   });
 
-  it('once a new password has ended its session', async () => {
+  it('after a new password ends its session', async () => {
     const sender = await stage().person('Customer');
     const other = await stage().signIn(sender.email);
     const [kept] = [await on(sender), await on(other)];
@@ -66,7 +66,7 @@ describe('a phone is told no more', () => {
     expect((await rowsOf(sender)).map(({ endpoint }) => endpoint)).toEqual([kept.endpoint]);
   });
 
-  it('of what does not fit a new role', async () => {
+  it('that do not fit a new role', async () => {
     const person = await stage().person('Customer');
     const phone = await on(person);
     const become = (roles: string[]) =>
@@ -80,7 +80,7 @@ describe('a phone is told no more', () => {
     expect(await rowsOf(person)).toEqual([]);
   });
 
-  it('where it has ended it itself, and nobody else can end it', async () => {
+  it('after unsubscribing, which only its user can do', async () => {
     const sender = await stage().person('Customer');
     const stranger = await stage().person('Customer');
     const { endpoint } = await on(sender);
@@ -94,7 +94,7 @@ describe('a phone is told no more', () => {
 });
 
 describe('a subscription', () => {
-  it('belongs to whoever signed in on the phone last', async () => {
+  it('belongs to the last user signed in on the phone', async () => {
     const sender = await stage().person('Customer');
     const next = await stage().person('Customer');
     const phone = await on(sender);
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     expect((await rowsOf(next)).map(({ kinds }) => kinds)).toEqual([['accepted']]);
   });
 
-  it('keeps its area to a hundredth of a degree, and none for everywhere', async () => {
+  it('stores its area to a hundredth of a degree, and none for everywhere', async () => {
     const courier = await stage().person('Employee');
     const area = { lat: 12.002234, lng: 8.591977, km: 10 };
     const phone = await subscribed(stage(), courier, service().phone(), ['newPackage'], { area });
@@ -113,7 +113,7 @@ describe('a subscription', () => {
     expect((await rowsOf(courier))[0]).toMatchObject({ areaLat: null, areaLng: null });
   });
 
-  it('is one of ten at most: the phone that was told longest ago makes room', async () => {
+  it('is one of ten at most: the least recently notified phone is dropped', async () => {
     const sender = await stage().person('Customer');
     const phones = [];
     for (let count = 0; count < subscriptionsPerUser + 2; count += 1) {
@@ -123,7 +123,7 @@ describe('a subscription', () => {
     expect((await rowsOf(sender)).map(({ endpoint }) => endpoint)).toEqual(phones.slice(2));
   });
 
-  it('is told of nothing where its session has ended, even if its row was left', async () => {
+  it('gets nothing after its session ends, even if its row is left', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
     const other = await stage().signIn(sender.email);

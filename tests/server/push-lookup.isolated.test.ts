@@ -1,4 +1,4 @@
-/** A push service is called by its name: what that leads to decides, not what it is called. */
+/** Push services are judged by the addresses their names resolve to. */
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ vi.mock('node:dns', async (importOriginal) => {
 });
 
 type Ended = (error: Error | null, found?: LookupAddress[]) => void;
-/** The one way in which the server asks: for all addresses of a name. */
+/** The lookup the server uses: all addresses of a name. */
 const resolver = vi.mocked(lookup as (name: string, how: object, ended: Ended) => void);
 
 const found = (addresses: string[]): LookupAddress[] =>
@@ -41,7 +41,7 @@ describe('the name of a push service', () => {
     ['a private address before a public one', ['169.254.169.254', '8.8.8.8']],
     ['this machine behind a public one of the other kind', ['2a00:1450::1', '127.0.0.1']],
     ['this machine in the other kind', ['8.8.8.8', '::1']],
-  ])('leads nowhere where it leads to %s', async (_, addresses) => {
+  ])('is refused if it resolves to %s', async (_, addresses) => {
     leadsTo(addresses);
     expect(await asked(true)).toBe('PrivateAddress');
     expect(await asked(false)).toBe('PrivateAddress');
@@ -52,20 +52,20 @@ describe('the name of a push service', () => {
     );
   });
 
-  it('leads to public addresses: all of them, or the first, as it is asked for', async () => {
+  it('resolves to public addresses: all or the first, as requested', async () => {
     leadsTo(['8.8.8.8', '2a00:1450::1']);
     expect(await asked(true)).toEqual([found(['8.8.8.8', '2a00:1450::1'])]);
     expect(await asked(false)).toEqual(['8.8.8.8', 4]);
   });
 
-  it('leads nowhere where nobody knows it, and where it has no address', async () => {
+  it('fails if it is unknown or has no address', async () => {
     resolver.mockImplementation((_, __, ended) => ended(new TypeError('unknown')));
     expect(await asked(true)).toBe('TypeError');
     leadsTo([]);
     expect(await asked(true)).toBe('Error');
   });
 
-  it('is looked up so for a notification, which is not sent to what is not public', async () => {
+  it('is resolved this way for a notification, which is not sent to private addresses', async () => {
     leadsTo(['127.0.0.1']);
     const vapid = { subject: 'mailto:push@kaya.test', ...webPush.generateVAPIDKeys() };
     const send = createSendPush({ vapid, isLocalAllowed: false, timeoutMs: 10_000 });

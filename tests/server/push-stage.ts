@@ -1,4 +1,4 @@
-/** What the tests of notifications share: phones behind a push service, and how to wait for them. */
+/** Shared by the notification tests: phones behind a push service, and waits for them. */
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { PushKind, PushSubscriptionBody } from '#contract/push.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '#tests/fakes/push-service.ts';
 import { createdPackage, type Person, type Stage } from './stage.ts';
 
-/** Servers of these tests may call this machine, and try again within milliseconds. */
+/** Allows loopback push services and retries within milliseconds. */
 export const pushEnvironment = { NODE_ENV: 'test' };
 
 export function filePushService(): () => PushServiceOfTests {
@@ -38,7 +38,7 @@ export async function subscribed(
 
 export const kindsAt = (phone: PushPhone) => phone.received.map(({ message }) => message.kind);
 
-/** Resolves once this phone was told of exactly this, in this order. */
+/** Resolves once this phone has received exactly this, in this order. */
 export function told(phone: PushPhone, kinds: PushKind[]): Promise<void> {
   return vi.waitFor(() => expect(kindsAt(phone)).toEqual(kinds), { timeout: 10_000, interval: 10 });
 }

@@ -1,4 +1,4 @@
-/** Who is told of what, when it is told, and what it says. */
+/** Notifications: recipients, timing and content. */
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PushKind, PushOffer } from '#contract/push.ts';
@@ -35,7 +35,7 @@ interface Cast {
   phones: Record<'sender' | 'courier' | 'rival', PushPhone>;
 }
 
-/** People of one's own, all with phones that are told of everything there is for them. */
+/** New users, all with phones subscribed to every kind. */
 async function cast(): Promise<Cast> {
   const sender = await stage().person('Customer');
   const courier = await stage().person('Employee');
@@ -49,13 +49,13 @@ async function cast(): Promise<Cast> {
   return { sender, courier, rival, phones };
 }
 
-/** All the couriers there are hear of every offer: those of tests before are silenced. */
+/** Every courier gets every offer: those of earlier tests are unsubscribed. */
 async function silence(): Promise<void> {
   await stage().database.db.execute(sql`delete from push_subscriptions`);
 }
 
-describe('who is told', () => {
-  it('tells couriers of an offer, the sender of its way, and nobody of what they did', async () => {
+describe('recipients', () => {
+  it('are couriers for an offer and the sender for its progress, never the actor', async () => {
     await silence();
     const { sender, courier, phones } = await cast();
     const { _id: id, packageId } = await createdPackage(stage(), sender);
@@ -65,7 +65,7 @@ describe('who is told', () => {
     await told(phones.sender, ['accepted']);
     expect((await reject(stage(), courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted', 'rejected']);
-    // On offer again: to all but the one who has just given it back.
+    // On offer again: to all but the courier who returned it.
     await told(phones.rival, ['newPackage', 'newPackage']);
     await accept(stage(), courier, id);
     expect((await deliver(stage(), courier, id)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('who is told', () => {
     });
   });
 
-  it('tells the courier whom a dispatcher assigns, and the sender', async () => {
+  it('are the courier a dispatcher assigns, and the sender', async () => {
     await silence();
     const { sender, courier, rival, phones } = await cast();
     const { _id: id } = await createdPackage(stage(), sender);
@@ -88,14 +88,14 @@ describe('who is told', () => {
     await told(phones.sender, ['accepted']);
     expect((await assign(rival)).status).toBe(200);
     await told(phones.rival, ['newPackage', 'assigned']);
-    // The sender confirms the receipt: that is their own doing, of which they are not told.
+    // The sender confirms the receipt, which is their own action.
     expect((await deliver(stage(), sender, id)).status).toBe(200);
     const next = await createdPackage(stage(), sender);
     await accept(stage(), courier, next._id);
     await told(phones.sender, ['accepted', 'accepted']);
   });
 
-  it('tells only of the kinds that were chosen, on every phone of the person', async () => {
+  it('get only the kinds they chose, on each of their phones', async () => {
     await silence();
     const { sender, courier, phones } = await cast();
     const second = await subscribed(stage(), sender, service().phone(), ['delivered']);
@@ -109,7 +109,7 @@ describe('who is told', () => {
     expect(kindsAt(phones.courier)).toEqual([]);
   });
 
-  it('tells of an offer in the area that a courier has chosen, and where no place is known', async () => {
+  it('get offers in their chosen area, and those without a known place', async () => {
     await silence();
     const { sender, courier, phones } = await cast();
     const { db } = stage().database;
@@ -134,7 +134,7 @@ describe('who is told', () => {
     await vi.waitFor(() => expect(heard().sort()).toEqual(all.sort()));
   });
 
-  it('says nothing of an offer that is gone before it could be told', async () => {
+  it('get nothing about an offer that is gone before it is sent', async () => {
     await silence();
     const { sender, courier, phones } = await cast();
     const { db } = stage().database;
@@ -142,7 +142,7 @@ describe('who is told', () => {
     await told(phones.rival, ['newPackage']);
     await accept(stage(), courier, id);
     await told(phones.sender, ['accepted']);
-    // As a process left it that died between the commit and the sending.
+    // As left by a process that died between commit and sending.
     await db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
       values (${id}, 'newPackage', ${sender.id}, now()), (${id}, 'delivered', ${courier.id}, now())`);
     await createdPackage(stage(), sender);
@@ -150,7 +150,7 @@ describe('who is told', () => {
     await told(phones.rival, ['newPackage', 'newPackage']);
   });
 
-  it('says nothing of what was refused or undone', async () => {
+  it('get nothing about refused or rolled-back changes', async () => {
     await silence();
     const { sender, courier, rival, phones } = await cast();
     const { _id: id } = await createdPackage(stage(), sender);
@@ -163,8 +163,8 @@ describe('who is told', () => {
   });
 });
 
-describe('what is said', () => {
-  it('is signed for its push service, short-lived, and replaced by what comes later', async () => {
+describe('a message', () => {
+  it('is signed for its push service, short-lived, and replaced by later ones', async () => {
     await silence();
     const { sender, courier, phones } = await cast();
     const { body: offer } = await stage().send<PushOffer>(sender, 'GET', '/api/push');
@@ -183,7 +183,7 @@ describe('what is said', () => {
     expect(toSender?.vapid.claims.sub).toBe('mailto:push@kaya.invalid');
   });
 
-  it('has no name, address, number or word of others in it', async () => {
+  it('contains no name, address, number or text of users', async () => {
     await silence();
     const { sender, phones } = await cast();
     await createdPackage(stage(), sender, { description: 'For Musa, call 0805 765 4321' });
@@ -200,8 +200,8 @@ describe('what is said', () => {
   });
 });
 
-describe('the calls', () => {
-  it('keeps one pair of keys over restarts and servers', async () => {
+describe('VAPID keys', () => {
+  it('are one pair across restarts and servers', async () => {
     const key = async (at = stage()) =>
       (await at.send<PushOffer>(admin, 'GET', '/api/push')).body.publicKey;
     expect(await key(await stage().another())).toBe(await key());

@@ -1,4 +1,3 @@
-/** What a look at the queues may cost the database, however long they are and however often it is asked. */
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createQueueReader, mostCounted } from '#server/modules/metrics/queues.ts';
@@ -6,7 +5,7 @@ import { fileStage } from './stage.ts';
 
 const stage = fileStage();
 
-/** A look, and how often it has asked the database. */
+/** An observer, and how often it has queried the database. */
 function looking() {
   const { db } = stage().database;
   const asked = vi.spyOn(db._.session, 'prepareQuery');
@@ -15,8 +14,8 @@ function looking() {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a look at the queues', () => {
-  it('asks the database once for all who look meanwhile, and anew for who looks later', async () => {
+describe('observing the queues', () => {
+  it('shares one query among concurrent readers and queries again for later ones', async () => {
     const { look, asked } = looking();
     const answers = await Promise.all([look(), look(), look()]);
     expect(asked).toHaveBeenCalledTimes(1);
@@ -25,7 +24,7 @@ describe('a look at the queues', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('asks anew after the database has failed', async () => {
+  it('queries again after a failure', async () => {
     const { look, asked } = looking();
     asked.mockImplementationOnce(() => {
       throw new Error('away');
@@ -34,7 +33,7 @@ describe('a look at the queues', () => {
     expect(await look()).toMatchObject({ topUpsInReview: 0 });
   });
 
-  it('counts no further than it says', async () => {
+  it('counts up to its limit only', async () => {
     const { db } = stage().database;
     const sender = await stage().person('Customer');
     await db.execute(sql`insert into top_ups

@@ -1,4 +1,4 @@
-/** Many at once, on two servers with one database: what is claimed is claimed in the database. */
+/** Concurrent calls on two servers with one database: claims are decided in the database. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { eq, notInArray, sql } from 'drizzle-orm';
@@ -18,10 +18,10 @@ beforeAll(async () => {
   servers = [stage(), await stage().another()];
 });
 
-/** Every second one goes to the other server. */
+/** Alternates between the servers. */
 const serverOf = (n: number): Stage => servers[n % 2 === 0 ? 0 : 1];
 
-/** Begins `second` while `first` has done its work but has not committed; gives what came of it. */
+/** Starts `second` after `first` has done its work but has not committed; returns its outcome. */
 async function whileHeld<T>(
   first: (tx: Database) => PromiseLike<unknown>,
   second: () => Promise<T>,
@@ -33,7 +33,7 @@ async function whileHeld<T>(
     const promise = second().finally(() => {
       isOver = true;
     });
-    // Until it stands still behind a lock of the first, or has come past it.
+    // Until it blocks on a lock of the first, or has passed it.
     const isWaiting = sql<boolean>`exists (select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock')`;
     while (!isOver && !(await selectScalar(db, isWaiting))) await setImmediate();
@@ -45,11 +45,11 @@ async function whileHeld<T>(
 const alreadyAssigned = 'This package has already been assigned';
 
 describe(`on ${testDatabase}`, () => {
-  it('of six couriers who accept at once one wins, and the rest are told so, fifty times over', async () => {
+  it('of six couriers accepting at once one wins and the rest are refused, fifty times', async () => {
     const sender = await stage().person('Customer');
     let couriers: Person[] = [];
     for (let round = 0; round < 50; round += 1) {
-      // One may win them all, and carries twenty at most.
+      // One courier may win them all, and carries twenty at most.
       if (round % 20 === 0) {
         couriers = [];
         for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
@@ -75,7 +75,7 @@ describe(`on ${testDatabase}`, () => {
     }
   }, 60_000);
 
-  it('of forty packages that one courier accepts at once they carry twenty', async () => {
+  it('of forty packages one courier accepts at once they get twenty', async () => {
     const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
     const ids: string[] = [];
     for (let n = 0; n < 40; n += 1) ids.push((await createdPackage(stage(), sender))._id);
@@ -90,7 +90,7 @@ describe(`on ${testDatabase}`, () => {
     expect(carried).toHaveLength(20);
   });
 
-  it('ten creates with one key make one package, whichever server they reach', async () => {
+  it('ten creates with one key make one package, on whichever server', async () => {
     for (let round = 0; round < 5; round += 1) {
       const sender = await stage().person('Customer');
       const key = randomUUID();
@@ -105,7 +105,7 @@ describe(`on ${testDatabase}`, () => {
       expect(created.length + waiting.length).toBe(10);
       const fresh = created.filter(({ headers }) => headers['idempotency-replayed'] !== 'true');
       expect(fresh).toHaveLength(1);
-      // Those who were told to wait come again, to the server that did not do it too.
+      // Those asked to retry do so, also on the other server.
       for (const n of [0, 1]) {
         const again = await create(n);
         expect([again.status, again.text]).toEqual([201, fresh[0]?.text]);
@@ -116,7 +116,7 @@ describe(`on ${testDatabase}`, () => {
     }
   });
 
-  it('two who sign up at once with one e-mail are one account', async () => {
+  it('two simultaneous sign-ups with one e-mail make one account', async () => {
     const body = { email: `${randomUUID()}@kaya.test`, password: 'a-good-password' };
     const answers = await Promise.all(
       [0, 1, 2, 3].map((n) =>
@@ -126,7 +126,7 @@ describe(`on ${testDatabase}`, () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('two edits of different fields at once are both there', async () => {
+  it('two simultaneous edits of different fields both persist', async () => {
     const sender = await stage().person('Customer');
     for (let round = 0; round < 10; round += 1) {
       const { _id } = await createdPackage(stage(), sender);
@@ -145,7 +145,7 @@ describe(`on ${testDatabase}`, () => {
   });
 
   it.runIf(testDatabase === 'postgres')(
-    'of two admins who take the role of each other, the second sees what the first did',
+    "of two admins who revoke each other's role, the second sees the first's change",
     async () => {
       const [first, second] = [await stage().admin(), await stage().person('Customer')];
       await stage()
@@ -176,7 +176,7 @@ describe(`on ${testDatabase}`, () => {
   );
 
   it.runIf(testDatabase === 'postgres')(
-    'a person who is being edited can still be referred to: their packages go on',
+    'a user being edited can still be referenced: their packages proceed',
     async () => {
       const sender = await stage().person('Customer');
       const answer = await stage().database.db.transaction(async (tx) => {

@@ -16,7 +16,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
   it.each([
     ['IPv4', (n: number) => `10.0.0.${n}`, '10.0.1.1'],
     ['IPv6', (n: number) => `2001:db8:0:${n}::1`, '2001:db8:1::1'],
-  ])('stop guessing at one account from one network (%s), say when to come back, and leave the owner their own', async (kind, there, elsewhere) => {
+  ])('stop guessing at one account from one network (%s), with Retry-After, without locking out the owner', async (kind, there, elsewhere) => {
     const [target, another] = [`${kind}-target@kaya.test`, `${kind}-another@kaya.test`];
     const { max } = limitsPer.login.accountThere;
     for (let guess = 0; guess < max; guess += 1) {
@@ -30,7 +30,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
   });
 
   it.runIf(isLong)(
-    'stop guessing at one account from everywhere, which one network cannot bring about',
+    'stop guessing at one account from everywhere, beyond the reach of one network',
     async () => {
       const { account, accountThere } = limitsPer.login;
       const roundsAnHour = account.windowMs / accountThere.windowMs;
@@ -47,7 +47,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     },
   );
 
-  it.runIf(isLong)('stop one address from asking after many accounts', async () => {
+  it.runIf(isLong)('stop one address from probing many accounts', async () => {
     const { max } = limitsPer.login.address;
     for (let guess = 0; guess < max; guess += 1) {
       expect((await login(`person-${guess}@kaya.test`, '10.9.9.9')).status).toBe(404);
@@ -56,7 +56,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect((await login('one-more@kaya.test', '10.9.9.8')).status).toBe(404);
   });
 
-  it('know an account however its e-mail is spelled', async () => {
+  it('identify an account regardless of the spelling of its e-mail', async () => {
     const spellings = ['one@kaya.test', 'ONE@kaya.test', ' One@Kaya.test '];
     for (let guess = 0; guess < limitsPer.login.accountThere.max; guess += 1) {
       expect((await login(spellings[guess % 3] ?? '', `10.1.0.${guess}`)).status).toBe(404);
@@ -66,7 +66,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     }
   });
 
-  it('hold over all servers together, also where many try at once', async () => {
+  it('apply across servers, also to concurrent attempts', async () => {
     const servers = [stage(), await stage().another()];
     const { max } = limitsPer.login.accountThere;
     const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect(counted.map(({ length }) => length)).toEqual([max, max]);
   });
 
-  it('are lifted when their time is over', async () => {
+  it('expire', async () => {
     const { max, windowMs } = limitsPer.login.accountThere;
     for (let guess = 0; guess <= max; guess += 1) await login('later@kaya.test', `10.3.1.${guess}`);
     const refused = await login('later@kaya.test', '10.3.1.1');
@@ -98,7 +98,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect((await login('later@kaya.test', '10.3.1.1')).status).toBe(429);
   });
 
-  it('keep one account from changing passwords all day, and other edits go on', async () => {
+  it('limit password changes of one account, and not other edits', async () => {
     const person = await stage().person('Customer');
     const edit = (body: object) =>
       stage().send(person, 'PATCH', '/api/users', { body: { id: person.id, ...body } });
@@ -110,7 +110,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect((await edit({ address: '4 Zoo Road' })).status).toBe(200);
   });
 
-  it('keep one device that runs wild from taking the server for itself', async () => {
+  it('keep one runaway device from starving the server', async () => {
     const call = (path: string, remoteAddress: string) =>
       stage().send(null, 'GET', path, { remoteAddress });
     for (let n = 0; n < callsPerMinute; n += 1) await call('/api/nothing', '10.4.0.1');
@@ -124,7 +124,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     }
   });
 
-  it('keep a caller without a session from silencing those behind the same address', async () => {
+  it('keep an anonymous caller from blocking others at the same address', async () => {
     const person = await stage().person('Customer');
     const remoteAddress = '10.10.0.1';
     const forged = { ...person, token: `${person.token.slice(0, -8)}AAAAAAAA` };
@@ -143,7 +143,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('keep nobody from hearing that their token has expired', async () => {
+  it('never hide that a token has expired', async () => {
     const person = await stage().person('Customer');
     stage().pass(16 * 60_000);
     const remoteAddress = '10.13.0.1';
@@ -154,12 +154,12 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'session_expired']);
   });
 
-  it('count what a user calls, from however many addresses, apart from their neighbours', async () => {
+  it("count a user's calls from all addresses, apart from their neighbours'", async () => {
     const [wild, calm] = [await stage().person('Customer'), await stage().person('Customer')];
     const call = (who: Person, remoteAddress: string) =>
       stage().send(who, 'GET', '/api/nope', { remoteAddress });
     const answers: number[] = [];
-    // Making the person took some calls too.
+    // Creating the user took some calls too.
     for (let n = 0; n < callsPerMinute; n += 1) {
       answers.push((await call(wild, `10.11.${n}.1`)).status);
     }
@@ -171,7 +171,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     ).toBe(404);
   });
 
-  it('keep one account from having the provider asked without end', async () => {
+  it('limit how often one account makes the server call the provider', async () => {
     const [person, other] = [await stage().person('Customer'), await stage().person('Customer')];
     const verify = (who: Person) =>
       stage()

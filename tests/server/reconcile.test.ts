@@ -1,4 +1,4 @@
-/** Rounds over many top-ups: none that is answered badly, taken or settled meanwhile harms another. */
+/** A bad answer, a lock or a settlement of one top-up does not affect the others. */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ const rowOf = async (reference: string) => {
 };
 const balance = async () => (await walletOf(stage().database.db, person.id)).availableKobo;
 
-/** Answers `bad` of `reference` and success of all others. */
+/** Answers `bad` for `reference` and success for all others. */
 function answerBadly(reference: string, bad: Reply): void {
   const good = honest((asked) => charge(asked));
   paystack.reply = (asked) => (asked.path.endsWith(reference) ? bad : good(asked));
@@ -69,13 +69,13 @@ function answerBadly(reference: string, bad: Reply): void {
 const badAnswers: [string, (reference: string) => Reply, string][] = [
   ['an amount of 0', (r) => ({ json: { status: true, data: charge(r, { amount: 0 }) } }), 'over'],
   ['400 in HTML', () => ({ status: 400, text: '<h1>Bad request</h1>' }), 'over'],
-  // What may pass says nothing of the payment.
+  // Ignored states: not a result of the payment.
   ['500', () => ({ status: 500, text: '' }), 'open'],
   ['401', () => ({ status: 401, json: { status: false, message: 'Invalid key' } }), 'open'],
 ];
 
-describe('a top-up of which the provider says', () => {
-  it.each(badAnswers)('%s keeps no other waiting', async (_, bad, end) => {
+describe('a top-up for which the provider answers', () => {
+  it.each(badAnswers)('%s delays no other', async (_, bad, end) => {
     const references: string[] = [];
     for (let count = 0; count < 15; count += 1) references.push(await begun());
     const reference = references[3] ?? '';
@@ -91,7 +91,7 @@ describe('a top-up of which the provider says', () => {
 });
 
 describe('a top-up', () => {
-  it('that the provider still waits for after three days is given up', async () => {
+  it('is given up if the provider still waits after three days', async () => {
     const reference = await begun();
     paystack.reply = honest((asked) => charge(asked, { status: 'ongoing' }));
     stage().pass(71 * hourMs);
@@ -101,7 +101,7 @@ describe('a top-up', () => {
     expect((await rowOf(reference))?.status).toBe('abandoned');
   });
 
-  it('that had failed and was paid after all is credited without anybody asking', async () => {
+  it('that failed and was paid later is credited automatically', async () => {
     const reference = await begun();
     paystack.reply = honest((asked) => charge(asked, { status: 'failed' }));
     await payments().verify(person.id, reference);
@@ -115,7 +115,7 @@ describe('a top-up', () => {
   it.each([
     ['credited', {}],
     ['review', { currency: 'USD' }],
-  ])('that was settled meanwhile (%s) is not given up', async (status, changes) => {
+  ])('settled during the round (%s) is not given up', async (status, changes) => {
     const reference = await begun();
     const raw = JSON.stringify({ event: 'charge.success', data: charge(reference, changes) });
     const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
@@ -127,9 +127,9 @@ describe('a top-up', () => {
   });
 });
 
-// The embedded database has one connection: there is nobody else who could hold a row.
-describe.skipIf(testDatabase === 'pglite')('a top-up that another process is just taking', () => {
-  it('is passed over, and the others are taken without waiting for it', async () => {
+// The embedded database has one connection, so no other can hold a row.
+describe.skipIf(testDatabase === 'pglite')('a top-up locked by another process', () => {
+  it('is skipped, and the others are handled without waiting', async () => {
     const [taken, free] = [await begun(), await begun()];
     stage().pass(3 * minuteMs);
     const now = stage().now();

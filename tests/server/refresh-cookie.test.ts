@@ -1,4 +1,4 @@
-/** Where the cookie of a session may go over plain HTTP: on this machine, and nowhere else. */
+/** The session cookie is sent over plain HTTP on localhost only. */
 import cookie from '@fastify/cookie';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';

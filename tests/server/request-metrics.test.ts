@@ -1,4 +1,3 @@
-/** How a call that changes something is counted, by what it was answered. */
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +6,7 @@ import { addRequestMetrics } from '#server/modules/metrics/request-metrics.ts';
 
 const route = '/api/answers/:status';
 
-/** A server that answers what it is asked to. */
+/** A server that answers with the requested status. */
 function stand() {
   const app = Fastify();
   const registry = new Registry();
@@ -24,7 +23,7 @@ function stand() {
   return { app, counted };
 }
 
-describe('a call that changes something', () => {
+describe('a mutation', () => {
   it.each([
     ['201', 'done'],
     ['replayed', 'replayed'],
@@ -36,7 +35,7 @@ describe('a call that changes something', () => {
     ['500', 'failed'],
     ['502', 'failed'],
     ['503', 'unavailable'],
-  ])('that is answered %s is counted as %s, once', async (status, outcome) => {
+  ])('answered %s is counted once as %s', async (status, outcome) => {
     const { app, counted } = stand();
     await app.inject({ method: 'POST', url: `/api/answers/${status}` });
     const isCounted = (await counted()).filter(([, count]) => count !== 0);

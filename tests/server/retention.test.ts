@@ -1,4 +1,3 @@
-/** What nobody can use any more is forgotten; a server that stops lets that come to its end. */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +13,7 @@ const complaints: string[] = [];
 const log = { error: (_: object, message: string) => void complaints.push(message) };
 const tidy = () => startRetention(stage().database, log, stage().now);
 
-/** Signed in, asked with a key, counted against a limit. */
+/** Signed in, called with a key, counted against a limit. */
 async function trace(): Promise<Person> {
   const person = await stage().person('Customer');
   const keyed = { body: packageBody(), headers: { [headers.idempotencyKey]: randomUUID() } };
@@ -24,7 +23,7 @@ async function trace(): Promise<Person> {
   return person;
 }
 
-/** How much is there of it: sessions, their tokens, keys, limits. */
+/** Row counts: sessions, their tokens, keys, limits. */
 async function tracesOf({ id }: Person): Promise<number[]> {
   const { db } = stage().database;
   const own = db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, id));
@@ -36,8 +35,8 @@ async function tracesOf({ id }: Person): Promise<number[]> {
   ]);
 }
 
-describe('what is kept of sessions, tokens, keys and limits', () => {
-  it('goes when it is of no more use, and not before', async () => {
+describe('sessions, tokens, keys and limits', () => {
+  it('are deleted when expired, not before', async () => {
     const early = await trace();
     stage().pass(longMs);
     const late = await trace();
@@ -48,7 +47,7 @@ describe('what is kept of sessions, tokens, keys and limits', () => {
     expect(await tracesOf(late)).toEqual(before);
   });
 
-  it('is forgotten to the end by a server that stops meanwhile', async () => {
+  it('are deleted completely by a server stopping at the same time', async () => {
     const early = await trace();
     stage().pass(longMs);
     const [locked, over] = [barrier(), barrier()];

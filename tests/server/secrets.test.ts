@@ -1,6 +1,6 @@
 /**
- * At the most talkative level the log still says no secret and names nobody: not in a good call, not
- * in a refused one and not when the database fails.
+ * At its most verbose level the log contains no secret and no personal data: in successful calls,
+ * refused calls and database failures.
  */
 import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
@@ -12,8 +12,8 @@ import { fileStage, goodPassword, packageBody } from './stage.ts';
 const jwtSecret = 'a-secret-that-no-log-line-may-hold-123456';
 const stage = fileStage({ LOG_LEVEL: 'trace', JWT_SECRET: jwtSecret, PAYMENTS: 'sandbox' });
 
-describe('the log at its most talkative', () => {
-  it('holds no password, token, cookie, key, e-mail or phone number', async () => {
+describe('the log at its most verbose', () => {
+  it('contains no password, token, cookie, key, e-mail or phone number', async () => {
     await stage().app.listen({ port: 0, host: '127.0.0.1' });
     const sender = await stage().person('Customer');
     const secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
@@ -41,7 +41,7 @@ describe('the log at its most talkative', () => {
     const headers = { 'x-paystack-signature': forged };
     await send(null, 'POST', '/api/payments/webhook', { body: '{}', headers });
 
-    // A database that fails in the middle of things puts statement and parameters into its error.
+    // Database errors carry the statement and its parameters.
     await stage().database.db.execute(sql`alter table users rename to users_away`);
     const broken = await send(null, 'POST', '/api/auth/login', {
       body: { email: sender.email, password: goodPassword },
@@ -64,11 +64,11 @@ describe('the log at its most talkative', () => {
       expect(secret.length).toBeGreaterThan(5);
       expect(text.includes(secret), `the log holds '${secret}'`).toBe(false);
     }
-    // What goes out with a failure says as little.
+    // The answer to a failure leaks nothing either.
     expect(Object.keys(broken.body).sort()).toEqual(['code', 'message']);
   });
 
-  it('keeps passwords and refresh tokens out of the database as they are', async () => {
+  it('the database stores passwords and refresh tokens hashed only', async () => {
     const person = await stage().person('Customer');
     const { db } = stage().database;
     const accounts = await db.select().from(users).where(eq(users.id, person.id));

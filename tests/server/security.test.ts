@@ -1,4 +1,4 @@
-/** What an attacker may try over HTTP: other sites, forged tokens, slow connections, odd headers. */
+/** HTTP attacks: other sites, forged tokens, slow connections, malformed headers. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const stage = fileStage({ JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl }, webFol
 
 const host = 'kaya.local:3000';
 
-describe('calls that the cookie speaks for', () => {
+describe('calls authenticated by cookie', () => {
   type Call = ['GET' | 'POST', string, unknown?];
   const calls = (person: Person): Call[] => [
     ['GET', '/api/auth/refresh'],
@@ -59,7 +59,7 @@ describe('calls that the cookie speaks for', () => {
     [{ origin: 'http://kaya.local:4000' }],
     [{ origin: 'null' }],
     [{ origin: 'not an origin' }],
-  ])('are refused with %j, and touch no cookie', async (from) => {
+  ])('are refused with %j, leaving the cookie alone', async (from) => {
     const refused = [403, 'cross_site', false];
     expect(await outcomes(from)).toEqual([refused, refused, refused, refused]);
   });
@@ -72,13 +72,13 @@ describe('calls that the cookie speaks for', () => {
     [{ origin: `http://${host}` }],
     [{ origin: 'http://KAYA.local:3000', host: 'Kaya.Local:3000' }],
     [{ origin: publicUrl }],
-  ])('are answered with %j', async (from) => {
+  ])('are accepted with %j', async (from) => {
     const statuses = (await outcomes(from)).map(([status]) => status);
-    // The logout ended the session that refresh had just renewed, so each did its work.
+    // The logout ended the session that refresh had just renewed, so each had its effect.
     expect(statuses).toEqual([200, 200, 200, 201]);
   });
 
-  it('are the only ones: with a cookie and no bearer nothing else is done', async () => {
+  it('are limited to these: a cookie without a bearer does nothing else', async () => {
     const person = await stage().person('Customer');
     const headers = { cookie: person.cookie };
     for (const [method, url] of [
@@ -113,7 +113,7 @@ describe('an access token', () => {
     return [answer.status, answer.body.code];
   }
 
-  it('that was signed by us is taken: the forgeries below differ in one thing each', async () => {
+  it('signed by us is accepted: each forgery below differs in one respect', async () => {
     const person = await stage().person('Customer');
     const [status] = await statusWith(person, forged(hs256, claimsOf(person.token), jwtSecret));
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('an access token', () => {
         return `${header}.${part({ ...claims, sub: randomUUID() })}.${signature}`;
       },
     ],
-    ['of nobody', (claims) => forged(hs256, { ...claims, sub: randomUUID() }, jwtSecret)],
+    ['of an unknown user', (claims) => forged(hs256, { ...claims, sub: randomUUID() }, jwtSecret)],
     ['of no session', (claims) => forged(hs256, { ...claims, sid: randomUUID() }, jwtSecret)],
     ['with a key of its own', (claims) => forged({ ...hs256, jwk: {} }, claims, 'its-own')],
     ['that is text', () => 'nonsense'],
@@ -167,21 +167,21 @@ describe('files', () => {
   });
 });
 
-/** What the server says to these bytes over a real connection, until it closes. */
+/** The server's reply to these bytes over a real connection, until it closes. */
 async function answerTo(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });
-  // A reset is an end as well.
+  // A reset counts as an end.
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');
   return text;
 }
 
-/** Lets `use` speak to an app of its own on a real port. */
+/** Runs `use` against a separate app on a real port. */
 async function onPort(
   times: Partial<typeof timeLimits>,
   use: (port: number) => Promise<void>,
@@ -201,7 +201,7 @@ async function onPort(
 }
 
 describe('a connection', () => {
-  it('that never ends its headers or its body is closed, while others are served', async () => {
+  it('with unfinished headers or body is closed, while others are served', async () => {
     await onPort({ headersMs: 150, requestMs: 300, checkEveryMs: 30 }, async (port) => {
       const endless = answerTo(port, 'GET /healthz HTTP/1.1\r\nHost: kaya\r\nX-Slow: ');
       const half = answerTo(
@@ -216,7 +216,7 @@ describe('a connection', () => {
     });
   });
 
-  it('with headers too long, smuggled or broken is answered with a 4xx', async () => {
+  it('with oversized, smuggled or broken headers is answered with a 4xx', async () => {
     await onPort({}, async (port) => {
       const end = 'Connection: close\r\n\r\n';
       const start = 'GET /api/users HTTP/1.1\r\nHost: kaya\r\n';
@@ -239,7 +239,7 @@ describe('a connection', () => {
   });
 });
 
-it('a broken request behind another is not answered in the middle of that one', async () => {
+it('a broken pipelined request is not answered inside the previous response', async () => {
   await onPort({}, async (port) => {
     const first = 'GET /readyz HTTP/1.1\r\nHost: kaya\r\n\r\n';
     const answer = await answerTo(port, `${first}nonsense\r\n\r\n`);
@@ -248,7 +248,7 @@ it('a broken request behind another is not answered in the middle of that one', 
 });
 
 describe('answers', () => {
-  it('say nothing that a caller put into Host or into a path', async () => {
+  it('do not echo the Host header or the path', async () => {
     const evil = 'evil.example';
     for (const url of [
       '/',
@@ -263,7 +263,7 @@ describe('answers', () => {
     }
   });
 
-  it('ask for HTTPS for half a year in production, and nowhere else', async () => {
+  it('send HSTS for half a year in production only', async () => {
     const { database, now } = stage();
     const app = await buildApp({
       ...{ database, webFolder, now, logTo: { write: () => undefined } },

@@ -1,4 +1,4 @@
-/** Somebody's event stream as a browser hears it, over a real connection. */
+/** Reads a user's event stream like a browser, over a real connection. */
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,13 +8,13 @@ import type { Person } from './stage.ts';
 
 const open = new Set<SseClient>();
 
-/** Lets `app` listen on a free port of this machine; gives its address. */
+/** Lets `app` listen on a free port of this machine; returns its address. */
 export async function listenOn(app: FastifyInstance): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** Closes after each test of a file what was opened in it. */
+/** Closes after each test what a file opened in it. */
 export function closeSseClients(): void {
   afterEach(() => {
     for (const stream of open) stream.close();
@@ -22,7 +22,7 @@ export function closeSseClients(): void {
   });
 }
 
-/** Somebody's stream, read to the end. */
+/** A user's stream, read to the end. */
 export class SseClient {
   text = '';
   hasEnded = false;
@@ -33,7 +33,7 @@ export class SseClient {
 
   async open(who: Person, at: string): Promise<this> {
     open.add(this);
-    // A connection of its own, which ends with it.
+    // A separate connection, which ends with the stream.
     const headers = { authorization: `Bearer ${who.token}` };
     this.#request = get(`${at}/api/events`, { agent: false, headers });
     const [response]: IncomingMessage[] = await once(this.#request, 'response');
@@ -79,7 +79,7 @@ export class SseClient {
   }
 }
 
-/** Somebody's stream once it has begun. */
+/** A user's stream once it has started. */
 export async function listenAs(who: Person, at: string): Promise<SseClient> {
   const stream = await new SseClient().open(who, at);
   await stream.until(() => stream.text !== '');

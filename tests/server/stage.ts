@@ -1,7 +1,6 @@
 /**
- * The whole server over a database of its own, with people on it and a clock that only tests move.
- * One stage per file: a database takes a second to come up, so tests share it and make people of
- * their own.
+ * The whole server over its own database, with users on it and a clock that only tests move. One
+ * stage per file: a database takes a second to start, so tests share it and create their own users.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -22,7 +21,7 @@ export interface Person {
   id: string;
   email: string;
   token: string;
-  /** 'kaya_refresh=…' as the browser would send it. */
+  /** 'kaya_refresh=…' as sent by the browser. */
   cookie: string;
 }
 
@@ -33,7 +32,7 @@ export interface Answer<T> {
   text: string;
 }
 
-/** What most tests look at in any body. */
+/** Fields common to most response bodies. */
 export interface AnyBody {
   message: string;
   code: string;
@@ -64,11 +63,11 @@ export interface Stage {
     path: string,
     how?: Send,
   ): Promise<Answer<T>>;
-  /** Signed up, with a complete profile unless told otherwise. */
+  /** Signs up a user, with a complete profile by default. */
   person(role: 'Customer' | 'Employee', firstName?: string | null): Promise<Person>;
   admin(): Promise<Person>;
   signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
-  /** A second server on the same database, with this one's people and clock. */
+  /** A second server on the same database, with this one's users and clock. */
   another(): Promise<Stage>;
 }
 
@@ -79,7 +78,7 @@ export function cookieOf(answer: Answer<unknown>): string {
 
 const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
 
-/** As fast as on this machine it can be: a second try comes after milliseconds. */
+/** Retries after milliseconds. */
 export const pushPace: Pace = {
   ...{ parallel: 4, perUser: 2, held: 20, heldDoubtful: 20, heldPerUser: 15, tries: 3 },
   ...{ firstWaitMs: 5, longestWaitMs: 200 },
@@ -205,7 +204,7 @@ export function fileStage(
   };
 }
 
-/** The body of a package that anybody may send. */
+/** A package body any sender may submit. */
 export function packageBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     pickupAddress: '12 Kofar Mata Road, Kano',

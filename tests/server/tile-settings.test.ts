@@ -1,4 +1,4 @@
-/** The settings of the map, as a browser can go by them: else it draws nothing and says nothing. */
+/** Invalid map settings are refused: a browser would silently draw nothing. */
 import { describe, expect, it } from 'vitest';
 import { isOfMap } from '#domain/tile-source.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -24,11 +24,11 @@ describe('the sources of the map', () => {
       'https://{s}.kärten.example/',
       ['a', 'b', 'c'].map((letter) => `https://${letter}.xn--krten-gra.example`),
     ],
-  ])('of tiles at %s are hosts as browsers write them', (address, sources) => {
+  ])('for tiles at %s are hosts as browsers write them', (address, sources) => {
     expect(tilesOf({ TILE_URL: `${address}${places}` }).sources).toEqual(sources);
   });
 
-  it('hold further hosts, wildcards among them, in the same writing and once', () => {
+  it('include further hosts and wildcards, normalized and without duplicates', () => {
     const { sources } = tilesOf({
       TILE_STYLE_URL: 'https://Style.example/style.json',
       TILE_HOSTS:
@@ -45,7 +45,7 @@ describe('the sources of the map', () => {
     ['https://kärten.example/', 'https://kärten.example/1/2/3.png'],
     ['https://mt{s}.tiles.example/', 'https://mtb.tiles.example/1/2/3.png'],
     ['https://KAYA.example:443/tiles/', 'https://kaya.example/tiles/1/2/3.png'],
-  ])('let a request to %s be known as the map’s', (address, request) => {
+  ])("identify a request to %s as the map's", (address, request) => {
     const { url: tileUrl, style: styleUrl, sources } = tilesOf({ TILE_URL: `${address}${places}` });
     const files = { tileUrl, styleUrl, sources };
     expect(isOfMap(new URL(request), files, 'https://kaya.example')).toBe(true);
@@ -53,13 +53,13 @@ describe('the sources of the map', () => {
 });
 
 describe('a template', () => {
-  it('keeps its places and what stands behind its host', () => {
+  it('keeps its placeholders and what follows its host', () => {
     const { url } = tilesOf({ TILE_URL: 'https://TILES.example/A/{z}/{x}/{y}{r}.png?key=Kä' });
     expect(url).toBe('https://tiles.example/A/{z}/{x}/{y}{r}.png?key=Kä');
   });
 });
 
-describe('what cannot work', () => {
+describe('an unusable setting', () => {
   it.each([
     ['TILE_URL', 'https://tiles.example/'],
     ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
@@ -85,7 +85,7 @@ describe('what cannot work', () => {
     ['TILE_URL', `http://tiles.example/${places}`],
     ['TILE_STYLE_URL', 'http://tiles.example/style.json'],
     ['TILE_HOSTS', 'https://a.example, http://*.tiles.example'],
-  ])('of http:// on a page of https:// is refused: %s=%s', (name, value) => {
+  ])('with http:// on an https:// page is refused: %s=%s', (name, value) => {
     const read = (publicUrl: string) => () => tilesOf({ [name]: value, PUBLIC_URL: publicUrl });
     expect(read('https://kaya.example')).toThrow(new RegExp(`^${name} must begin with https://`));
     expect(read('http://kaya.example')).not.toThrow();
@@ -95,7 +95,7 @@ describe('what cannot work', () => {
     'http://localhost:8080',
     'http://tiles.localhost',
     'http://127.0.0.1:8080',
-  ])('is not http:// of this machine: %s', (origin) => {
+  ])('does not include http:// on localhost: %s', (origin) => {
     const environment = { TILE_URL: `${origin}/${places}`, PUBLIC_URL: 'https://kaya.example' };
     expect(tilesOf(environment).sources).toEqual([origin]);
   });

@@ -1,4 +1,4 @@
-/** A transaction that was undone so that another could go on is run again, from its beginning. */
+/** A transaction aborted in favour of another runs again from its start. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** As the database itself would say it. */
+/** The database's own error. */
 const fail = (tx: Database, state: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`));
 
@@ -20,7 +20,7 @@ describe(`on ${testDatabase}`, () => {
   it.each([
     '40P01',
     '40001',
-  ])('of four failures with %s nothing is left, and the fifth run counts', async (state) => {
+  ])('four failures with %s leave no trace, and the fifth run commits', async (state) => {
     let runs = 0;
     const given = await inTransaction(database.db, async (tx) => {
       runs += 1;
@@ -34,7 +34,7 @@ describe(`on ${testDatabase}`, () => {
     expect(left).toEqual(['5']);
   });
 
-  it('is given up after five runs, with what the last one said', async () => {
+  it('gives up after five runs with the last error', async () => {
     let runs = 0;
     const failure = await inTransaction(database.db, async (tx) => {
       runs += 1;
@@ -43,7 +43,7 @@ describe(`on ${testDatabase}`, () => {
     expect([runs, failure.cause.code]).toEqual([5, '40P01']);
   });
 
-  it('that failed for anything else is not run again', async () => {
+  it('does not retry other errors', async () => {
     let runs = 0;
     const failure = await inTransaction(database.db, async (tx) => {
       runs += 1;

@@ -1,4 +1,4 @@
-/** A new version brings the tables up to date while the old one, and whoever reads, goes on. */
+/** A new version migrates the tables while the old one and other readers continue. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { makeDatabase } from './databases.ts';
 
 const ours = 'server/migrations';
 
-/** The tables as the version before 0005_push_failures made them. */
+/** The tables of the version before 0005_push_failures. */
 async function migrateTo0004(client: pg.Client): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kaya-migrations-'));
   await cp(ours, folder, { recursive: true });
@@ -22,7 +22,7 @@ async function migrateTo0004(client: pg.Client): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-it('keeps nobody waiting for a table that a backup holds, and is done once that lets go', async () => {
+it('a migration blocked by a backup delays nobody and completes once the backup ends', async () => {
   const { url, drop } = await makeDatabase('empty');
   const clientOf = async (timeoutMs: number) => {
     const client = new pg.Client({ connectionString: url, statement_timeout: timeoutMs });
@@ -36,7 +36,7 @@ it('keeps nobody waiting for a table that a backup holds, and is done once that 
   const opening = openPostgres(url);
   const isWaiting = `select 1 from pg_locks where relation = 'push_subscriptions'::regclass and not granted`;
   while ((await caller.query(isWaiting)).rowCount === 0);
-  // Behind the one that waits: it is let through when that gives up, long before its own ten seconds.
+  // Queued behind the migration: proceeds when that one gives up, long before its own ten seconds.
   const { rows } = await caller.query('select count(*)::int as there from push_subscriptions');
   expect(rows).toEqual([{ there: 0 }]);
   await holder.query('commit');

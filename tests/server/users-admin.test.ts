@@ -44,7 +44,7 @@ async function secondAdmin(): Promise<Person> {
 }
 
 describe('adding a user', () => {
-  it('makes somebody who can sign in, once per key', async () => {
+  it('creates a user who can sign in, once per key', async () => {
     const body = newUser({ vehicle: 'Bike' });
     const key = randomUUID();
     const made = await call(admin, 'POST', body, '/api/users', key);
@@ -60,7 +60,7 @@ describe('adding a user', () => {
 });
 
 describe('editing', () => {
-  it('lets one edit the own vehicle, but not the own roles or active flag', async () => {
+  it("allows one's own vehicle, but not one's own roles or active flag", async () => {
     const person = await stage().person('Employee');
     const edited = await call(person, 'PATCH', { id: person.id, vehicle: 'Van' });
     expect([edited.status, edited.body.vehicle]).toEqual([200, 'Van']);
@@ -70,7 +70,7 @@ describe('editing', () => {
     }
   });
 
-  it('counts a changed role like any field, and answers a conflict with the user as it is', async () => {
+  it('versions a role like any field, and returns the user with a conflict', async () => {
     const person = await stage().person('Customer');
     const { body: before } = await call(admin, 'PATCH', { id: person.id, vehicle: 'Van' });
     const { body } = await call(admin, 'PATCH', { id: person.id, roles: ['Employee'] });
@@ -86,7 +86,7 @@ describe('editing', () => {
 });
 
 describe('deactivating', () => {
-  it('makes a courier unfit to be assigned', async () => {
+  it('makes a courier unassignable', async () => {
     const courier = await stage().person('Employee');
     const { _id } = await createdPackage(stage(), await stage().person('Customer'));
     await call(admin, 'PATCH', { id: courier.id, active: false });
@@ -97,7 +97,7 @@ describe('deactivating', () => {
 });
 
 describe('the last admin', () => {
-  it('stays one, also where two admins take the role of each other at once', async () => {
+  it('cannot be removed, even if two admins revoke each other at once', async () => {
     for (const change of [{ active: false }, { roles: ['Customer'] }]) {
       const alone = await call(admin, 'PATCH', { id: admin.id, ...change });
       expect([alone.status, alone.body.code]).toEqual([409, 'last_admin']);
@@ -123,7 +123,7 @@ describe('the last admin', () => {
 });
 
 describe('adjusting a balance', () => {
-  it('adds and takes, once per key, never below zero', async () => {
+  it('credits and debits, once per key, never below zero', async () => {
     const person = await stage().person('Customer');
     const key = randomUUID();
     expect((await adjust(admin, person.id, 100.5, key)).body.balance).toBe(100.5);
@@ -141,7 +141,7 @@ describe('adjusting a balance', () => {
 });
 
 describe('a sign-up whose reply was lost', () => {
-  it('is answered again with a session of the same user, to who has key and password', async () => {
+  it('is replayed with a session of the same user to the holder of key and password', async () => {
     const body = { email: `${randomUUID()}@kaya.test`, password: goodPassword, role: 'Customer' };
     const signUp = (key: string | null, changes: object = {}) =>
       stage().send(null, 'POST', '/api/auth/signup', {

@@ -1,5 +1,3 @@
-/** The keys of notifications from the environment: a pair, or none. */
-
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import { readConfig } from '#server/config/config.ts';
@@ -7,7 +5,7 @@ import { readConfig } from '#server/config/config.ts';
 const [pair, other] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
 
 describe('the VAPID settings', () => {
-  it('take a pair, and whom to turn to', () => {
+  it('accept a pair and a contact', () => {
     const subject = 'mailto:you@kaya.example';
     const { vapid } = readConfig({
       ...{ VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey },
@@ -24,7 +22,7 @@ describe('the VAPID settings', () => {
     [{ VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: other.privateKey }, 'VAPID_PUBLIC_KEY'],
     [{ VAPID_PRIVATE_KEY: 'short' }, 'VAPID_PRIVATE_KEY'],
     [{ VAPID_SUBJECT: 'call me' }, 'VAPID_SUBJECT'],
-  ])('refuse %#, naming what is wrong and showing no key', (environment, name) => {
+  ])('refuse %#, naming the fault and showing no key', (environment, name) => {
     const read = () => readConfig(environment);
     expect(read).toThrow(new RegExp(`^${name} `));
     for (const key of [pair.privateKey, other.privateKey, 'short']) {

@@ -18,7 +18,7 @@ const files = {
   'sw.js.map': '{}',
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(webFolder, name), text);
-// As the build leaves them; the worker has but a gzip.
+// The build's files; the worker has only a gzip.
 const compressed = ['index.html', 'manifest.webmanifest', 'assets/main-abc123.js'] as const;
 for (const name of compressed) {
   writeFileSync(path.join(webFolder, `${name}.br`), brotliCompressSync(files[name]));
@@ -40,14 +40,14 @@ describe('the PWA', () => {
     '/delivery/pending',
     '/package-detail/42',
     '/no/such/screen?x=1',
-  ])('opens at %s, asked for again each time', async (url) => {
+  ])('opens at %s, revalidated each time', async (url) => {
     const answer = await stage().send(null, 'GET', url, { headers: html });
     expect([answer.status, answer.text]).toEqual([200, files['index.html']]);
     expect(answer.headers['content-type']).toMatch(/^text\/html/);
     expect(answer.headers['cache-control']).toBe('no-cache');
   });
 
-  it.each(['/sw.js', '/manifest.webmanifest', '/index.html'])('asks again for %s', async (url) => {
+  it.each(['/sw.js', '/manifest.webmanifest', '/index.html'])('revalidates %s', async (url) => {
     const answer = await stage().send(null, 'GET', url);
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
   });
@@ -64,7 +64,7 @@ describe('the PWA', () => {
     expect([answer.status, answer.text.includes('<')]).toEqual([404, false]);
   });
 
-  it('opens no screen at a path of many dots, and says so at once', async () => {
+  it('rejects a path of many dots promptly', async () => {
     for (const path of [`/${'.'.repeat(100_000)}/`, `/${'a'.repeat(100_000)}`]) {
       const beganAt = performance.now();
       const { status } = await stage().send(null, 'GET', path, { headers: html });
@@ -89,11 +89,11 @@ describe('the PWA', () => {
 describe('source maps', () => {
   const maps = ['/sw.js.map', '/assets/main-abc123.js.map', '/assets/main-abc123.js%2emap'];
 
-  it('are there for a developer', async () => {
+  it('are served in development', async () => {
     for (const url of maps) expect((await stage().send(null, 'GET', url)).status).toBe(200);
   });
 
-  it('stay on the disk in production', async () => {
+  it('are not served in production', async () => {
     const { database, now } = stage();
     const app = await buildApp({
       ...{ database, webFolder, now, logTo: { write: () => undefined } },
@@ -110,20 +110,16 @@ describe('source maps', () => {
   });
 });
 
-describe('a part of a file', () => {
+describe('a range request', () => {
   const url = '/assets/main-abc123.js';
   const file = files['assets/main-abc123.js'];
 
-  it('goes out alone', async () => {
+  it('returns only the part', async () => {
     const answer = await stage().send(null, 'GET', url, { headers: { range: 'bytes=0-1' } });
     expect([answer.status, answer.text]).toEqual([206, file.slice(0, 2)]);
   });
 
-  it.each([
-    url,
-    '/',
-    '/auth',
-  ])('that lies behind its end is refused with its length: %s', async (path) => {
+  it.each([url, '/', '/auth'])('beyond the end is refused with the length: %s', async (path) => {
     const range = 'bytes=999999999-';
     const answer = await stage().send(null, 'GET', path, { headers: { ...html, range } });
     expect([answer.status, answer.body.code]).toEqual([416, 'range_not_satisfiable']);
@@ -132,7 +128,7 @@ describe('a part of a file', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('of another version than the one asked for is refused', async () => {
+  it('for another version is refused', async () => {
     const headers = { 'if-match': '"zz"' };
     const answer = await stage().send(null, 'GET', url, { headers });
     expect([answer.status, answer.body.code]).toEqual([412, 'precondition_failed']);
@@ -140,7 +136,7 @@ describe('a part of a file', () => {
   });
 });
 
-describe('what was compressed by the build', () => {
+describe('a precompressed file', () => {
   const everything = 'gzip, deflate, br, zstd';
   const types = {
     '/': /^text\/html/,
@@ -161,7 +157,7 @@ describe('what was compressed by the build', () => {
     return stage().app.inject({ method: 'GET', url, headers: { ...html, ...accept, ...more } });
   }
 
-  it.each(Object.entries(types))('goes out as brotli, of its own type: %s', async (url, type) => {
+  it.each(Object.entries(types))('is sent as brotli with its own type: %s', async (url, type) => {
     const answer = await fetched(url, everything);
     const encoding = url === '/sw.js' ? 'gzip' : 'br';
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding]);
@@ -175,7 +171,7 @@ describe('what was compressed by the build', () => {
 
   it.each(
     Object.keys(types),
-  )('goes out as gzip or as it is to who knows no better: %s', async (url) => {
+  )('is sent as gzip or uncompressed to other clients: %s', async (url) => {
     const gzipped = await fetched(url, 'gzip, deflate');
     expect(gzipped.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(gzipped.rawPayload).toString()).toBe(textOf(url));
@@ -186,14 +182,14 @@ describe('what was compressed by the build', () => {
     }
   });
 
-  it.each(Object.keys(types))('is kept apart by caches in between: %s', async (url) => {
+  it.each(Object.keys(types))('has Vary for shared caches: %s', async (url) => {
     for (const encodings of [undefined, 'gzip', everything]) {
       const { headers } = await fetched(url, encodings);
       expect(headers.vary).toMatch(/\baccept-encoding\b/i);
     }
   });
 
-  it.each(Object.keys(types))('is not sent again to who has it: %s', async (url) => {
+  it.each(Object.keys(types))('is not resent on a match: %s', async (url) => {
     const tags = await Promise.all(
       [undefined, 'gzip', everything].map(async (encodings) => {
         const etag = String((await fetched(url, encodings)).headers.etag);
@@ -203,17 +199,17 @@ describe('what was compressed by the build', () => {
         return etag;
       }),
     );
-    // A cache must not take the one for the other.
+    // A cache must not confuse the two.
     expect(new Set(tags).size).toBe(url === '/sw.js' ? 2 : 3);
   });
 });
 
 describe('headers', () => {
-  it('keep the page to itself and follow the tile source', async () => {
+  it('isolate the page and allow the tile source', async () => {
     const { headers } = await stage().send(null, 'GET', '/', { headers: html });
     expect(String(headers['content-security-policy']).split(';')).toEqual([
       "default-src 'self'",
-      // That of 'begin()', the one script that stands in the page itself.
+      // The hash of 'begin()', the only inline script.
       "script-src 'self' 'sha256-15S4FGE7rP6kq/PzA1uIhN3+8zfaO6/TnJp4fMWo7lE='",
       "worker-src 'self' blob:",
       `connect-src 'self' ${tileHosts.join(' ')}`,
@@ -233,14 +229,14 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('let the worker, which keeps its policy for as long as its bytes, follow any tile source', async () => {
+  it('allow the worker any tile source, since it keeps its policy while its bytes are unchanged', async () => {
     const { headers } = await stage().send(null, 'GET', '/sw.js');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; connect-src *",
     );
   });
 
-  it('keep every answer of the API out of caches', async () => {
+  it('forbid caching of API answers', async () => {
     for (const url of [
       ...['/api/users', '/api/unknown', '/%61pi/users', '/%61pi/unknown', '/api/users#x'],
       ...['http://kaya.test/api/users', 'http://kaya.test/%61pi/unknown'],
@@ -251,8 +247,8 @@ describe('headers', () => {
   });
 });
 
-describe('what a deployment asks for', () => {
-  it('/config.json tells the page where its tiles are', async () => {
+describe('deployment settings', () => {
+  it('reach the page through /config.json', async () => {
     const { body, headers } = await stage().send<object>(null, 'GET', '/config.json');
     expect(body).toMatchObject({
       name: 'Kaya',
@@ -269,7 +265,7 @@ describe('what a deployment asks for', () => {
 });
 
 describe('the log', () => {
-  it('says what was asked and how it ended, and nothing of whom or with what', async () => {
+  it('records requests and outcomes without personal data', async () => {
     const sender = await stage().person('Customer');
     const secrets = [sender.email, sender.token, goodPassword, sender.cookie.split('=')[1] ?? ''];
     const from = stage().logs.length;

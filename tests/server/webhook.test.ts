@@ -1,4 +1,4 @@
-/** The provider's word: believed where it is signed, over the very bytes, and only once. */
+/** Provider webhooks: accepted with a signature over the raw bytes, and applied once. */
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { topUps } from '#server/database/money-schema.ts';
@@ -46,7 +46,7 @@ const event = (reference: string, changes: object = {}, name = 'charge.success')
   });
 
 describe('a webhook', () => {
-  it('credits once, however often it comes, also at once', async () => {
+  it('credits once, however often or concurrently it arrives', async () => {
     const before = await balance();
     const raw = event(await begun());
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(raw, sign(raw))));
@@ -55,7 +55,7 @@ describe('a webhook', () => {
     expect((await balance()) - before).toBe(500_000);
   });
 
-  it('is over the very bytes: another spelling of the same JSON needs its own signature', async () => {
+  it('signs the raw bytes: another spelling of the same JSON needs its own signature', async () => {
     const before = await balance();
     const raw = event(await begun());
     const spaced = raw.replaceAll(':', ' : ');
@@ -74,9 +74,9 @@ describe('a webhook', () => {
       'one by the wrong hash',
       (raw: string) => createHmac('sha256', secretKey).update(raw).digest('hex'),
     ],
-    ['one that is no hex', () => 'ü'.repeat(64)],
+    ['one that is not hex', () => 'ü'.repeat(64)],
   ] as const) {
-    it(`with ${name} is refused and does nothing`, async () => {
+    it(`with ${name} is refused without effect`, async () => {
       const before = await balance();
       const raw = event(await begun());
       const answer = await post(raw, signature(raw));
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     ['of too much money', (r: string) => event(r, { amount: 500_100 })],
     ['of dollars', (r: string) => event(r, { currency: 'USD' })],
   ] as const) {
-    it(`${name} is answered 200, so that it does not come again, and credits nothing`, async () => {
+    it(`${name} is answered 200, so that it is not resent, and credits nothing`, async () => {
       const before = await balance();
       const body = raw(await begun());
       expect((await post(body, sign(body))).status).toBe(200);
@@ -104,14 +104,14 @@ describe('a webhook', () => {
     });
   }
 
-  it('is read whatever its content type says', async () => {
+  it('ignores the content type', async () => {
     const before = await balance();
     const raw = event(await begun());
     expect((await post(raw, sign(raw), 'text/plain')).status).toBe(200);
     expect((await balance()) - before).toBe(500_000);
   });
 
-  it('that is signed and no JSON is malformed; an empty one has no signature', async () => {
+  it('that is signed but not JSON is malformed; an empty one has no signature', async () => {
     expect((await post('{"event":', sign('{"event":'))).status).toBe(400);
     const empty = await stage().send(null, 'POST', '/api/payments/webhook');
     expect([empty.status, empty.body.code]).toEqual([401, 'signature_invalid']);

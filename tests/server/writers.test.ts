@@ -1,4 +1,4 @@
-/** Edits of one outbox do not conflict with each other; the rule itself: tests/unit/field-versions. */
+/** Edits of one outbox do not conflict; the rule itself: tests/unit/field-versions. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { writerText } from '#contract/writer.ts';
@@ -6,7 +6,7 @@ import { createdPackage, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 
-/** Sends the changes of one outbox, each with the next number. */
+/** Sends the changes of one outbox in sequence. */
 function outboxOf(who: Person, outboxId = randomUUID()) {
   let order = 0;
   return (path: string, body: object) => {
@@ -37,7 +37,7 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
     }
   });
 
-  it('conflict with those of another phone, and of a client that names no outbox', async () => {
+  it('conflict with those of another phone, and of a client without an outbox', async () => {
     const { sender, path, edit } = await subject();
     const [phone, otherPhone] = [outboxOf(sender), outboxOf(sender)];
     expect((await otherPhone(path, edit('Theirs'))).status).toBe(200);
@@ -49,7 +49,7 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
 
-  it('conflict with those of another user, whatever outbox these name', async () => {
+  it('conflict with those of another user, whatever outbox is named', async () => {
     const { sender, path, edit } = await subject();
     const outboxId = randomUUID();
     expect((await outboxOf(sender, outboxId)(path, edit('Theirs'))).status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
     expect([clash.status, clash.body.code]).toEqual([409, 'conflict']);
   });
 
-  it('are refused with a Kaya-Outbox that is none', async () => {
+  it('are refused with an invalid Kaya-Outbox', async () => {
     const { sender, path, edit } = await subject();
     const answer = await stage().send(sender, 'PATCH', path, {
       ...{ body: edit('Mine'), headers: { 'kaya-outbox': 'mine' } },
@@ -69,7 +69,7 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
     expect(answer.body.fields).toEqual({ 'Kaya-Outbox': expect.any(String) });
   });
 
-  it('are one request to an Idempotency-Key, whatever outbox they name', async () => {
+  it('are one request to an Idempotency-Key, whatever outbox is named', async () => {
     const { sender, path, edit } = await subject();
     const send = (outboxId: string) =>
       stage().send(sender, 'PATCH', path, {

@@ -1,4 +1,4 @@
-/** People who create packages for as long as there is a server, and hold it to what it told them. */
+/** Writers that create packages while a server is up, and check its acknowledgements. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
@@ -7,9 +7,9 @@ import { packageBody } from './stage.ts';
 
 export interface Writer {
   token: string;
-  /** What it was told is there. */
+  /** Acknowledged. */
   acknowledged: Set<string>;
-  /** Sent, and no answer came: may be there or not, and is sent again with its key. */
+  /** Sent without an answer: stored or not, and retried with its key. */
   unanswered: Map<string, ReturnType<typeof packageBody>>;
 }
 
@@ -22,7 +22,7 @@ export async function signUpWriters(url: string, count: number): Promise<Writer[
   return writers;
 }
 
-/** Creates one package, or sends again first what went unanswered; null where no answer came. */
+/** Creates one package, retrying an unanswered one first; null without an answer. */
 export async function write(url: string, writer: Writer): Promise<number | null> {
   const { token, acknowledged, unanswered } = writer;
   const [id = randomUUID()] = unanswered.keys();
@@ -38,7 +38,7 @@ export async function write(url: string, writer: Writer): Promise<number | null>
   return 201;
 }
 
-/** Writes until the server goes away. `refused` is what it may answer beside 201. */
+/** Writes until the server is gone. `refused` lists statuses accepted besides 201. */
 export async function writeUntilGone(
   url: string,
   writer: Writer,
@@ -53,7 +53,7 @@ export async function writeUntilGone(
   }
 }
 
-/** Everything acknowledged is there, each once, and nothing that was never sent. */
+/** Everything acknowledged exists exactly once, and nothing that was never sent. */
 export async function expectAllKept(url: string, writers: Writer[]): Promise<void> {
   for (const { token, acknowledged, unanswered } of writers) {
     const { body } = await call<WirePackage[]>(url, 'GET', '/api/packages', { token });

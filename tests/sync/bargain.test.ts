@@ -1,4 +1,4 @@
-/** A courier agrees to the price, the places and the dates that they saw, and to no others. */
+/** A courier accepts the price, places and dates they saw, and no others. */
 import { expect, it } from 'vitest';
 import {
   accept,
@@ -16,7 +16,7 @@ import { readPackageView } from './views.ts';
 
 closeDevices();
 
-/** Accepted offline as of version 1; the sender changed it before it could be sent. */
+/** Accepted offline on version 1; the sender changed it before the accept was sent. */
 async function acceptedMeanwhile(changes: { pickupAddress?: string; notes?: string }) {
   const all = await offline(aServer());
   const operation = await all.tab.engine.enqueue(accept(1, 1));
@@ -27,19 +27,19 @@ async function acceptedMeanwhile(changes: { pickupAddress?: string; notes?: stri
   return { ...all, operation };
 }
 
-it('is not held to an address that was changed before the accept arrived', async () => {
+it('does not apply to an address changed before the accept arrived', async () => {
   const { server, tab } = await acceptedMeanwhile({ pickupAddress: 'Another town' });
   expect(await states(tab)).toEqual(['acceptPackage attention conflict']);
   const [row] = await tab.db.outbox.toArray();
   expect(Object.keys(row?.lastError?.fields ?? {})).toEqual(['pickupAddress']);
   expect(server.packages.get(packageId(1))?.courier).toBeNull();
-  // The new address is in sight by now.
+  // The pull has brought the new address.
   expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
     ...{ pickupAddress: 'Another town', courier: null, mark: 'attention' },
   });
 });
 
-it('is asked anew about what it has become, and again where that changes too', async () => {
+it('asks again about changed terms, and once more if they change again', async () => {
   const { server, tab, operation } = await acceptedMeanwhile({ pickupAddress: 'Another town' });
   server.changePackage(packageId(1), { deliveryAddress: 'Far away' });
   await tab.engine.retry(operation.id);
@@ -52,13 +52,13 @@ it('is asked anew about what it has become, and again where that changes too', a
   expect(server.packages.get(packageId(1))?.courier).toMatchObject({ id: me.id });
 });
 
-it('holds where something else was changed', async () => {
+it('applies if something else changed', async () => {
   const { server, tab } = await acceptedMeanwhile({ notes: 'Ring twice' });
   expect(await states(tab)).toEqual([]);
   expect(server.packages.get(packageId(1))?.courier).toMatchObject({ id: me.id });
 });
 
-it('of a version before goes out as it was made', async () => {
+it('stored by the previous version is sent as it was made', async () => {
   const all = await offline(aServer());
   await all.tab.engine.enqueue(accept(1));
   await all.tab.db.outbox.toCollection().modify({ schemaVersion: 1 });

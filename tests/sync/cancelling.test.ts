@@ -1,4 +1,4 @@
-/** What a person takes back before it was sent, and what is said to be sending. */
+/** Cancelling operations before they are sent, and showing which ones are being sent. */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ closeDevices();
 const view = (tab: Tab, number = 1) => readPackageView(tab.db, packageId(number), me);
 
 describe('cancelling', () => {
-  /** Accepted, its send held before the server sees it, and delivered behind it. */
+  /** An accept whose send is held before it reaches the server, with a delivery behind it. */
   async function behind() {
     const all = await pulled();
     const barrier = all.server.holdNext('patchPackage');
@@ -42,7 +42,7 @@ describe('cancelling', () => {
     return { ...all, barrier, first, last };
   }
 
-  it('takes back what stands behind another and was never sent', async () => {
+  it('removes an unsent operation behind another one', async () => {
     const { server, tab, barrier, last } = await behind();
     expect(await view(tab)).toMatchObject({ status: 'delivered' });
     expect(await tab.engine.cancel(last.id)).toBe(true);
@@ -52,7 +52,7 @@ describe('cancelling', () => {
     expect(server.packages.get(packageId(1))?.status).toBe('in-transit');
   });
 
-  it('never takes back the first of a lane, sent or not', async () => {
+  it('never removes the first of a lane, sent or not', async () => {
     const { tab, barrier, first, last } = await behind();
     expect(await tab.engine.cancel(first.id)).toBe(false);
     expect(await tab.engine.cancel(last.id)).toBe(true);
@@ -60,7 +60,7 @@ describe('cancelling', () => {
     barrier.release();
   });
 
-  it('never takes back what something else leans on', async () => {
+  it('never removes an operation with dependents', async () => {
     const { tab } = await offline();
     await tab.engine.enqueue(create(7));
     const middle = await tab.engine.enqueue(edit({ notes: 'A' }, { number: 7 }));
@@ -69,7 +69,7 @@ describe('cancelling', () => {
     expect(await states(tab)).toHaveLength(3);
   });
 
-  it('never takes back a profile that a create waits for', async () => {
+  it('never removes a profile that a create waits for', async () => {
     const { tab } = await offline();
     const profile = (lastName: string): Intent => ({
       name: 'editProfile',
@@ -82,9 +82,9 @@ describe('cancelling', () => {
     expect(await tab.engine.cancel(second.id)).toBe(false);
   });
 
-  it('never takes back what was sent before, though it stands behind another by now', async () => {
+  it('never removes an operation that was sent, though another is ahead of it now', async () => {
     const { server, tab } = await pulled();
-    // Done there; the reply is lost, and a gateway says no to the repeat.
+    // Done on the server; the reply is lost, and a gateway refuses the repeat.
     server.fail('patchPackage', faults.droppedAfter);
     const sent = await enqueue(tab, edit({ notes: 'One' }));
     const gateway = { kind: 'http', status: 404, code: '', message: 'Nothing here' } as const;
@@ -96,12 +96,12 @@ describe('cancelling', () => {
     await tab.engine.retry(sent.id);
     await settled();
     const again = (await tab.db.outbox.orderBy('seq').toArray()).at(-1);
-    // The same request under the same key: what was done must not be done twice.
+    // The same request under the same key: it must not take effect twice.
     expect(again).toMatchObject({ id: sent.id, state: 'waiting' });
     expect(await tab.engine.cancel(sent.id)).toBe(false);
   });
 
-  it('and sending exclude each other, however they meet', async () => {
+  it('and sending exclude each other in every interleaving', async () => {
     newDevice(aServer());
     const outcomes = new Set<boolean>();
     await fc.assert(
@@ -141,10 +141,10 @@ describe('cancelling', () => {
   });
 });
 
-describe('what is being sent', () => {
+describe('the sending state', () => {
   const sending = (tab: Tab) => tab.engine.status().sending.map(({ operationId }) => operationId);
 
-  it('is told in every tab while it is on its way, and no longer', async () => {
+  it('is visible in every tab exactly while the request is in flight', async () => {
     const { server, tab } = await pulled();
     const other = device.openTab();
     const barrier = server.holdNext('patchPackage');
@@ -157,7 +157,7 @@ describe('what is being sent', () => {
     expect([sending(tab), sending(other)]).toEqual([[], []]);
   });
 
-  it('is forgotten of a tab that was killed in the middle', async () => {
+  it('is cleared for a tab killed during the request', async () => {
     const { server, tab } = await pulled();
     const other = device.openTab();
     const barrier = server.holdNext('patchPackage');

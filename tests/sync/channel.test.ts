@@ -1,10 +1,10 @@
-/** What tabs tell each other, and what anything else on this origin may say on their channel. */
+/** Messages between tabs, and foreign messages on their channel. */
 import { describe, expect, it } from 'vitest';
 import { accept, closeDevices, device, enqueue, pulled } from './device.ts';
 
 closeDevices();
 
-describe('a word on the channel of the tabs', () => {
+describe('a message on the tab channel', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a number', 1],
@@ -14,7 +14,7 @@ describe('a word on the channel of the tabs', () => {
     ['a number of flights', { kind: 'sending', sending: 5 }],
     ['empty flights', { kind: 'sending', sending: [null] }],
     ['flights of another shape', { kind: 'sending', sending: [{ operationId: 1 }] }],
-  ])('that is none (%s) is passed over', async (_, message) => {
+  ])('that is invalid (%s) is ignored', async (_, message) => {
     const { tab } = await pulled();
     const before = tab.events.length;
     device.tell(message);
@@ -23,7 +23,7 @@ describe('a word on the channel of the tabs', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('is not heard any more once the engine is stopped', async () => {
+  it('is ignored after the engine stops', async () => {
     const { tab } = await pulled();
     const other = device.openTab();
     await other.engine.stop();

@@ -24,7 +24,7 @@ closeDevices();
 
 const view = (tab: Tab, number = 1) => readPackageView(tab.db, packageId(number), me);
 
-/** A create for package 7 that the server refused, with two more behind it. */
+/** A refused create for package 7 with two operations behind it. */
 async function refusedCreate() {
   const all = await offline();
   const first = await all.tab.engine.enqueue(create(7));
@@ -47,7 +47,7 @@ function createWith(number: number, description: string): Intent {
 }
 
 describe('replacing a refused operation', () => {
-  it('sends what was mended under a new key, and the dependents behind it', async () => {
+  it('sends the corrected one under a new key, then its dependents', async () => {
     const { server, tab, first } = await refusedCreate();
     const replaced = await tab.engine.replace(first.id, createWith(7, 'Mended'));
     expect(replaced?.id).not.toBe(first.id);
@@ -62,7 +62,7 @@ describe('replacing a refused operation', () => {
     expect(keys.filter((key) => key === replaced?.id)).toHaveLength(1);
   });
 
-  it('goes with the dependents to a package under another id', async () => {
+  it('moves the dependents to a package with a new id', async () => {
     const { server, tab, first } = await refusedCreate();
     await tab.engine.replace(first.id, createWith(8, 'Another id'));
     await settled();
@@ -71,7 +71,7 @@ describe('replacing a refused operation', () => {
     expect(server.packages.get(packageId(8))).toMatchObject({ notes: 'Fragile' });
   });
 
-  it('never leaves the refused one beside the new one, nor neither, whatever fails', async () => {
+  it('is atomic: never both operations and never neither, whatever fails', async () => {
     const { tab, first } = await refusedCreate();
     const before = await tab.db.outbox.toArray();
     const failing = () => {
@@ -85,7 +85,7 @@ describe('replacing a refused operation', () => {
     expect(await tab.db.outbox.toArray()).toEqual(before);
   });
 
-  it('is decided once, though two tabs replace at the same time', async () => {
+  it('happens once, though two tabs replace simultaneously', async () => {
     const { server, tab, first } = await refusedCreate();
     const other = device.openTab();
     const both = await Promise.all([
@@ -98,7 +98,7 @@ describe('replacing a refused operation', () => {
     expect(server.effects.filter((effect) => effect.startsWith('create'))).toHaveLength(1);
   });
 
-  it('refuses what is of another kind or about another package', async () => {
+  it('refuses another kind of operation or another package', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.fail('patchPackage', answers('forbidden'));
     const { id } = await enqueue(tab, edit({ notes: 'One' }));
@@ -109,7 +109,7 @@ describe('replacing a refused operation', () => {
   });
 });
 
-/** Two edits of one package, of which the first conflicts with what somebody else did. */
+/** Two edits of one package, the first in conflict with another user's change. */
 async function conflicting(second: Parameters<typeof edit>[0]) {
   const all = await offline();
   const changes = { description: 'Mine', pickupAddress: 'My gate' };
@@ -128,7 +128,7 @@ async function conflicting(second: Parameters<typeof edit>[0]) {
 }
 
 describe('a conflict', () => {
-  it('sends the choice on the version that was in sight, and then it stands', async () => {
+  it('sends the choice on the version that was shown, which then applies', async () => {
     const { server, tab, first } = await conflicting({ recipientName: 'Ladi' });
     expect(await view(tab)).toMatchObject({ description: 'Theirs', mark: 'attention' });
     const choice = edit({ pickupAddress: 'My gate', description: 'Mine' }, { baseVersion: 2 });
@@ -143,7 +143,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('is asked about again where the row moved on while it was being chosen', async () => {
+  it('is shown again if the row changes during the choice', async () => {
     const { server, tab, first } = await conflicting({ recipientName: 'Ladi' });
     server.changePackage(packageId(1), { description: 'Theirs again' });
     await tab.engine.replace(first.id, edit({ description: 'Mine' }, { baseVersion: 2 }));
@@ -152,7 +152,7 @@ describe('a conflict', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Theirs again');
   });
 
-  it('gives way without taking along what leaned on it', async () => {
+  it('accepts theirs without dropping its dependents', async () => {
     const { server, tab, first } = await conflicting({ recipientName: 'Ladi' });
     expect(await tab.engine.acceptTheirs(first.id)).toBe(true);
     await settled();
@@ -165,13 +165,13 @@ describe('a conflict', () => {
   });
 
   it.each([
-    ['gives way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
+    ['is resolved as theirs', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     [
-      'is decided for another field',
+      'is resolved for another field',
       (tab: Tab, id: string) =>
         tab.engine.replace(id, edit({ pickupAddress: 'My gate' }, { baseVersion: 2 })),
     ],
-  ])('that %s lets no later edit run over their change unasked', async (_, decide) => {
+  ])('that %s keeps later edits from overwriting their change', async (_, decide) => {
     const { server, tab, first } = await conflicting({ description: 'Mine, later' });
     await decide(tab, first.id);
     await settled();
@@ -179,7 +179,7 @@ describe('a conflict', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Theirs');
   });
 
-  it('that is decided for mine lets the later edit of the same field follow', async () => {
+  it('resolved with mine sends the later edit of the same field', async () => {
     const { server, tab, first } = await conflicting({ description: 'Mine, later' });
     await tab.engine.replace(first.id, edit({ description: 'Mine' }, { baseVersion: 2 }));
     await settled();
@@ -187,7 +187,7 @@ describe('a conflict', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Mine, later');
   });
 
-  it('never gives way where there is no edit', async () => {
+  it('cannot be resolved with theirs for anything but an edit', async () => {
     const { tab, first } = await refusedCreate();
     await expect(tab.engine.acceptTheirs(first.id)).rejects.toThrow();
     expect(await states(tab)).toHaveLength(2);

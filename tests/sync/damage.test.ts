@@ -1,4 +1,4 @@
-/** A mirror that the phone's storage has damaged: a copy, which is emptied and pulled again. */
+/** A damaged mirror is only a copy: it is emptied and pulled again. */
 import { describe, expect, it } from 'vitest';
 import {
   readAllPackages,
@@ -30,7 +30,7 @@ closeDevices();
 
 const userInfo = { ...me, email: '', roles: ['Employee' as const] };
 
-/** What a healthy database never holds. */
+/** Values a healthy database never contains. */
 const broken = (row: object) => row as never;
 
 async function again(tab: Tab) {
@@ -47,7 +47,7 @@ describe('an unreadable row of the mirror', () => {
       ({ db }) => readAllPackages(db, userInfo),
     ],
     [
-      'one that was looked for',
+      'a requested one',
       ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' })),
       ({ db }) => readChangedPackages(db, { ids: [packageId(1)], lanes: [], seqs: [] }, userInfo),
     ],
@@ -57,7 +57,7 @@ describe('an unreadable row of the mirror', () => {
       ({ db }) => readNewestPackages(db, 50, userInfo),
     ],
     ['a user', ({ db }) => db.users.put(broken({ id: 'x' })), ({ db }) => readUsers(db)],
-  ])('fails the read, empties the mirror and has it pulled again: %s', async (_, damage, read) => {
+  ])('fails the read, empties the mirror and triggers a pull: %s', async (_, damage, read) => {
     const { server, tab } = await offline(aServer(3));
     const { id } = await enqueue(tab, accept(2));
     await damage(tab);
@@ -72,7 +72,7 @@ describe('an unreadable row of the mirror', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('that comes so from the server is asked for later and later, not in circles', async () => {
+  it('that the server keeps sending is pulled with growing delays, not in a loop', async () => {
     const server = aServer(1);
     server.users.set('x', broken({ id: 'x', version: 1 }));
     const { tab } = await pulled(server);
@@ -95,7 +95,7 @@ describe('an unreadable row of the mirror', () => {
     ['an outbox id', ({ db }) => db.meta.put({ key: 'outboxId', value: 'none' })],
     ['a lease', ({ db }) => db.lease.put(broken({ key: 'lease', fence: Number.NaN }))],
     ['a row', ({ db }) => db.packages.put(broken({ id: packageId(1), version: 'one' }))],
-  ])('does not stop what is sent and pulled: %s', async (_, damage) => {
+  ])('does not stop sending and pulling: %s', async (_, damage) => {
     const { server, tab } = await pulled(aServer(3));
     await damage(tab);
     server.changePackage(packageId(1), { description: 'Changed' });
@@ -106,7 +106,7 @@ describe('an unreadable row of the mirror', () => {
     expect(await tab.db.packages.toArray()).toEqual([...server.packages.values()]);
   });
 
-  it('takes neither the time of the last pull nor the unreadable ones down with it', async () => {
+  it('keeps the time of the last pull and other unreadable rows', async () => {
     const { tab } = await pulled(aServer(3));
     await tab.db.meta.put({ key: 'lastPulledAt', value: 'garbage' });
     await tab.db.quarantine.put(broken({ seq: 3 }));
@@ -117,7 +117,7 @@ describe('an unreadable row of the mirror', () => {
 });
 
 describe('a damaged row of the outbox', () => {
-  it('found in the middle of its life is put aside, and the rest goes on', async () => {
+  it('found while running is quarantined, and the rest continues', async () => {
     const { server, tab } = await offline(aServer(3));
     await enqueue(tab, accept(1), accept(2));
     const first = await tab.db.outbox.orderBy('seq').first();

@@ -46,7 +46,7 @@ async function queued() {
 }
 
 describe('the device database', () => {
-  it('knows one session at a time and forgets it', async () => {
+  it('stores one session and deletes it', async () => {
     const db = new DeviceDatabase('device-test');
     expect(await readSession(db)).toBeNull();
     await writeSession(db, { userId: ids.sender, userInfo, isTrusted: false });
@@ -58,7 +58,7 @@ describe('the device database', () => {
   });
 });
 
-describe('a verdict on a session', () => {
+describe('the result of a session check', () => {
   const expired = { code: 'session_expired', message: 'Your login has expired.' };
   const inactive = { code: 'account_inactive', message: 'Deactivated.' };
   const unclear = { code: 'session_unclear', message: 'Please log in again.' };
@@ -83,14 +83,13 @@ describe('a verdict on a session', () => {
   });
 });
 
-describe('a log-out that the phone did not live to finish', () => {
-  it('is finished at the next start: the mirror is emptied, what is unsent stays', async () => {
+describe('a log-out interrupted before it finished', () => {
+  it('is finished at the next start: the mirror is emptied, unsent operations stay', async () => {
     const { tab } = await queued();
     const { userId } = tab.db;
     const phone = new DeviceDatabase('device-left');
     await writeSession(phone, { userId, userInfo, isTrusted: true });
     await clearSession(phone);
-    // Killed here.
     phone.close();
     const next = new DeviceDatabase('device-left');
     await finishWipes(next);
@@ -101,7 +100,7 @@ describe('a log-out that the phone did not live to finish', () => {
     next.close();
   });
 
-  it('stays to be finished where the storage fails', async () => {
+  it('stays pending if the storage fails', async () => {
     const phone = new DeviceDatabase('device-failing');
     await writeSession(phone, { userId: 'nobody', userInfo, isTrusted: true });
     await clearSession(phone);
@@ -111,7 +110,7 @@ describe('a log-out that the phone did not live to finish', () => {
     phone.close();
   });
 
-  it('is not held against who has signed in again', async () => {
+  it('does not affect a user who has signed in again', async () => {
     const phone = new DeviceDatabase('device-again');
     await writeSession(phone, { userId: 'again', userInfo, isTrusted: true });
     await clearSession(phone);
@@ -122,7 +121,7 @@ describe('a log-out that the phone did not live to finish', () => {
 });
 
 describe('the user database', () => {
-  it('is one per user', async () => {
+  it('is separate for each user', async () => {
     const [one, other] = [new UserDatabase('one'), new UserDatabase('other')];
     await one.meta.put({ key: 'lastPulledAt', value: 'x' });
     expect(await readLastPulledAt(other)).toBeNull();
@@ -133,7 +132,7 @@ describe('the user database', () => {
     other.close();
   });
 
-  it('wiped of its mirror keeps what is not sent, and sends it after the next sign-in', async () => {
+  it('keeps unsent operations when its mirror is wiped, and sends them after the next sign-in', async () => {
     const { server, tab } = await queued();
     await wipeMirror(tab.db);
     expect(await tab.db.packages.count()).toBe(0);
@@ -147,8 +146,8 @@ describe('the user database', () => {
   });
 });
 
-describe('what screens read', () => {
-  it('is the mirror with the pending operations laid over', async () => {
+describe('reads for screens', () => {
+  it('return the mirror overlaid with pending operations', async () => {
     const { tab } = await queued();
     const self = await readSelf(tab.db, userInfo);
     const views = await readPackageViews(tab.db, self);
@@ -167,14 +166,14 @@ describe('what screens read', () => {
     expect(names).toEqual(['acceptPackage', 'createPackage', 'editProfile']);
   });
 
-  it('keeps to one package: another’s operations do not touch it', async () => {
+  it('of one package ignore operations on others', async () => {
     const { tab } = await queued();
     await tab.engine.enqueue(edit({ notes: 'Two' }, { number: 2 }));
     expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({ notes: null });
     expect(await readPackageView(tab.db, packageId(2), me)).toMatchObject({ notes: 'Two' });
   });
 
-  it('knows oneself from the token until the row is here', async () => {
+  it('derive the own user from the token until its row is pulled', async () => {
     const db = new UserDatabase('without-rows');
     expect(await readSelf(db, userInfo)).toEqual({
       id: me.id,

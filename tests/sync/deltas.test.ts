@@ -1,4 +1,4 @@
-/** Lists as series of pages, interrupted wherever they can be. */
+/** Lists as series of pages, interrupted at every possible point. */
 import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
 import { aPackage } from '#tests/builders/package.ts';
@@ -22,7 +22,7 @@ import {
 
 closeDevices();
 
-/** A server whose full list takes several pages, and a device that has not asked yet. */
+/** A server whose full list takes several pages, and a device that has not pulled yet. */
 function longServer(count = 25, pageSize = 10): { server: FakeServer; tab: Tab } {
   const server = aServer(count);
   server.rows.pageSize.packages = pageSize;
@@ -35,8 +35,8 @@ const serverIds = (server: FakeServer) => [...server.packages.keys()].sort();
 const pulls = (server: FakeServer) =>
   server.calls.filter(({ name }) => name === 'pullPackages').map(({ body }) => body);
 
-describe('a list that takes several pages', () => {
-  it('is shown as it comes, and says how far it is', async () => {
+describe('a paginated list', () => {
+  it('is shown as pages arrive, with its progress', async () => {
     const { server, tab } = longServer();
     const barrier = await requestUntil(
       tab,
@@ -53,7 +53,7 @@ describe('a list that takes several pages', () => {
     expect(await readLastPulledAt(tab.db)).not.toBeNull();
   });
 
-  it('goes on where it was after the network failed in the middle', async () => {
+  it('resumes after a network failure', async () => {
     const { server, tab } = longServer();
     server.fail(({ name, body }) => name === 'pullPackages' && body !== '', faults.droppedAfter);
     await request(tab, 'start');
@@ -62,12 +62,12 @@ describe('a list that takes several pages', () => {
     expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
   });
 
-  it('goes on where it was after the tab was killed in the middle', async () => {
+  it('resumes after the tab is killed', async () => {
     const { server, tab } = longServer();
     await requestUntil(tab, 'start', ({ name, body }) => name === 'pullPackages' && body !== '');
     tab.kill();
     const next = device.openTab();
-    // Gone since the first page named it: what the rest of the series does not know of.
+    // Deleted since the first page listed it, so the rest of the series does not mention it.
     server.packages.delete(packageId(1));
     await request(next, 'start');
     expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a list that takes several pages', () => {
     expect(await mirroredIds(next)).toEqual(serverIds(server));
   });
 
-  it('asks again for a page that could not be stored', async () => {
+  it('requests a page again that could not be stored', async () => {
     const { server, tab } = longServer();
     const fail = () => {
       throw new Error('Not written.');
@@ -89,7 +89,7 @@ describe('a list that takes several pages', () => {
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
   });
 
-  it('lets what is to be sent go first, between two pages', async () => {
+  it('lets queued operations go first, between two pages', async () => {
     const { server, tab } = longServer();
     const barrier = await requestUntil(
       tab,
@@ -105,7 +105,7 @@ describe('a list that takes several pages', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
   });
 
-  it('does not take away what was created and acknowledged while it ran', async () => {
+  it('keeps rows created and acknowledged while it runs', async () => {
     const { server, tab } = longServer();
     const barrier = await requestUntil(
       tab,
@@ -120,7 +120,7 @@ describe('a list that takes several pages', () => {
     const second = server.holdNext('pullPackages');
     barrier.release();
     await second.reached;
-    // Newest first: no later page names it.
+    // Newest first: no later page lists it.
     const created = server.rows.find(packageId(0));
     if (created) created.number = 1_000_000;
     second.release();
@@ -129,7 +129,7 @@ describe('a list that takes several pages', () => {
     expect(gone).toEqual([]);
   });
 
-  it('takes away what a full list does not name any more, and only at its end', async () => {
+  it('removes rows missing from a full list, only at its end', async () => {
     const { server, tab } = longServer();
     await request(tab, 'start');
     server.packages.delete(packageId(3));
@@ -147,14 +147,14 @@ describe('a list that takes several pages', () => {
     expect(await tab.db.seen.count()).toBe(0);
   });
 
-  it('that begins anew forgets what the pages before had named', async () => {
+  it('forgets earlier pages when it restarts', async () => {
     const { server, tab } = longServer();
     const barrier = await requestUntil(
       tab,
       'start',
       ({ name, body }) => name === 'pullPackages' && body !== '',
     );
-    // Named by the first page of the list that is void from here on, and gone in the new one.
+    // On the first page of the abandoned list, and missing from the new one.
     server.packages.delete(packageId(1));
     server.packages.delete(packageId(2));
     server.rows.pageSize.packages = 500;
@@ -166,7 +166,7 @@ describe('a list that takes several pages', () => {
 });
 
 describe('changes since the last pull', () => {
-  it('are all that is asked for', async () => {
+  it('are the only thing requested', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.delete(packageId(3));
@@ -177,7 +177,7 @@ describe('changes since the last pull', () => {
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
   });
 
-  it('22: include what changes while their pages come', async () => {
+  it('22: include changes made while their pages arrive', async () => {
     const server = aServer(6);
     server.rows.pageSize.packages = 2;
     const { tab } = await pulled(server);
@@ -195,7 +195,7 @@ describe('changes since the last pull', () => {
     for (const row of server.packages.values()) expect(byId.get(row.id)).toEqual(row);
   });
 
-  it('of a server without deltas are its whole list', async () => {
+  it('are the whole list from a server without deltas', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.packages.hasDeltas = false;
     server.packages.delete(packageId(3));
@@ -204,7 +204,7 @@ describe('changes since the last pull', () => {
     expect(await mirroredIds(tab)).toEqual(serverIds(server));
   });
 
-  it('that a server gives twice over are a failure and no endless loop', async () => {
+  it('with a repeated cursor fail instead of looping', async () => {
     const { server, tab } = await pulled(aServer(3));
     const page = server.packages.page.bind(server.packages);
     server.packages.page = (since) => ({ ...page(since), cursor: since, hasMore: true });
@@ -212,7 +212,7 @@ describe('changes since the last pull', () => {
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
   });
 
-  it('whose headers were taken off on the way are no whole list', async () => {
+  it('whose headers were stripped are not a whole list', async () => {
     const { server, tab } = await pulled(aServer(3));
     const page = server.packages.page.bind(server.packages);
     server.changePackage(packageId(2), { description: 'Changed' });
@@ -222,7 +222,7 @@ describe('changes since the last pull', () => {
     expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
   });
 
-  it('that name what is gone are no whole list, whatever they lack', async () => {
+  it('that list removals are not a whole list, whatever they lack', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.packages.page = () => ({
       ...{ rows: [], removedIds: [packageId(1)] },
@@ -236,7 +236,7 @@ describe('changes since the last pull', () => {
   it.each([
     ['two places in turn', (asked: number) => `place ${asked % 2}`, 9],
     ['ever new places without a row', (asked: number) => `place ${asked}`, 150],
-  ])('of users that lead round and round (%s) end in a failure, and packages come', async (_, place, most) => {
+  ])('of users that loop (%s) fail, and packages still arrive', async (_, place, most) => {
     const { server, tab } = await pulled(aServer(3));
     let asked = 0;
     server.users.page = () => {

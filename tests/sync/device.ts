@@ -1,4 +1,4 @@
-/** A phone for tests: a real (in-memory) database, the real engine, and fakes for everything else. */
+/** A phone for tests: the real engine on a real (in-memory) database, everything else faked. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { UserDatabase } from '#db/user-database.ts';
@@ -36,7 +36,7 @@ export interface Tab {
   faults: unknown[];
   freeze(): void;
   thaw(): void;
-  /** As a phone that is short of memory does it: no more of it, and its locks are free. */
+  /** Kills the tab as a phone short of memory does: it stops running and its locks are released. */
   kill(): void;
 }
 
@@ -46,7 +46,7 @@ export interface Device {
   locks: FakeLocks;
   /** Another tab of the same browser: own engine and connection, same database, same locks. */
   openTab(): Tab;
-  /** A word on the channel of the tabs that no engine has said. */
+  /** Posts a message on the tab channel that no engine sent. */
   tell(message: unknown): void;
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export function aDevice(
   };
 }
 
-/** Resolves once no engine of the device works or waits for its turn; never with a call at a barrier. */
+/** Resolves once no engine of the device works or waits; never while a call is at a barrier. */
 export async function settled({ locks }: Device = device): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await setImmediate();
@@ -118,7 +118,7 @@ export async function settled({ locks }: Device = device): Promise<void> {
   }
 }
 
-/** Resolves once `isTrue`; each look is one turn of the loop. For what no promise announces. */
+/** Resolves once `isTrue`, checked once per event loop turn. For state no promise reports. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2_000; turn += 1) {
     if (await isTrue()) return;
@@ -179,10 +179,10 @@ export function editProfile(
   return { name: 'editProfile', targetId: me.id, args: { changes } };
 }
 
-/** The phone of the test that runs. */
+/** The current test's phone. */
 export let device: Device;
 
-/** At the top of a file: closes the phone of each of its tests. */
+/** Closes the phone after each test; called at the top of a file. */
 export function closeDevices(): void {
   afterEach(() => device?.close());
 }
@@ -192,27 +192,27 @@ export function newDevice(...how: Parameters<typeof aDevice>): Device {
   return device;
 }
 
-/** A phone whose mirror is filled by a first pull, before anything is queued. */
+/** A phone with a completed first pull and an empty outbox. */
 export async function pulled(server = aServer(), options: { random?: () => number } = {}) {
   const tab = newDevice(server, options).openTab();
   await request(tab, 'start');
   return { device, server, tab };
 }
 
-/** The same, and then without a network. */
+/** The same, then offline. */
 export async function offline(server = aServer()) {
   const all = await pulled(server);
   server.isReachable = false;
   return all;
 }
 
-/** Asks the engine, and waits until it has done what it can. */
+/** Requests a sync and waits until the engine is idle. */
 export function request({ engine }: Tab, reason: Parameters<SyncEngine['request']>[0]) {
   engine.request(reason);
   return settled();
 }
 
-/** Asks the engine, and waits until it has made this call, which is held. */
+/** Requests a sync and waits until the engine has made this call, which is held. */
 export async function requestUntil(
   { engine }: Tab,
   reason: Parameters<SyncEngine['request']>[0],
@@ -229,13 +229,13 @@ export function passTime(ms: number): Promise<void> {
   return settled();
 }
 
-/** The network is back, and the browser says so. */
+/** The network is back and the `online` event fires. */
 export function goOnline(tab: Tab): Promise<void> {
   device.server.isReachable = true;
   return request(tab, 'online');
 }
 
-/** Queues one behind the other and waits until the engine has done what it can; gives the last. */
+/** Queues the operations in order and waits until the engine is idle; returns the last. */
 export async function enqueue({ engine }: Tab, ...intents: [Intent, ...Intent[]]) {
   let operation: Operation | undefined;
   for (const intent of intents) operation = await engine.enqueue(intent);

@@ -1,4 +1,4 @@
-/** Refusals that are the server's own and those that are not: what is certain to have had no effect. */
+/** Refusals by the server had no effect; those by intermediaries may hide one. */
 import { describe, expect, it } from 'vitest';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
@@ -21,7 +21,7 @@ const creates = (calls: { name: string; key: string }[]) =>
   calls.filter(({ name }) => name === 'createPackage').map(({ key }) => key);
 
 describe('a refusal', () => {
-  it('that is not the server’s own is tried anew as the same request: it may have been done', async () => {
+  it('not from our server is retried as the same request, since it may have been applied', async () => {
     const { server, tab } = await pulled();
     server.fail('createPackage', faults.truncated);
     server.fail('createPackage', answersStatus(403));
@@ -36,12 +36,12 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['tried anew', (tab: Tab, id: string) => tab.engine.retry(id)],
-    ['given way', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
+    ['retried', (tab: Tab, id: string) => tab.engine.retry(id)],
+    ['resolved as theirs', (tab: Tab, id: string) => tab.engine.acceptTheirs(id)],
     ['replaced', (tab: Tab, id: string) => tab.engine.replace(id, edit({ notes: 'Else' }))],
-  ])('that is not the server’s own stays in doubt behind another that is %s', async (_, decide) => {
+  ])('not from our server stays in doubt behind another that is %s', async (_, decide) => {
     const { server, tab } = await pulled();
-    // Done, and something between us and the server says no.
+    // Applied; an intermediary answers with a refusal.
     server.fail('patchPackage', { when: 'after', failure: answersStatus(403).failure });
     const { id } = await enqueue(tab, edit({ description: 'Mine' }));
     server.isReachable = false;
@@ -59,7 +59,7 @@ describe('a refusal', () => {
     await decide(tab, first.id);
     await request(tab, 'online');
     expect(await states(tab)).toEqual([]);
-    // Not done twice, the second time over what somebody else has written since.
+    // Not applied twice, which would overwrite another user's later change.
     expect(server.packages.get(packageId(1))?.description).toBe('Theirs');
   });
 });

@@ -1,4 +1,4 @@
-/** Answers and pages that come after what they are about has moved on; found by the model. */
+/** Answers and pages that arrive after newer state; found by the model. */
 import { describe, expect, it } from 'vitest';
 import { wipeMirror } from '#db/user-database.ts';
 import { answersStatus, type Call, faults } from '#tests/fakes/fake-server.ts';
@@ -32,13 +32,13 @@ const creates = (calls: { name: string; key: string }[]) =>
   calls.filter(({ name }) => name === 'createPackage').map(({ key }) => key);
 
 describe('a replayed answer', () => {
-  it('does not undo what a pull has brought of the people on a package since', async () => {
+  it('does not revert people on a package that a pull has updated', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
     await enqueue(tab, accept());
     const row = server.packages.get(packageId(1));
     if (!row) throw new Error('It is there.');
-    // A new telephone number is no new version of the package.
+    // A new phone number does not change the package's version.
     const sender = { ...row.sender, phoneNumber: '0809 000 0000' };
     server.packages.set(row.id, { ...row, sender });
     await request(tab, 'event');
@@ -47,7 +47,7 @@ describe('a replayed answer', () => {
     expect(await tab.db.packages.get(row.id)).toMatchObject({ version: 2, sender });
   });
 
-  it('21: does not bring back a package that a pull has taken away since', async () => {
+  it('21: does not bring back a package that a pull has removed', async () => {
     const { server, tab } = await pulled();
     server.fail('createPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
@@ -59,10 +59,10 @@ describe('a replayed answer', () => {
     expect(await tab.db.packages.get(packageId(9))).toBeUndefined();
   });
 
-  it('is done although its package cannot be read again just now', async () => {
+  it('is done even if its package cannot be read right now', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
-    // As a gateway says it, which knows no such path while the server restarts.
+    // A gateway's 404 while the server restarts.
     server.fail('getPackage', answersStatus(404));
     await enqueue(tab, accept());
     await wait(60_000);
@@ -73,7 +73,7 @@ describe('a replayed answer', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 2 });
   });
 
-  it('does not bring back a package that is gone while a full list is under way', async () => {
+  it('does not bring back a deleted package during a full list', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
@@ -86,7 +86,7 @@ describe('a replayed answer', () => {
       'event',
       ({ name, body }) => name === 'pullPackages' && body !== '',
     );
-    // Its time comes between two pages.
+    // Due between two pages.
     device.clock.advance(60_000);
     barrier.release();
     await settled();
@@ -95,7 +95,7 @@ describe('a replayed answer', () => {
     expect(await tab.db.packages.count()).toBe(6);
   });
 
-  it('nor where the tab that sent it did not live to count the try', async () => {
+  it('nor if the tab that sent it was killed before it counted the attempt', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('patchUser', answersStatus(503), 2);
@@ -107,7 +107,7 @@ describe('a replayed answer', () => {
     create9.release();
     await until(() => server.packages.has(packageId(9)));
     tab.kill();
-    // Signed out and in again, which empties the mirror; meanwhile it was deleted by somebody else.
+    // Signed out and in again, which empties the mirror; another user deleted it in between.
     const next = device.openTab();
     await wipeMirror(next.db);
     server.packages.delete(packageId(9));
@@ -122,8 +122,8 @@ describe('a replayed answer', () => {
   });
 });
 
-describe('while a full list is under way', () => {
-  /** As far as its second page; what waited for its time goes out before the third. */
+describe('during a full list', () => {
+  /** Pulls up to the second page; operations that are due go out before the third. */
   async function midway(server: ReturnType<typeof aServer>, tab: Tab) {
     server.rows.forgetCursors();
     server.rows.pageSize.packages = 2;
@@ -138,7 +138,7 @@ describe('while a full list is under way', () => {
     return third;
   }
 
-  it('an answer that comes late is seen at once where its package is still shown', async () => {
+  it('a late answer is shown immediately if its package is still visible', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('patchPackage', faults.truncated);
@@ -152,7 +152,7 @@ describe('while a full list is under way', () => {
     expect(await tab.db.packages.count()).toBe(6);
   });
 
-  it('what was created here stays in sight until its page comes, and conflicts with nobody', async () => {
+  it('a row created here stays visible until its page arrives, without a conflict', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
@@ -164,7 +164,7 @@ describe('while a full list is under way', () => {
     }
     await settled();
     const page = await midway(server, tab);
-    // The create is through; the first edit is done, and its answer was lost.
+    // The create is acknowledged; the first edit is applied, and its answer was lost.
     expect(await states(tab)).toEqual(['editPackage waiting malformed', 'editPackage waiting']);
     expect(await tab.db.packages.get(packageId(9))).toMatchObject({ version: 1 });
     page.release();
@@ -175,7 +175,7 @@ describe('while a full list is under way', () => {
     expect(server.packages.get(packageId(9))).toMatchObject({ notes: 'Two' });
   });
 
-  it('the same is true where a sign-out came between, before the list begins anew', async () => {
+  it('the same holds after a sign-out, before the list restarts', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
@@ -196,7 +196,7 @@ describe('while a full list is under way', () => {
     expect(await next.db.packages.count()).toBe(7);
   });
 
-  it('the answer to what was never sent is news: a conflict shows what it is with', async () => {
+  it('the first answer to an operation is current: a conflict shows the row', async () => {
     const server = aServer(6);
     const { tab } = await pulled(server);
     server.fail('createPackage', faults.truncated);
@@ -207,7 +207,7 @@ describe('while a full list is under way', () => {
     const page = await midway(server, tab);
     expect(await states(tab)).toEqual(['editPackage attention conflict']);
     expect(await tab.db.packages.get(packageId(9))).toMatchObject({ notes: 'Theirs' });
-    // Decided on with that in sight: it is no conflict any more.
+    // Resolved with that row shown: no longer a conflict.
     await tab.engine.retry(id);
     page.release();
     await settled();
@@ -216,18 +216,18 @@ describe('while a full list is under way', () => {
   });
 });
 
-describe('a page that was asked for before a sign-out', () => {
-  it('comes to nothing in the mirror that was emptied since', async () => {
+describe('a page requested before a sign-out', () => {
+  it('does not write into the mirror emptied since', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.changePackage(packageId(2), { notes: 'New' });
     const barrier = await requestUntil(tab, 'event', 'pullPackages');
-    // In another tab, which had stopped its own engine first.
+    // In another tab, which had stopped its engine first.
     const other = device.openTab();
     await wipeMirror(other.db);
     barrier.release();
     await settled();
     await wait(60_000);
-    // The whole list, from its beginning: not the one row that had changed.
+    // The whole list from its start, not the one changed row.
     expect(await other.db.packages.count()).toBe(3);
     expect(tab.faults).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Engine and package store whose code comes later, or does not. */
+/** Lazily loaded engine and package store, and failures to load them. */
 import { expect, it } from 'vitest';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { openPackageStore, type PackageStore } from '#data/package-store.ts';
@@ -9,7 +9,7 @@ import { accept, aDevice, aServer, me, packageId, pulled, settled } from './devi
 
 const notFetched = new TypeError('Failed to fetch dynamically imported module');
 
-it('an engine whose code does not come says that the network failed, until it does', async () => {
+it('an engine that cannot be loaded reports a network failure until it can', async () => {
   const device = aDevice(aServer());
   const { engine } = device.openTab();
   let isThere = false;
@@ -35,7 +35,7 @@ it('an engine whose code does not come says that the network failed, until it do
   await device.close();
 });
 
-it('an engine that is stopped before its code comes does nothing', async () => {
+it('an engine stopped before it loads does nothing', async () => {
   const device = aDevice(aServer());
   const { engine } = device.openTab();
   const lazy = createLazyEngine(async () => engine);
@@ -47,7 +47,7 @@ it('an engine that is stopped before its code comes does nothing', async () => {
   await device.close();
 });
 
-it('a store hears of what was asked before its code came, and shows what it then has', async () => {
+it('a store applies requests made before it loaded and shows the result', async () => {
   const { device, tab } = await pulled();
   const userInfo = { ...me, email: '', roles: ['Employee' as const] };
   let isThere = false;

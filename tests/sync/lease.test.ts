@@ -23,7 +23,7 @@ async function twoTabs(count = 1): Promise<{ server: FakeServer; first: Tab; sec
   return { server, first, second: device.openTab() };
 }
 
-/** The first tab froze with its request under way, and the second has woken; both requests are held. */
+/** The first tab froze during its request, and the second took over; both requests are held. */
 async function firstFrozen() {
   const { server, first, second } = await twoTabs();
   const [hold, holdAgain] = [server.holdNext('patchPackage'), server.holdNext('patchPackage')];
@@ -34,7 +34,7 @@ async function firstFrozen() {
   return { first, second, hold, holdAgain };
 }
 
-/** Lets `ms` pass in steps, with what each step sets off. */
+/** Advances `ms` in steps, settling after each. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     device.clock.advance(Math.min(left, 1_000));
@@ -42,8 +42,8 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-describe('a tab that drains', () => {
-  it('keeps its turn as long as it gives signs of life, however long the server takes', async () => {
+describe('a draining tab', () => {
+  it('keeps the lease while it sends heartbeats, however slow the server is', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('patchPackage');
     await first.engine.enqueue(accept());
@@ -58,7 +58,7 @@ describe('a tab that drains', () => {
     expect(server.effects).toEqual([`patchPackage ${packageId(1)}`]);
   });
 
-  it('8: that freezes loses its turn within 45 s, and what it sends late has no second effect', async () => {
+  it('8: that freezes loses the lease within 45 s, and its late request has no second effect', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('patchPackage');
     await first.engine.enqueue(accept());
@@ -82,7 +82,7 @@ describe('a tab that drains', () => {
     expect(first.faults).toEqual([]);
   });
 
-  it('that took a turn away may lose it the same way, and neither is a fault', async () => {
+  it('that took the lease over can lose it the same way, without a fault', async () => {
     const { first, second, hold, holdAgain } = await firstFrozen();
     await pass(45_000);
     await holdAgain.reached;
@@ -100,11 +100,11 @@ describe('a tab that drains', () => {
     expect(await third.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
   });
 
-  it('that thaws writes nothing over what the next one has written', async () => {
+  it('that thaws overwrites nothing the next holder wrote', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = await requestUntil(first, 'focus', 'pullPackages');
     first.freeze();
-    // The server answers with the list as it is now; the frozen tab reads it when it thaws.
+    // The server answers with the current list; the frozen tab reads it when it thaws.
     barrier.release();
     second.engine.request('focus');
     await pass(45_000);
@@ -125,7 +125,7 @@ describe('a tab that drains', () => {
     );
   });
 
-  it('that thaws works on in its next turn', async () => {
+  it('that thaws continues in its next turn', async () => {
     const { server, first, second } = await twoTabs(2);
     const barrier = server.holdNext('patchPackage');
     await first.engine.enqueue(accept(1));
@@ -142,14 +142,14 @@ describe('a tab that drains', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  it('that thaws into the turn of another plans once, and leaves no timer when it stops', async () => {
+  it("that thaws during another's lease plans once, and leaves no timer when it stops", async () => {
     const { first, second, hold, holdAgain } = await firstFrozen();
     let isTakenOver = false;
     void holdAgain.reached.then(() => {
       isTakenOver = true;
     });
     while (!isTakenOver) await pass(1_000);
-    // It hears that its turn was taken, and then its own request comes back.
+    // It learns that its lease was taken, and then its own request returns.
     first.thaw();
     hold.release();
     await pass(1);
@@ -160,7 +160,7 @@ describe('a tab that drains', () => {
     expect(device.clock.pending()).toEqual([]);
   });
 
-  it('that is killed is followed by the next within 2 s', async () => {
+  it('that is killed is replaced within 2 s', async () => {
     const { server, first, second } = await twoTabs();
     const barrier = server.holdNext('patchPackage');
     await first.engine.enqueue(accept());

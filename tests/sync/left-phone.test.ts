@@ -1,7 +1,7 @@
 /**
- * A phone as an earlier version of the app left it: both databases, with an operation of each kind
+ * A phone as left by an earlier version of the app: both databases, with an operation of each kind
  * in each state. `phone-v4.json` was recorded at commit 9dad814, with user database version 4 and
- * device database version 1. A fixture is never edited; a new version gets one beside it.
+ * device database version 1. Never edit a fixture; a new version gets its own.
  */
 import { expect, it } from 'vitest';
 import { DeviceDatabase, readDueWipes, readSession } from '#db/device-database.ts';
@@ -49,7 +49,7 @@ function restore(name: string, { version, stores }: typeof left.user | typeof le
 const rowsOf = <Row>(name: string): Row[] =>
   (left.user.stores.find((store) => store.name === name)?.rows ?? []) as unknown as Row[];
 
-/** The server has what the phone's mirror has. */
+/** The server has the contents of the phone's mirror. */
 function theirServer(): FakeServer {
   const server = new FakeServer(me.id);
   const roles: User['roles'] = ['Employee', 'Admin'];
@@ -68,14 +68,14 @@ async function opened() {
   return { server, tab };
 }
 
-it('shows what was queued, and sends each operation once, under its own key', async () => {
+it('shows what was queued and sends each operation once, under its own key', async () => {
   const { server, tab } = await opened();
   const views = await readPackageViews(tab.db, me);
   expect(views.find(({ id }) => id === packageId(1))).toMatchObject({ status: 'delivered' });
   expect(views.find(({ id }) => id === packageId(6))).toBeUndefined();
   expect(views.find(({ id }) => id === packageId(11))).toMatchObject({ notes: 'Ring twice' });
   await request(tab, 'start');
-  // The server had asked for two minutes, and says so still.
+  // The server asked for two minutes, and repeats that.
   expect((await states(tab)).filter((state) => state.includes('waiting'))).toEqual([
     'editPackage waiting http',
     'deliverPackage waiting http',
@@ -94,7 +94,7 @@ it('shows what was queued, and sends each operation once, under its own key', as
   expect(mirrored).toEqual([...server.packages.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
-it('still shows what was refused, in conflict or in quarantine, and lets it be decided on', async () => {
+it('still shows refused, conflicting and quarantined operations for a decision', async () => {
   const { server, tab } = await opened();
   await request(tab, 'retry');
   expect(await states(tab)).toEqual([
@@ -110,7 +110,7 @@ it('still shows what was refused, in conflict or in quarantine, and lets it be d
   expect(server.packages.get(packageId(2))).toMatchObject({ notes: 'Mine', description: 'Mine' });
 });
 
-it('opens as well where stores and indexes are older, which have gone since', async () => {
+it('opens with stores and indexes that no longer exist', async () => {
   newDevice(theirServer());
   const tab = device.openTab();
   const ownSteps = { name: 'ownSteps', keyPath: 'lane', autoIncrement: false };
@@ -128,7 +128,7 @@ it('opens as well where stores and indexes are older, which have gone since', as
   expect([...outbox.indexNames]).toEqual(['id', 'lane']);
 });
 
-it('knows who is signed in, and whose mirror is still to be emptied', async () => {
+it('keeps the session and the pending wipes of mirrors', async () => {
   await opened();
   await restore('left-phone', left.device);
   const phone = new DeviceDatabase('left-phone');

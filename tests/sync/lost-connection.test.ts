@@ -1,4 +1,4 @@
-/** A connection to the storage that breaks or never comes. */
+/** Database connections that are lost or never open. */
 
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
@@ -13,7 +13,7 @@ import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
 closeAfterEach();
 
 describe('a lost connection', () => {
-  it('26: is opened again by itself, and the engine goes on', async () => {
+  it('26: is reopened, and the engine continues', async () => {
     const { db, server, engine, clock } = aPhone();
     engine.request('start');
     await until(async () => (await db.packages.count()) === 3);
@@ -31,7 +31,7 @@ describe('a lost connection', () => {
     await until(() => server.effects.length === 1);
   });
 
-  it('26: makes every live query read again, also one that had failed', async () => {
+  it('26: makes every live query read again, including failed ones', async () => {
     const { db, clock } = aPhone();
     await db.open();
     let reads = 0;
@@ -47,7 +47,7 @@ describe('a lost connection', () => {
     await until(() => reads === 2);
   });
 
-  it('26: told by a request is the same: what was written is in, what was not is not', async () => {
+  it('26: reported by a request behaves the same: committed writes exist, others do not', async () => {
     const { db, storage, engine, clock } = aPhone();
     await db.open();
     storage.failNext('outbox', 'lost');
@@ -63,7 +63,7 @@ describe('a lost connection', () => {
     expect(await db.outbox.count()).toBe(1);
   });
 
-  it('26: is tried again and again, later and later, for as long as it takes', async () => {
+  it('26: is retried with growing delays, indefinitely', async () => {
     const clock = createFakeClock();
     let refusals = 0;
     let isBroken = true;
@@ -96,7 +96,7 @@ describe('a lost connection', () => {
     await until(() => db.storage.fault() === null && db.isOpen());
   });
 
-  it('26: is what an opening without any answer is called, until one comes', async () => {
+  it('26: includes an open that never answers, until it does', async () => {
     const clock = createFakeClock();
     const opening = { answer: () => {} };
     const silent = new Proxy(fakeIndexedDB, {

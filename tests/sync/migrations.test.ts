@@ -28,14 +28,14 @@ function stored(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** Two versions ago `notes` was called `remark`; one version ago it stood outside of `changes`. */
+/** Two versions ago `notes` was called `remark`; one version ago it was outside `changes`. */
 const steps: ReadonlyMap<number, OperationStep> = new Map<number, OperationStep>([
   [1, ({ args, ...row }) => ({ ...row, args: { notes: (args as { remark: string }).remark } })],
   [2, ({ args, ...row }) => ({ ...row, args: { changes: args } })],
 ]);
 
 describe('a stored operation', () => {
-  it('of this version is answered itself, so that what is sent stays what was sent', () => {
+  it('of this version is returned unchanged, so that a resend is identical', () => {
     const row = stored({ ofAnotherRoom: true });
     const upgraded = upgradeOperation(row);
     expect('operation' in upgraded && upgraded.operation).toBe(row);
@@ -49,11 +49,11 @@ describe('a stored operation', () => {
     editProfile({ firstName: 'Musa' }),
     remove(),
     { ...deliver(), name: 'rejectDelivery' as const },
-  ])('is read whichever it is: $name', (intent) => {
+  ])('of any kind is readable: $name', (intent) => {
     expect(upgradeOperation(stored(intent))).toHaveProperty('operation');
   });
 
-  it('of an older version is led step by step into the shape of today', () => {
+  it('of an older version is migrated step by step', () => {
     const old = stored({ schemaVersion: 1, args: { remark: 'Ring twice' } });
     expect(upgradeOperation(old, { steps, version: 3 })).toEqual({
       operation: stored({ schemaVersion: 3, args: { changes: { notes: 'Ring twice' } } }),
@@ -65,7 +65,7 @@ describe('a stored operation', () => {
     expect(old.args).toEqual({ remark: 'Ring twice' });
   });
 
-  it('whose step throws, is missing, or leads to no shape of today is not read', () => {
+  it('whose step throws, is missing or yields an invalid shape is unreadable', () => {
     const migration = { steps, version: 3 };
     expect(upgradeOperation(stored({ schemaVersion: 1, args: null }), migration)).toEqual({
       unreadable: 'damaged',
@@ -77,7 +77,7 @@ describe('a stored operation', () => {
     expect(upgradeOperation(nonsense, migration)).toEqual({ unreadable: 'damaged' });
   });
 
-  it('of a newer version is not guessed at', () => {
+  it('of a newer version is unreadable', () => {
     const newer = stored({ schemaVersion: operationSchemaVersion + 1 });
     expect(upgradeOperation(newer)).toEqual({ unreadable: 'newer' });
   });
@@ -87,7 +87,7 @@ describe('a stored operation', () => {
     ['text', 'acceptPackage'],
     ['no record', []],
     ['no version', stored({ schemaVersion: undefined })],
-    ['a version that is no number', stored({ schemaVersion: '1' })],
+    ['a version that is not a number', stored({ schemaVersion: '1' })],
     ['an unknown name', stored({ name: 'teleportPackage' })],
     ['a name that every object has', stored({ name: 'constructor' })],
     ['no id', stored({ id: '' })],
@@ -97,7 +97,7 @@ describe('a stored operation', () => {
     ['no arguments', stored({ args: undefined })],
     ['a damaged error', stored({ lastError: 'no' })],
     ['negative tries', stored({ tries: -1 })],
-  ])('that is %s is not read', (_, found) => {
+  ])('with damage is unreadable: %s', (_, found) => {
     expect(upgradeOperation(found)).toEqual({ unreadable: 'damaged' });
   });
 
@@ -106,20 +106,20 @@ describe('a stored operation', () => {
     ['a newer version', stored({ schemaVersion: 99 })],
     ['an unknown name', stored({ name: 'teleportPackage' })],
     ['no changes', stored({ args: {} })],
-    ['a price that is none', stored({ args: { changes: { priceOffer: 'much' } } })],
+    ['an invalid price', stored({ args: { changes: { priceOffer: 'much' } } })],
     ['a new package without a price', stored({ ...create(1), args: {} })],
-    ['an accept by nobody', stored({ ...accept(), args: {} })],
-    ['a moment that is none', stored({ createdAt: 'soon' })],
+    ['an accept without a courier', stored({ ...accept(), args: {} })],
+    ['an invalid time', stored({ createdAt: 'soon' })],
     ['an unknown state', stored({ state: 'sending' })],
     ['a damaged error', stored({ lastError: 'no' })],
     ['no target', stored({ targetId: 5 })],
-  ])('with %s is left out of what screens show', (_, found) => {
+  ])('with %s is left out of the overlay', (_, found) => {
     const rows = [stored(), found, stored(create(2))] as unknown as Operation[];
     expect(readableOperations(rows)).toEqual([rows[0], rows[2]]);
   });
 });
 
-describe('the versions', () => {
+describe('the schema versions', () => {
   it('have a step from each to the next', () => {
     for (let version = 1; version < operationSchemaVersion; version += 1) {
       expect(operationSteps.has(version), `from ${version}`).toBe(true);
@@ -127,10 +127,10 @@ describe('the versions', () => {
     expect(operationSteps.size).toBe(operationSchemaVersion - 1);
   });
 
-  it('count every change of what is stored', () => {
-    // A difference here means: raise operationSchemaVersion and add a step, or what is queued on
-    // phones is quarantined by the update. Not so where what is stored can still be read as it is:
-    // a new name, a field more that may be absent. New stores or indexes: raise `storesVersion`.
+  it('count every change of the stored shape', () => {
+    // A difference here means: raise operationSchemaVersion and add a step, or the update
+    // quarantines what phones have queued. Not so if stored operations stay readable: a renamed
+    // symbol, a new optional field. New stores or indexes: raise `storesVersion`.
     const fingerprints = Object.entries(operations).map(([name, { args }]) => {
       const shape = JSON.stringify(toJsonSchema(args, { errorMode: 'ignore' }));
       return `${name} ${createHash('sha256').update(shape).digest('hex').slice(0, 12)}`;

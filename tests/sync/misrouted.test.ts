@@ -1,4 +1,4 @@
-/** Answers that are about something else: a proxy that mixes two up, a page that is not ours. */
+/** Answers to other requests, from a proxy that mixes them up, and foreign pages. */
 import { describe, expect, it } from 'vitest';
 import { wirePackage } from '#tests/builders/package.ts';
 import {
@@ -17,7 +17,7 @@ import { clientOver, failureOf, json } from './network.ts';
 closeDevices();
 
 describe('an answer about another package', () => {
-  it('does not count as done: the operation stays and goes out again', async () => {
+  it('does not count as done: the operation stays and is sent again', async () => {
     const server = aServer(2);
     const honest = server.api.bind(server);
     let isMixedUp = false;
@@ -55,7 +55,7 @@ describe('an answer about another package', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  it('is no word of a deletion either', async () => {
+  it('does not count as a deletion either', async () => {
     const removed = (id: string) => json({ _id: id, removed: true });
     const mixedUp = clientOver(() => removed(packageId(2)));
     const failure = await failureOf(mixedUp.api.deletePackage(packageId(1), 'the-key'));
@@ -66,10 +66,10 @@ describe('an answer about another package', () => {
   });
 });
 
-describe('a wish to be left alone', () => {
+describe('a Retry-After', () => {
   const later = { code: 'unavailable', message: 'Later.' };
 
-  it('until a date is measured by the clock of the server, not of the phone', async () => {
+  it("date is measured by the server's clock, not the phone's", async () => {
     const tomorrowMs = Date.now() + 86_400_000;
     const headers = {
       date: new Date(tomorrowMs).toUTCString(),
@@ -86,7 +86,7 @@ describe('a wish to be left alone', () => {
       () => new Response('<html>', { status: 503, headers: { 'retry-after': '3600' } }),
     ],
     ['an answer of another shape', () => json([wirePackage(), 1], 200, { 'retry-after': '3600' })],
-  ])('is not taken from %s', async (_, answer) => {
+  ])('is ignored from %s', async (_, answer) => {
     const failure = await failureOf(clientOver(answer).api.pullPackages(''));
     expect(failure.kind).toBe('malformed');
     expect(failure.retryAfterMs).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A network in a function: what the client of the product meets, answer by answer. */
+/** A network as a function: the responses the product's client receives. */
 import { expect } from 'vitest';
 import { createApi } from '#api/api.ts';
 import { ApiFailure } from '#api/failure.ts';
@@ -37,7 +37,7 @@ interface Sent {
 
 export type Handler = (sent: Sent) => Response | Promise<Response>;
 
-/** A client over `handler`, which stands for the whole network. */
+/** A client over `handler`, which is the whole network. */
 export function clientOver(
   handler: Handler,
   options: { token?: string | null; expected?: string; silenceMs?: number } = {},

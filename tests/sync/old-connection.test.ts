@@ -1,4 +1,4 @@
-/** A connection that is late to say that it is lost, when another has long taken its place. */
+/** A connection that reports its loss after it was replaced. */
 import { afterEach, expect, it } from 'vitest';
 import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
 import { UserDatabase } from '#db/user-database.ts';
@@ -21,7 +21,7 @@ it('leaves the new connection open', async () => {
   storage.failNext('meta', 'dead');
   const writing = db.meta.put({ key: 'lastPulledAt', value: '' }).catch(() => undefined);
   await until(() => clock.pending().includes(stillLimitMs));
-  // Lost: opened again by itself, at once.
+  // Lost and reopened.
   db.close({ disableAutoOpen: false });
   clock.advance(0);
   await until(() => db.isOpen() && db.storage.fault() === null);

@@ -1,6 +1,6 @@
 /**
- * Thirty ways in which an outbox fails in the field. A test that shows one not to happen here begins
- * its name with the number; behind each stands the file.
+ * Thirty known failures of outboxes. The title of a test against one starts with its number; the
+ * files of these tests are listed behind it.
  *
  *  1 reply lost after the commit, resend duplicates ........ here
  *  2 tab killed in mid-request wedges the queue ............ e2e/specs/outbox-tabs
@@ -57,8 +57,8 @@ import {
 
 closeDevices();
 
-describe('an action is durable before it is confirmed', () => {
-  it('is in the outbox, numbered and with its own id, when enqueue resolves', async () => {
+describe('an operation is durable before it is confirmed', () => {
+  it('is in the outbox with a number and an id when enqueue resolves', async () => {
     const { tab } = await offline();
     const operation = await tab.engine.enqueue(accept());
     const row = await tab.db.outbox.get(operation.seq);
@@ -70,7 +70,7 @@ describe('an action is durable before it is confirmed', () => {
     });
   });
 
-  it('rejects with NotSavedError where the write fails, and nothing is queued or sent', async () => {
+  it('rejects with NotSavedError if the write fails, and nothing is queued or sent', async () => {
     const { server, tab } = await pulled();
     tab.db.outbox.hook('creating', () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -81,14 +81,14 @@ describe('an action is durable before it is confirmed', () => {
     expect(server.mutations()).toEqual([]);
   });
 
-  it('refuses to store what is no intent', async () => {
+  it('refuses to store an invalid operation', async () => {
     const { tab } = await pulled();
     const bad = { ...create(7), targetId: packageId(8) };
     await expect(tab.engine.enqueue(bad)).rejects.toBeInstanceOf(TypeError);
     expect(await tab.db.outbox.count()).toBe(0);
   });
 
-  it('asks the database for strict durability', async () => {
+  it('requests strict durability from the database', async () => {
     const { tab } = await pulled();
     expect(tab.db._options).toMatchObject({ chromeTransactionDurability: 'strict' });
   });
@@ -114,7 +114,7 @@ describe('one effect per intent', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
   });
 
-  it('4: when the tab is killed in the middle of the request', async () => {
+  it('4: when the tab is killed during the request', async () => {
     const { server, tab } = await pulled();
     const barrier = server.holdNext('patchPackage');
     await tab.engine.enqueue(accept());
@@ -137,7 +137,7 @@ describe('one effect per intent', () => {
     await enqueue(tab, accept());
     expect(server.effects).toHaveLength(1);
     expect(tab.faults).toHaveLength(1);
-    // Row in and operation out are one transaction: neither happened.
+    // Removing the operation and writing the row are one transaction: neither happened.
     expect(await states(tab)).toEqual(['acceptPackage waiting']);
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'pending' });
     expect(tab.events.filter(({ kind }) => kind === 'acknowledged')).toEqual([]);
@@ -149,7 +149,7 @@ describe('one effect per intent', () => {
     expect(await next.db.outbox.count()).toBe(0);
   });
 
-  it('5, 7: when two tabs drain one database at the same instant', async () => {
+  it('5, 7: when two tabs drain one database simultaneously', async () => {
     const { server, tab } = await pulled(aServer(6));
     const other = device.openTab();
     server.isReachable = false;
@@ -166,7 +166,7 @@ describe('one effect per intent', () => {
     expect(server.mutations().slice(before)).toHaveLength(6);
     expect(server.effects).toHaveLength(6);
     expect(await tab.db.outbox.count()).toBe(0);
-    // Each tab hears of each once, whichever sent.
+    // Each tab is notified of each once, whichever sent it.
     for (const { events } of [tab, other]) {
       expect(events.filter((event) => event.kind === 'acknowledged')).toHaveLength(6);
     }
@@ -174,7 +174,7 @@ describe('one effect per intent', () => {
 });
 
 describe('stopping', () => {
-  it('lets go of a hanging request at once and writes nothing afterwards', async () => {
+  it('aborts a hanging request immediately and writes nothing afterwards', async () => {
     const { server, tab } = await pulled();
     const barrier = server.holdNext('patchPackage');
     await tab.engine.enqueue(accept());

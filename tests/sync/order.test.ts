@@ -52,7 +52,7 @@ describe('order', () => {
     expect(await tab.db.outbox.count()).toBe(0);
   });
 
-  it('lets an edit wait for the create of its package', async () => {
+  it('makes an edit wait for the create of its package', async () => {
     const { server, tab } = await offline();
     await tab.engine.enqueue(create(7));
     await tab.engine.enqueue(edit({ description: 'Three bolts' }, { number: 7, baseVersion: 0 }));
@@ -74,7 +74,7 @@ describe('order', () => {
     });
   });
 
-  it('sends up to four packages side by side', async () => {
+  it('sends up to four packages in parallel', async () => {
     const { server, tab } = await offline(aServer(6));
     for (let number = 1; number <= 6; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
@@ -85,7 +85,7 @@ describe('order', () => {
     expect(server.effects).toHaveLength(6);
   });
 
-  it('17: lets the other packages pass one that fails again and again', async () => {
+  it('17: does not let a failing package block the others', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.fail((call) => call.targetId === packageId(1), answers('internal'), 1_000);
     await enqueue(tab, accept(1), deliver(1), accept(2), accept(3));
@@ -108,7 +108,7 @@ describe('order', () => {
 });
 
 describe('a profile completed offline', () => {
-  it('holds back an accept also where something else of the package goes first', async () => {
+  it('holds back an accept even if another operation of the package goes first', async () => {
     const server = aServer();
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
     const { tab } = await offline(server);

@@ -15,11 +15,9 @@ import {
 
 closeDevices();
 
-/**
- * The rule itself is tests/unit/field-versions.test.ts; here: what the engine sends for it.
- */
+/** What the engine sends; the rule itself: tests/unit/field-versions.test.ts. */
 
-describe('edits of one’s own, one after another', () => {
+describe('consecutive edits by one user', () => {
   it('of the same field on the same version do not conflict with each other', async () => {
     const { server, tab } = await offline();
     for (const description of ['One', 'Two', 'Three']) {
@@ -31,14 +29,15 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))).toMatchObject({ description: 'Three', version: 4 });
   });
 
-  it('nor with a lost reply and a pull between', async () => {
+  it('nor with a lost reply and a pull in between', async () => {
     const { server, tab } = await offline();
     await enqueue(
       tab,
       edit({ description: 'One' }, { baseVersion: 1 }),
       edit({ description: 'Two' }, { baseVersion: 1 }),
     );
-    // Committed, its reply spoilt: not the network's fault, so the pull runs and brings version 2.
+    // Committed with a corrupted reply: not a network failure, so the pull runs and brings version
+    // 2.
     server.fail('patchPackage', faults.truncated);
     await goOnline(tab);
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ version: 2 });
@@ -47,7 +46,7 @@ describe('edits of one’s own, one after another', () => {
     expect(server.packages.get(packageId(1))).toMatchObject({ description: 'Two', version: 3 });
   });
 
-  it('nor when the second was typed before a sign-out and saved after the next sign-in', async () => {
+  it('nor if the second was typed before a sign-out and saved after the next sign-in', async () => {
     const { server, tab } = await offline();
     await goOnline(tab);
     await enqueue(tab, edit({ description: 'One' }, { baseVersion: 1 }));
@@ -59,8 +58,8 @@ describe('edits of one’s own, one after another', () => {
   });
 });
 
-describe('an older edit that leaned on a refused one', () => {
-  it('does not replace one’s own newer value without a word', async () => {
+describe('an older edit based on a refused one', () => {
+  it("does not silently replace the user's newer value", async () => {
     const { server, tab } = await offline();
     const first = await tab.engine.enqueue(edit({ description: 'Mine' }, { baseVersion: 1 }));
     await enqueue(tab, edit({ notes: 'Old' }, { baseVersion: 1 }));
@@ -76,7 +75,7 @@ describe('an older edit that leaned on a refused one', () => {
 });
 
 describe('a true conflict', () => {
-  it('stays one: a queued edit never overwrites what somebody else wrote in that field', async () => {
+  it("remains: a queued edit never overwrites another user's change of that field", async () => {
     const { server, tab } = await offline();
     await enqueue(
       tab,
@@ -93,8 +92,8 @@ describe('a true conflict', () => {
   });
 });
 
-describe('a repeat', () => {
-  it('is the same request to the letter, whatever a pull brought between', async () => {
+describe('a repeated request', () => {
+  it('is identical, whatever a pull brought in between', async () => {
     const { server, tab } = await offline();
     await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     server.changePackage(packageId(1), { notes: 'Theirs' });
@@ -107,10 +106,10 @@ describe('a repeat', () => {
     expect(await states(tab)).toEqual([]);
   });
 
-  it('is the same request also where its person has put it behind another', async () => {
+  it('is identical even if its user has put it behind another', async () => {
     const { server, tab } = await offline();
     await goOnline(tab);
-    // Not the server's own word: it may have been done.
+    // Not the server's own answer: it may have been applied.
     server.fail('patchPackage', answersStatus(403));
     const { id } = await enqueue(tab, edit({ description: 'One' }, { baseVersion: 1 }));
     server.isReachable = false;

@@ -1,6 +1,6 @@
 /**
- * The store that the screens read: whatever the engine writes, and however it falls together with
- * the store's own reading, it shows what a reading from scratch would show.
+ * The package store always equals a read from scratch, whatever the engine writes and however it
+ * interleaves with the store's own reads.
  */
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'vitest';
@@ -21,7 +21,7 @@ import { readOperations } from './views.ts';
 
 afterEach(closeAll);
 
-/** One thing that the engine or the person does; each is one transaction of the product's own. */
+/** One action of the engine or the user; each is one transaction of the product. */
 type Step = { name: string; number: number; times: number };
 
 const stepNames = [
@@ -97,7 +97,7 @@ async function take(db: UserDatabase, { name, number, times }: Step, version: nu
 }
 
 describe('the store of packages', () => {
-  it('shows what a reading from scratch would show, whatever was written', async () => {
+  it('equals a read from scratch after any writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyStep, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
@@ -107,7 +107,7 @@ describe('the store of packages', () => {
           if (isFirstAwaited) await store.settled();
           let version = 1;
           for (const steps of rounds) {
-            // Those of one round come while the store is reading what the former did.
+            // Those of one round arrive while the store reads the previous one's.
             for (const step of steps) await take(db, step, ++version);
             if (isFirstAwaited) await insistOnTruth(db, store);
           }

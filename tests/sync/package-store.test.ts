@@ -1,4 +1,4 @@
-/** The store that the screens read: in which order it reads, what it keeps, and storage that fails. */
+/** The package store: order of reads, what it keeps, and failing storage. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPackageStore, type StoreState } from '#data/package-store.ts';
 import { UserDatabase } from '#db/user-database.ts';
@@ -37,7 +37,7 @@ describe('the store of packages', () => {
     expect(more).toEqual([]);
   });
 
-  it('begins with what was created here, and never without an operation on what it shows', async () => {
+  it('starts with rows created here, and always with the operations on what it shows', async () => {
     const { db, reader } = await opened(rowsTo(120));
     await addOperation(db, create(300), { id: 'a', nowMs: 0 });
     await addOperation(db, accept(120), { id: 'b', nowMs: 0 });
@@ -55,7 +55,7 @@ describe('the store of packages', () => {
     expect(byId(states[1]?.views).get(packageId(1))).toMatchObject({ isAcceptRequested: true });
   });
 
-  it('reads one that is asked for before all the others', async () => {
+  it('reads a requested package before all others', async () => {
     const { store, states } = await opened(rowsTo(200));
     const seen: unknown[] = [];
     store.subscribe(() => seen.push([store.view(packageId(1))?.id, store.view('nowhere')]));
@@ -71,7 +71,7 @@ describe('the store of packages', () => {
     expect(states.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
   });
 
-  it('keeps what has not changed, the same objects', async () => {
+  it('keeps the identity of unchanged objects', async () => {
     const { db, store } = await opened(rowsTo(100));
     await addOperation(db, accept(1), { id: 'a', nowMs: 0 });
     await addOperation(db, accept(2), { id: 'b', nowMs: 0 });
@@ -114,7 +114,7 @@ describe('the store of packages', () => {
     expect(seen).toEqual([['in-transit', 'none', 0]]);
   });
 
-  it('who I am changes what I have created, also when nothing else does', async () => {
+  it('updates my own packages when only my user changes', async () => {
     const { db, store } = await opened();
     await addOperation(db, create(7), { id: 'a', nowMs: 0 });
     await store.settled();
@@ -124,7 +124,7 @@ describe('the store of packages', () => {
     expect(store.view(packageId(7))?.sender.firstName).toBe('Musa');
   });
 
-  it('a storage that fails leaves what was there, says so, and is tried again', async () => {
+  it('keeps its contents when the storage fails, reports it and retries', async () => {
     const { reader, db, store, clock } = await opened(rowsTo(3));
     await store.settled();
     const before = store.state();
@@ -143,7 +143,7 @@ describe('the store of packages', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('a storage that fails from the start is no spinner for ever', async () => {
+  it('does not spin forever if the storage fails from the start', async () => {
     const db = new UserDatabase('closed-from-the-start');
     db.close({ disableAutoOpen: true });
     const clock = createFakeClock();
@@ -159,7 +159,7 @@ describe('the store of packages', () => {
     db.close();
   });
 
-  it('closed, it says nothing any more', async () => {
+  it('emits nothing after it is closed', async () => {
     const { db, store, states } = await opened(rowsTo(3));
     await store.settled();
     const said = states.length;

@@ -24,7 +24,7 @@ import { readPackageView, readPackageViews } from './views.ts';
 closeDevices();
 
 describe('a pull', () => {
-  it('makes the mirror what the server shows: new rows in, changed rows new, absent rows out', async () => {
+  it('makes the mirror equal the server: new and changed rows in, absent rows out', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.packages.delete(packageId(1));
     server.changePackage(packageId(2), { description: 'Changed' });
@@ -36,7 +36,7 @@ describe('a pull', () => {
     expect(await readLastPulledAt(tab.db)).toBe('2026-11-21T10:00:05.000Z');
   });
 
-  it('never overwrites a row that is newer here', async () => {
+  it('never overwrites a newer local row', async () => {
     const { server, tab } = await pulled(aServer(2));
     await tab.db.packages.update(packageId(1), { version: 7, description: 'Newer' });
     server.changePackage(packageId(1), { description: 'Late' });
@@ -46,14 +46,14 @@ describe('a pull', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
   });
 
-  it('takes a row of the same version whose contacts were revealed', async () => {
+  it('takes a row of the same version with revealed contacts', async () => {
     const { server, tab } = await pulled();
     server.packages.set(packageId(1), aPackage({ id: packageId(1), recipientPhone: '0809' }));
     await request(tab, 'pull');
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ recipientPhone: '0809' });
   });
 
-  it('writes no row that is the same already', async () => {
+  it('does not write an unchanged row', async () => {
     const { tab } = await pulled(aServer(3));
     let writes = 0;
     tab.db.packages.hook('updating', () => {
@@ -63,7 +63,7 @@ describe('a pull', () => {
     expect(writes).toBe(0);
   });
 
-  it('comes after the push, so that the list already holds what was done here', async () => {
+  it('follows the push, so that the list includes local changes', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
     await enqueue(tab, accept());
@@ -74,13 +74,13 @@ describe('a pull', () => {
     ]);
   });
 
-  it('is followed at once by what was enqueued while it ran', async () => {
+  it('is followed immediately by operations enqueued during it', async () => {
     const { tab } = await pulled();
     const barrier = await requestUntil(tab, 'pull', 'pullPackages');
     await tab.engine.enqueue(accept());
     barrier.release();
     await settled();
-    // The list was asked for before the accept and says 'pending': it must not win.
+    // The list was requested before the accept and says 'pending': it must not win.
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
     expect(await states(tab)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a pull', () => {
     expect(views.map((view) => view.id).sort()).toEqual([packageId(1), packageId(7)]);
   });
 
-  it('leaves the mirror as it is when the answer fails, says so, and tries again by itself', async () => {
+  it('keeps the mirror when the request fails, reports it, and retries', async () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', faults.html, 2);
     server.changePackage(packageId(1), { description: 'Changed' });
@@ -112,7 +112,7 @@ describe('a pull', () => {
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
-  it('is not needed to see a package go that was deleted here', async () => {
+  it('is not needed to remove a package deleted here', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', faults.html, 9);
     await enqueue(tab, remove());
@@ -120,7 +120,7 @@ describe('a pull', () => {
     expect(await readPackageView(tab.db, packageId(1), me)).toBeNull();
   });
 
-  it('that brought a newer row is not undone by an acknowledgement that comes late', async () => {
+  it('that brought a newer row is not reverted by a late acknowledgement', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', faults.truncated);
     server.fail('pullUsers', faults.html);
@@ -133,7 +133,7 @@ describe('a pull', () => {
     expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
   });
 
-  it('follows a refusal, for what has made it one, also where one has just been made', async () => {
+  it('follows a refusal to fetch its cause, even right after another pull', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
     const barrier = await requestUntil(tab, 'pull', 'pullPackages');
@@ -146,7 +146,7 @@ describe('a pull', () => {
     expect(names).toEqual([users, packages, 'patchPackage', users, packages]);
   });
 
-  it('waits no longer where the clock of the phone is put back', async () => {
+  it("does not wait longer after the phone's clock is set back", async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answersStatus(503, 20_000));
     await request(tab, 'pull');
@@ -157,7 +157,7 @@ describe('a pull', () => {
     expect(server.calls.length).toBeGreaterThan(before);
   });
 
-  it('of users that fails does not keep packages from coming', async () => {
+  it('of users that fails does not hold up packages', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', faults.html, 9);
     server.changePackage(packageId(1), { description: 'Changed' });
@@ -178,7 +178,7 @@ describe('a pull', () => {
     expect(server.calls.length).toBeGreaterThan(before);
   });
 
-  it('7: is one for requests that come together', async () => {
+  it('7: is shared by simultaneous requests', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
     for (let round = 0; round < 20; round += 1) tab.engine.request('focus');
@@ -186,7 +186,7 @@ describe('a pull', () => {
     expect(server.calls.length - before).toBe(2);
   });
 
-  it('runs once more at most for everything asked while one runs', async () => {
+  it('runs at most once more for everything requested during it', async () => {
     const { server, tab } = await pulled();
     const before = server.calls.length;
     const barrier = await requestUntil(tab, 'focus', 'pullUsers');

@@ -1,4 +1,4 @@
-/** An outbox that another version of the app has left. */
+/** An outbox left by another version of the app. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readableAgain } from '#domain/operation.ts';
@@ -26,7 +26,7 @@ import {
 
 closeDevices();
 
-/** A phone without network and these operations on package 1 and 2 in its outbox. */
+/** An offline phone with these operations on package 1 and 2 in its outbox. */
 async function queued() {
   const all = await offline(aServer(3));
   for (const intent of [accept(), deliver(), accept(2)]) await all.tab.engine.enqueue(intent);
@@ -49,14 +49,14 @@ async function started() {
   return tab;
 }
 
-describe('at the start of the engine', () => {
+describe('at engine start', () => {
   it.each([
     ['of a newer version', { schemaVersion: 99 }],
     ['of an unknown name', { name: 'teleportPackage' }],
     ['that is damaged', { args: null }],
     ['in a state of another version', { state: 'sending' }],
     ['without a version', { schemaVersion: undefined }],
-  ])('an operation %s is put aside as it was found; the rest of its lane waits for the person', async (_, changes) => {
+  ])('an operation %s is quarantined unchanged; the rest of its lane waits for the user', async (_, changes) => {
     const { server, tab: before, rows } = await queued();
     await damage(before, rows[0]?.seq, changes);
     const found = await before.db.outbox.get(rows[0]?.seq ?? 0);
@@ -65,14 +65,14 @@ describe('at the start of the engine', () => {
       { seq: rows[0]?.seq, id: rows[0]?.id, row: found },
     ]);
     expect(await states(tab)).toEqual(['deliverPackage attention depends_on_refused']);
-    // The other lane goes on.
+    // The other lane continues.
     expect(server.effects).toHaveLength(1);
     expect(server.packages.get(packageId(2))?.status).toBe('in-transit');
     expect(tab.events.filter(({ kind }) => kind === 'refused')).toHaveLength(1);
     expect(tab.faults).toEqual([]);
   });
 
-  it('what is readable by now comes back to its place, for the person to decide', async () => {
+  it('a now readable operation returns to its place for the user to decide', async () => {
     const { server, tab: before, rows } = await queued();
     await damage(before, rows[0]?.seq, { schemaVersion: 99 });
     const middle = await started();
@@ -96,7 +96,7 @@ describe('at the start of the engine', () => {
     expect(server.packages.get(packageId(1))?.status).toBe('delivered');
   });
 
-  it('what is queued again by now is not queued twice: the found one stays aside', async () => {
+  it('an operation already queued again is not queued twice: the quarantined one stays', async () => {
     const { tab: before } = await queued();
     const [row] = await before.db.outbox.toArray();
     if (!row) throw new Error('Nothing is queued.');
@@ -108,7 +108,7 @@ describe('at the start of the engine', () => {
     expect((await tab.db.outbox.toArray()).filter(({ seq }) => seq === 999)).toEqual([]);
   });
 
-  it('what came back and is tried anew may have been sent: it cannot be cancelled', async () => {
+  it('a returned and retried operation may have been sent: it cannot be cancelled', async () => {
     const { tab } = await queued();
     const [row] = await tab.db.outbox.toArray();
     if (!row) throw new Error('Nothing is queued.');
@@ -119,7 +119,7 @@ describe('at the start of the engine', () => {
     expect(await cancelOperation(tab.db, row.id)).toBe(false);
   });
 
-  it('what stays unreadable stays, and is dropped by the person alone', async () => {
+  it('an unreadable operation stays, and only the user can discard it', async () => {
     const { tab: before, rows } = await queued();
     const seq = rows[0]?.seq ?? 0;
     await damage(before, seq, { schemaVersion: 99 });
@@ -131,7 +131,7 @@ describe('at the start of the engine', () => {
     expect(await tab.db.quarantine.count()).toBe(0);
   });
 
-  it('a lane or a backoff that is damaged is mended', async () => {
+  it('a damaged lane or back-off is repaired', async () => {
     const { server, tab: before, rows } = await queued();
     await damage(before, rows[2]?.seq, { lane: undefined, backoff: { untilMs: 'later' } });
     const tab = await started();
@@ -139,7 +139,7 @@ describe('at the start of the engine', () => {
     expect(server.effects).toHaveLength(3);
   });
 
-  it('a row that is no operation at all stops nothing', async () => {
+  it('a row that is not an operation stops nothing', async () => {
     const { server, tab: before } = await queued();
     await before.db.outbox.put({ seq: 500, what: 'is this' } as never);
     const tab = await started();
@@ -149,7 +149,7 @@ describe('at the start of the engine', () => {
 });
 
 describe('while the engine runs', () => {
-  it('an operation of another version that comes to be sent is put aside, not tried', async () => {
+  it('an operation of another version is quarantined when due, not sent', async () => {
     const { tab: before } = await queued();
     await before.engine.stop();
     const tab = await started();
@@ -168,7 +168,7 @@ describe('while the engine runs', () => {
   });
 });
 
-describe('a version with another shape', () => {
+describe('a migration to another shape', () => {
   const next = operationSchemaVersion + 1;
   const upgrade = (stored: unknown): Upgraded => {
     const step = (row: Record<string, unknown>) => ({ ...row, tries: 0 });
@@ -176,7 +176,7 @@ describe('a version with another shape', () => {
     return upgradeOperation(stored, { steps, version: next });
   };
 
-  it('leads every row there in one transaction, in order and under their ids', async () => {
+  it('migrates every row in one transaction, keeping order and ids', async () => {
     const { tab, rows } = await queued();
     const fence = (await tab.db.lease.get('lease'))?.fence ?? 0;
     const at = '2026-11-21T10:00:00.000Z';
@@ -185,7 +185,7 @@ describe('a version with another shape', () => {
     expect(after).toEqual(rows.map((row) => ({ ...row, schemaVersion: next, tries: 0 })));
   });
 
-  it('leads none of them there if the turn was lost meanwhile', async () => {
+  it('migrates none if the lease was lost during it', async () => {
     const { tab, rows } = await queued();
     const fence = (await tab.db.lease.get('lease'))?.fence ?? 0;
     const at = '2026-11-21T10:00:00.000Z';

@@ -1,4 +1,4 @@
-/** The product's client against the product's server, in one process, with a network that can be cut. */
+/** The product's client against the product's server, in one process, with cuttable network. */
 import { createApi } from '#api/api.ts';
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
 import type { Person, Stage } from '#tests/server/stage.ts';

@@ -1,4 +1,4 @@
-/** The engine and the client of the product against the server of the product, faults between them. */
+/** The product's engine and client against its server, with faults in between. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
@@ -49,7 +49,7 @@ function newPackage(id: string): OperationArgs<'createPackage'> {
   };
 }
 
-/** Asks, and resolves once nothing waits and a pull came after; wakes the engine as time would. */
+/** Requests a sync, and resolves once nothing waits and a pull followed; fires due timers. */
 async function drained({
   engine,
   db,
@@ -78,7 +78,7 @@ async function drained({
   );
 }
 
-describe('two people and a bad network', () => {
+describe('two users on a bad network', () => {
   it('a package created, edited twice, accepted and delivered offline has each effect once', async () => {
     const sender = phoneOf(await stage().person('Customer', 'Amina'));
     const courierPerson = await stage().person('Employee', 'Sani');
@@ -100,7 +100,7 @@ describe('two people and a bad network', () => {
       version: 3,
       status: 'pending',
     });
-    // Three intents, two of them sent twice because their replies were cut.
+    // Three operations, two of them sent twice because their replies were cut.
     expect(sender.network.mutations).toBe(5);
 
     await drained(courier);
@@ -128,7 +128,7 @@ describe('two people and a bad network', () => {
     await courier.engine.stop();
   });
 
-  it('a token that expires in the queue is refreshed once, and the queue goes on', async () => {
+  it('a token that expires in the queue is refreshed once, and the queue continues', async () => {
     const sender = phoneOf(await stage().person('Customer', 'Amina'));
     stage().pass(20 * 60_000);
     const packageIds = Array.from({ length: 5 }, () => randomUUID());

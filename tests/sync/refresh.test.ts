@@ -16,7 +16,7 @@ import {
 describe('a refresh', () => {
   it.each([
     401, 403,
-  ])('follows a %i once; the token is kept and the call repeated', async (status) => {
+  ])('follows a %i once; the token is kept and the request repeated', async (status) => {
     const client = clientOver((sent) => {
       if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
       return sent.bearer === `Bearer ${fresh}` ? json([]) : denied(status);
@@ -31,7 +31,7 @@ describe('a refresh', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('is shared by all who need it at once, and runs under the lock', async () => {
+  it('is shared by concurrent requests and runs under the lock', async () => {
     let held: string[] = [];
     const client = clientOver(
       needing(fresh, () => {
@@ -44,7 +44,7 @@ describe('a refresh', () => {
     expect(held).toEqual(['kaya-refresh']);
   });
 
-  it('is not made where somebody put a fresh token there meanwhile', async () => {
+  it('is skipped if another tab has stored a fresh token', async () => {
     const client = clientOver((sent) => {
       if (sent.bearer === `Bearer ${fresh}`) return json([]);
       client.put(fresh);
@@ -54,15 +54,15 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
   });
 
-  it('takes the turn of a tab that stands still with the lock, and waits for it no more', async () => {
+  it('takes the lock over from a stalled tab without waiting further', async () => {
     const client = clientOver(needing(fresh, () => json({ accessToken: fresh })));
     void client.locks.withLock('kaya-refresh', () => new Promise(() => {})).catch(() => undefined);
     expect((await client.api.pullPackages('')).rows).toHaveLength(1);
-    // The lock is free again: nobody after it has to wait.
+    // The lock is free again: the next one need not wait.
     expect(client.locks.held()).toEqual([]);
   });
 
-  it('that is only slow, and loses its turn to another tab, still counts', async () => {
+  it('that is only slow and loses its lock still counts', async () => {
     const client = clientOver(
       needing(fresh, async () => {
         await client.locks.withLock('kaya-refresh', async () => {}, { isStolen: true });
@@ -74,7 +74,7 @@ describe('a refresh', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('is not made by who only got the lock after another had brought a fresh token', async () => {
+  it('is skipped by a tab that gets the lock after another stored a fresh token', async () => {
     const client = clientOver(needing(fresh, () => denied()));
     let letGo = () => {};
     void client.locks.withLock(
@@ -93,7 +93,7 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/packages', 'GET /api/packages']);
   });
 
-  it('is not made for one who has logged out meanwhile', async () => {
+  it('is skipped after a log-out', async () => {
     const client = clientOver(() => {
       client.put(null);
       return denied();
@@ -103,7 +103,7 @@ describe('a refresh', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('is no way to send one user’s request with the token of another who signed in', async () => {
+  it("never sends one user's request with another's token", async () => {
     const client = clientOver(() => {
       client.put(tokenFor(ids.otherCourier));
       return denied();
@@ -112,7 +112,7 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/packages']);
   });
 
-  it('that another tab overtook does not sign out: its token is good', async () => {
+  it('overtaken by another tab does not sign out: its token is valid', async () => {
     const client = clientOver(
       needing(fresh, () => {
         client.put(fresh);
@@ -123,7 +123,7 @@ describe('a refresh', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it.each([401, 403])('that is refused with %i ends the session, said once', async (status) => {
+  it.each([401, 403])('refused with %i ends the session and reports it once', async (status) => {
     const client = clientOver(needing(fresh, () => denied(status)));
     const failures = await Promise.all(
       Array.from({ length: 4 }, () => failureOf(client.api.pullPackages(''))),
@@ -149,7 +149,7 @@ describe('a refresh', () => {
       'malformed',
     ],
     ['meets a server in trouble', () => json({ code: 'internal', message: 'Oh.' }, 500), 'http'],
-  ])('that %s is only that: nobody is signed out', async (_, refresh, kind) => {
+  ])('that %s does not sign out', async (_, refresh, kind) => {
     const client = clientOver(needing(fresh, refresh));
     const failure = await failureOf(client.api.pullPackages(''));
     expect(failure.kind).toBe(kind);
@@ -159,7 +159,7 @@ describe('a refresh', () => {
     expect(client.token()).toBe(old);
   });
 
-  it('is not made a second time: a second 403 is a refusal of permission', async () => {
+  it('is made once: a second 403 is a refusal of permission', async () => {
     const client = clientOver((sent) =>
       sent.route === 'GET /api/auth/refresh'
         ? json({ accessToken: fresh })
@@ -173,7 +173,7 @@ describe('a refresh', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('that answers for somebody else never sends this user’s work as theirs', async () => {
+  it("answered for another user never sends this user's work as theirs", async () => {
     const other = tokenFor(ids.otherCourier);
     const client = clientOver(needing(other, () => json({ accessToken: other })));
     expect(await failureOf(client.api.pullPackages(''))).toMatchObject({ code: 'session_expired' });
@@ -182,7 +182,7 @@ describe('a refresh', () => {
     expect(client.ended).toHaveLength(1);
   });
 
-  it('knows whose device it is even before the first token', async () => {
+  it("knows the device's user before the first token", async () => {
     const other = tokenFor(ids.otherCourier);
     const client = clientOver(
       needing(other, () => json({ accessToken: other })),
@@ -195,7 +195,7 @@ describe('a refresh', () => {
     expect(client.routes()).toEqual(['GET /api/auth/refresh']);
   });
 
-  it.each([401, 403])('that meets a %i of something on the way ends no session', async (status) => {
+  it.each([401, 403])('answered %i by an intermediary ends no session', async (status) => {
     const blocked = () =>
       new Response('error code: 1020', { status, headers: { 'content-type': 'text/plain' } });
     const client = clientOver(() => blocked());
@@ -205,7 +205,7 @@ describe('a refresh', () => {
     expect(client.token()).toBe(old);
   });
 
-  it('comes first where the token is another user’s: nothing goes out in their name', async () => {
+  it("comes first if the token is another user's: nothing is sent as them", async () => {
     const mine = tokenFor(ids.courier);
     const client = clientOver(
       needing(mine, () => json({ accessToken: mine })),
@@ -216,7 +216,7 @@ describe('a refresh', () => {
     expect(client.sent[1]?.bearer).toBe(`Bearer ${mine}`);
   });
 
-  it('that answers after somebody signed in leaves their token in place', async () => {
+  it('answered after another sign-in leaves the new token in place', async () => {
     const theirs = tokenFor(ids.otherCourier);
     const client = clientOver(({ route }) => {
       if (!route.endsWith('refresh')) return denied();
@@ -227,7 +227,7 @@ describe('a refresh', () => {
     expect(client.token()).toBe(theirs);
   });
 
-  it('asked for on load answers the token, or the server’s own refusal', async () => {
+  it("requested on load returns the token, or the server's own refusal", async () => {
     const good = clientOver(() => json({ accessToken: fresh }), { token: null });
     expect(await good.api.refresh()).toBe(fresh);
     expect(good.token()).toBe(fresh);

@@ -38,7 +38,7 @@ function refusedIn(events: SyncEvent[]): string[] {
 }
 
 describe('a refusal', () => {
-  it('counts every try of an intent that the person has sent anew, and keeps when it was made', async () => {
+  it('counts every attempt of a retried operation, and keeps its creation time', async () => {
     const { server, tab } = await pulled();
     server.changePackage(packageId(1), { courier: party(ids.otherCourier), status: 'in-transit' });
     const { createdAt } = await enqueue(tab, accept());
@@ -51,7 +51,7 @@ describe('a refusal', () => {
     expect(row).toMatchObject({ state: 'attention', tries: 1, triesBefore: 2, createdAt });
   });
 
-  it('19: takes the operation and those behind it out of the overlay into attention', async () => {
+  it('19: moves the operation and those behind it from the overlay to attention', async () => {
     const { server, tab } = await offline(aServer(2));
     await tab.engine.enqueue(accept());
     await tab.engine.enqueue(deliver());
@@ -75,12 +75,12 @@ describe('a refusal', () => {
       message: 'This package has already been assigned',
       status: 409,
     });
-    // The truth, brought by the pull that follows a refusal; and the other package went out.
+    // The server's state, from the pull that follows a refusal; the other package was sent.
     expect(await view(tab)).toMatchObject({ courier: rival, mark: 'attention', version: 2 });
     expect(await view(tab, 2)).toMatchObject({ status: 'in-transit', mark: 'none' });
   });
 
-  it('brings the server’s row with it where the server sent one', async () => {
+  it("includes the server's row if the server sent one", async () => {
     const { server, tab } = await pulled();
     const current = aPackage({ id: packageId(1), version: 9, description: 'Theirs' });
     server.fail('patchPackage', { ...answers('conflict'), when: 'before', current });
@@ -89,7 +89,7 @@ describe('a refusal', () => {
     expect(await view(tab)).toMatchObject({ description: 'Theirs', version: 9 });
   });
 
-  it('is not what a delete meets whose package is gone already', async () => {
+  it('of a delete whose package is already gone counts as success', async () => {
     const { server, tab } = await offline();
     await enqueue(tab, remove());
     server.isReachable = true;
@@ -99,9 +99,7 @@ describe('a refusal', () => {
     expect(await view(tab)).toBeNull();
   });
 
-  it.each([
-    404, 410,
-  ])('is what a delete meets on a %i that is not the server’s own word', async (status) => {
+  it.each([404, 410])("of a delete is a %i that is not the server's own answer", async (status) => {
     const { server, tab } = await pulled();
     server.fail('deletePackage', answersStatus(status));
     await enqueue(tab, remove());
@@ -109,7 +107,7 @@ describe('a refusal', () => {
     expect(await view(tab)).toMatchObject({ mark: 'attention' });
   });
 
-  it('18: of a package that is gone leaves the edit to the person and the row out', async () => {
+  it('18: of an edit of a deleted package is left to the user, and the row disappears', async () => {
     const { server, tab } = await offline();
     await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
     server.isReachable = true;
@@ -119,7 +117,7 @@ describe('a refusal', () => {
     expect(await view(tab)).toBeNull();
   });
 
-  it('16: stays where the person sees it, with the reason, until they decide', async () => {
+  it('16: stays visible with its reason until the user decides', async () => {
     const { server, tab } = await pulled();
     const rival = party(ids.otherCourier, 'Bala');
     server.changePackage(packageId(1), { courier: rival, status: 'in-transit' });
@@ -136,7 +134,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('the person decides', () => {
+describe('the user decides', () => {
   async function refused() {
     const { server, tab } = await pulled();
     server.fail('createPackage', answers('invalid_fields'));
@@ -149,7 +147,7 @@ describe('the person decides', () => {
     return { server, tab, first };
   }
 
-  it('to retry: the operation goes out again, with its dependents, under new ids', async () => {
+  it('to retry: the operation is sent again with its dependents, under new ids', async () => {
     const { server, tab, first } = await refused();
     await tab.engine.retry(first.id);
     await settled();
@@ -159,7 +157,7 @@ describe('the person decides', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('to retry a conflicting edit: over the row that is in sight now', async () => {
+  it('to retry a conflicting edit: on the row shown now', async () => {
     const { server, tab } = await pulled();
     server.changePackage(packageId(1), { description: 'Theirs' });
     const { id } = await enqueue(tab, edit({ description: 'Mine' }, { baseVersion: 1 }));
@@ -170,7 +168,7 @@ describe('the person decides', () => {
     expect(server.packages.get(packageId(1))?.description).toBe('Mine');
   });
 
-  it('to retry behind what was decided since, so that nothing is overtaken', async () => {
+  it('to retry behind later decisions, so that nothing is overtaken', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('forbidden'));
     const { id } = await enqueue(tab, edit({ notes: 'One' }));
@@ -183,7 +181,7 @@ describe('the person decides', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  it('to discard: it and the dependents are gone, a later refusal is not', async () => {
+  it('to discard: it and its dependents are removed, a later refusal is not', async () => {
     const { server, tab, first } = await refused();
     server.fail('patchPackage', answers('not_found'));
     await enqueue(tab, edit({ notes: 'Later' }, { number: 7 }));
@@ -191,7 +189,7 @@ describe('the person decides', () => {
     expect(await states(tab)).toEqual(['editPackage attention not_found']);
   });
 
-  it('never about what is still waiting: that is neither retried nor dropped', async () => {
+  it('never about waiting operations: they are neither retried nor discarded', async () => {
     const { tab } = await offline();
     const { id } = await enqueue(tab, accept());
     await tab.engine.discard(id);

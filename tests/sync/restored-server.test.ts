@@ -1,4 +1,4 @@
-/** A server whose database was restored from a backup: its versions begin again below the phone's. */
+/** A server restored from a backup: its versions continue below the phone's. */
 import { describe, expect, it } from 'vitest';
 import { aPackage } from '#tests/builders/package.ts';
 import type { FakeServer } from '#tests/fakes/fake-server.ts';
@@ -28,7 +28,7 @@ function restore(server: FakeServer, count: number): void {
   server.rows.forgetCursors();
 }
 
-/** The phone has version 5 of each, the backup of the server version 1. */
+/** The phone has version 5 of each, the server's backup version 1. */
 async function restored(count = 1, pageSize = 500) {
   const all = await pulled(aServer(count));
   const { server, tab } = all;
@@ -42,7 +42,7 @@ async function restored(count = 1, pageSize = 500) {
 }
 
 describe('after the server was restored from a backup', () => {
-  it('a page that is behind does not take back what was acknowledged since the list began', async () => {
+  it('a stale page does not revert operations acknowledged since the list began', async () => {
     const { server, tab } = await restored(3, 1);
     const page = server.packages.page.bind(server.packages);
     const stale = asBackedUp(3, 'restored');
@@ -62,13 +62,13 @@ describe('after the server was restored from a backup', () => {
     expect(await tab.db.packages.get(packageId(3))).toMatchObject({ status: 'in-transit' });
   });
 
-  it('the phone shows what the server has, older versions and all', async () => {
+  it("the phone shows the server's state, including older versions", async () => {
     const { server, tab } = await restored(3);
     await request(tab, 'pull');
     expect(await tab.db.packages.toArray()).toEqual([...server.packages.values()]);
   });
 
-  it('what was acknowledged between two pages of the new list is not taken back by a later one', async () => {
+  it('operations acknowledged between two pages of the new list are not reverted by a later page', async () => {
     const { server, tab } = await restored(3, 1);
     const first = await requestUntil(
       tab,

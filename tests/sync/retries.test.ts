@@ -18,7 +18,7 @@ import {
 
 closeDevices();
 
-/** Runs the wake-up that is due, whatever it is for. */
+/** Runs the due wake-up, whatever it is for. */
 async function nextTry() {
   const [delayMs] = device.clock.pending();
   if (delayMs === undefined) throw new Error('Nothing is planned.');
@@ -26,8 +26,8 @@ async function nextTry() {
   return delayMs;
 }
 
-describe('what is tried again', () => {
-  it.each([429, 500])('10: includes %i', async (status) => {
+describe('retries', () => {
+  it.each([429, 500])('10: include %i', async (status) => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(status));
     await enqueue(tab, accept());
@@ -37,7 +37,7 @@ describe('what is tried again', () => {
     expect(await states(tab)).toEqual([]);
   });
 
-  it('11: is tried without a cap, ever less often up to once a minute', async () => {
+  it('11: are unlimited, with delays up to a minute', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'), 40);
     const { id } = await enqueue(tab, accept());
@@ -51,7 +51,7 @@ describe('what is tried again', () => {
     expect(new Set(server.calls.map((call) => call.key).filter(Boolean))).toEqual(new Set([id]));
   });
 
-  it('is counted and explained on the operation', async () => {
+  it('are counted and explained on the operation', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('unavailable'), 2);
     await enqueue(tab, accept());
@@ -63,7 +63,7 @@ describe('what is tried again', () => {
     });
   });
 
-  it('waits as long as Retry-After says, whoever focuses', async () => {
+  it('wait for Retry-After, also on focus', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(429, 30_000));
     await enqueue(tab, accept());
@@ -76,7 +76,7 @@ describe('what is tried again', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('waits no longer, not even for Retry-After, once a person presses for it', async () => {
+  it('wait for nothing, not even Retry-After, when a user requests them', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answersStatus(429, 3_600_000));
     server.fail('pullUsers', answersStatus(503, 3_600_000));
@@ -87,7 +87,7 @@ describe('what is tried again', () => {
     expect(server.calls.filter(({ name }) => name === 'pullUsers').length).toBe(before + 1);
   });
 
-  it('does not wait for its time when a person or the network asks', async () => {
+  it('do not wait when a user or the network requests them', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'));
     await enqueue(tab, accept());
@@ -97,7 +97,7 @@ describe('what is tried again', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('is not delayed by a clock that is put back', async () => {
+  it('are not delayed when the clock is set back', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('internal'));
     await enqueue(tab, accept());
@@ -106,7 +106,7 @@ describe('what is tried again', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('does not turn into a busy loop when the jitter draws nothing', async () => {
+  it('do not loop busily when the jitter is zero', async () => {
     const { server, tab } = await pulled(aServer(), { random: () => 0 });
     server.fail('patchPackage', answers('internal'), 3);
     await enqueue(tab, accept());
@@ -116,7 +116,7 @@ describe('what is tried again', () => {
 });
 
 describe('without a network', () => {
-  it('one lane’s try is enough, and neither the rest nor the pull is tried', async () => {
+  it("one lane's attempt is enough: neither the rest nor the pull is tried", async () => {
     const { server, tab } = await offline(aServer(9));
     const before = server.calls.length;
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
@@ -129,7 +129,7 @@ describe('without a network', () => {
     expect(server.calls.length - tried).toBeLessThanOrEqual(4);
   });
 
-  it('12: everything goes out by itself once it is back, without any trigger', async () => {
+  it('12: everything is sent once it is back, without any trigger', async () => {
     const { server, tab } = await offline(aServer(9));
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
@@ -141,7 +141,7 @@ describe('without a network', () => {
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
-  it('a pull that finds it back sends at once what only waited for it', async () => {
+  it('a pull that finds it back sends waiting operations immediately', async () => {
     const { server, tab } = await offline();
     await enqueue(tab, accept());
     server.isReachable = true;
@@ -149,7 +149,7 @@ describe('without a network', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('one operation that always times out does not keep the others from going', async () => {
+  it('one operation that always times out does not block the others', async () => {
     const { server, tab } = await pulled(aServer(3));
     server.fail((call) => call.targetId === packageId(1), faults.timedOut, 1_000);
     await enqueue(tab, accept(1));
@@ -162,8 +162,8 @@ describe('without a network', () => {
   });
 });
 
-describe('a session that is over', () => {
-  it('pauses and keeps everything: no timer and no event asks again and again', async () => {
+describe('an ended session', () => {
+  it('pauses and keeps everything: timers and events do not retry', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
     await enqueue(tab, accept());
@@ -181,7 +181,7 @@ describe('a session that is over', () => {
     'visible',
     'online',
     'retry',
-  ] as const)('goes on when it was none after all: %s', async (reason) => {
+  ] as const)('resumes on proof of a live session: %s', async (reason) => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('session_expired'));
     await enqueue(tab, accept());
@@ -193,7 +193,7 @@ describe('a session that is over', () => {
     expect(await states(tab)).toEqual([]);
   });
 
-  it('is tried again by itself: after a minute, then less and less often', async () => {
+  it('is retried after a minute, then less and less often', async () => {
     const { server, tab } = await pulled();
     server.fail('patchPackage', answers('unauthenticated'), 7);
     await enqueue(tab, accept());
@@ -206,7 +206,7 @@ describe('a session that is over', () => {
     expect(device.clock.pending()).toEqual([]);
   });
 
-  it('for what is sent does not keep the lists from being pulled for ever', async () => {
+  it('for sending does not stop pulls forever', async () => {
     const { server, tab } = await pulled(aServer(2));
     server.fail('patchPackage', answers('unauthenticated'), 1_000);
     await enqueue(tab, accept());
@@ -217,7 +217,7 @@ describe('a session that is over', () => {
     expect(await states(tab)).toEqual(['acceptPackage waiting']);
   });
 
-  it('stops all lanes: each is not refused for itself', async () => {
+  it('pauses all lanes instead of refusing each', async () => {
     const { server, tab } = await offline(aServer(9));
     for (let number = 1; number <= 9; number += 1) await tab.engine.enqueue(accept(number));
     await settled();
@@ -229,7 +229,7 @@ describe('a session that is over', () => {
     expect(await states(tab)).toHaveLength(9);
   });
 
-  it('pauses when the pull finds it out', async () => {
+  it('pauses when the pull detects it', async () => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answers('session_expired'));
     await request(tab, 'pull');
@@ -237,8 +237,8 @@ describe('a session that is over', () => {
   });
 });
 
-describe('a pull that the server refuses', () => {
-  it('is left alone by timers and events for half a minute at least, ever longer', async () => {
+describe('a refused pull', () => {
+  it('is not repeated by timers and events for at least half a minute, then longer', async () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'), 3);
     await request(tab, 'focus');
@@ -252,7 +252,7 @@ describe('a pull that the server refuses', () => {
     expect(tab.engine.status()).toMatchObject({ lastFailure: null, isPaused: false });
   });
 
-  it.each(['focus', 'retry'] as const)('is asked for again by a person: %s', async (reason) => {
+  it.each(['focus', 'retry'] as const)('is repeated for a user: %s', async (reason) => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'));
     await request(tab, 'pull');
@@ -260,7 +260,7 @@ describe('a pull that the server refuses', () => {
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
-  it('does not keep what is to be sent from going', async () => {
+  it('does not stop sending', async () => {
     const { server, tab } = await pulled();
     server.fail('pullPackages', answers('forbidden'));
     await request(tab, 'pull');
@@ -270,7 +270,7 @@ describe('a pull that the server refuses', () => {
 });
 
 describe('status', () => {
-  it('is told once per change', async () => {
+  it('is emitted once per change', async () => {
     const { tab } = await pulled();
     tab.engine.request('focus');
     await request(tab, 'pull');

@@ -1,4 +1,4 @@
-/** When the engine works and how often it asks: waits, kept wishes, reads. */
+/** When the engine runs and how often it calls: waits, pending requests, reads. */
 import { describe, expect, it, vi } from 'vitest';
 import { watchChanges } from '#db/changes.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
@@ -19,8 +19,8 @@ const asked = (retryAfterMs: number): Failure => ({
   retryAfterMs,
 });
 
-describe('a wait that the server asked for', () => {
-  it('is a little longer than asked, by chance: a thousand phones do not come back at once', () => {
+describe('a Retry-After', () => {
+  it('is randomly extended: a thousand phones do not return simultaneously', () => {
     expect(waitAfter(asked(20_000), 1, () => 0)).toBe(20_000);
     expect(waitAfter(asked(20_000), 1, () => 0.5)).toBe(20_500);
     expect(waitAfter(asked(20_000), 1, () => 1)).toBe(21_000);
@@ -31,12 +31,12 @@ describe('a wait that the server asked for', () => {
   });
 });
 
-it('a session that is not accepted is tried after half a minute at least', () => {
+it('a rejected session is retried after half a minute at the earliest', () => {
   expect(pauseMs(1, () => 0)).toBe(30_000);
   expect(pauseMs(99, () => 1)).toBe(900_000);
 });
 
-it('what was wished for stays wished for where no lock was to be had', async () => {
+it('a sync request stays pending if the lock is unavailable', async () => {
   const server = aServer();
   const clock = createFakeClock();
   const db = new UserDatabase('rhythm-lock');
@@ -66,7 +66,7 @@ it('what was wished for stays wished for where no lock was to be had', async () 
   db.close();
 });
 
-it('a long queue of creates asks for the profile once, not once for each', async () => {
+it('a long queue of creates reads the profile once, not once for each', async () => {
   const server = aServer();
   server.users.set(me.id, aUser(me, { phoneNumber: '0803 000 0000' }));
   const { tab } = await offline(server);
@@ -79,7 +79,7 @@ it('a long queue of creates asks for the profile once, not once for each', async
   expect(reads.mock.calls.length).toBeLessThan(10);
 });
 
-it('a tab that comes back from the cache of pages reads everything again', () => {
+it('a tab restored from the back/forward cache reads everything again', () => {
   const heard: unknown[] = [];
   const stop = watchChanges({ name: 'rhythm-cache' }, ['packages', 'outbox'], (changes) => {
     heard.push(Object.fromEntries(changes));

@@ -1,7 +1,4 @@
-/**
- * The app was set back to an older version, and finds what the newer one has left on the phone: it
- * goes on where it can, and says what to do where it cannot.
- */
+/** An app downgraded below the version of its stored data continues or says what to do. */
 import { indexedDB as fakeIndexedDB } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
 import { operationSchemaVersion } from '#domain/operation-names.ts';
@@ -12,7 +9,7 @@ closeAfterEach();
 
 const newerVersion = 900;
 
-/** The database as a newer version of the app leaves it; `upgrade` makes its tables. */
+/** The database as left by a newer version of the app; `upgrade` creates its tables. */
 function leaveBehind(
   name: string,
   upgrade: (db: IDBDatabase) => void,
@@ -90,7 +87,7 @@ async function rowsLeft(name: string): Promise<unknown[]> {
   });
 }
 
-describe('an app that was set back, on a database of the newer one', () => {
+describe('a downgraded app', () => {
   it('sends what it can read, shows what it cannot, and loses nothing', async () => {
     const name = newName();
     await leaveBehind(
@@ -115,13 +112,13 @@ describe('an app that was set back, on a database of the newer one', () => {
     const [kept] = await db.quarantine.toArray();
     expect(kept?.row).toMatchObject(queued(2, operationSchemaVersion + 1, { urgency: 3 }));
     expect(server.effects).toHaveLength(1);
-    // What only the newer one knows of waits for it.
+    // Data only the newer version knows is kept for it.
     await engine.stop();
     db.close();
     expect([...(await lookInto(name)).objectStoreNames]).toContain('photos');
   });
 
-  it('says that it needs the newer one where it cannot read it at all, and leaves the queue as it is', async () => {
+  it('asks for the newer version if it cannot read the database, and keeps the queue', async () => {
     const name = newName();
     const row = queued(1, operationSchemaVersion + 1);
     await leaveBehind(name, (db) => ownTables(db, 'id', false), [['outbox', row]]);

@@ -1,6 +1,6 @@
 /**
- * The fake server of the engine's tests answers as the real one does: the same random calls by the
- * same people go to both, and answers, refusals, versions and what each person sees are compared.
+ * The engine tests' fake server behaves like the real one: both get the same random calls by the
+ * same users, and answers, refusals, versions and visible rows are compared.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const stage = fileStage();
 type Changed = Exclude<keyof PatchPackageBody, 'baseVersion'>;
 type Values = { [F in Changed]: readonly Exclude<PatchPackageBody[F], undefined>[] };
 
-/** Some values of every field of a patch: a new field does not compile until it has some. */
+/** Values of every field of a patch: a new field without any does not compile. */
 function valuesOf(people: readonly Person[], number: number): Values {
   const pins = [null, { lat: 12.1, lng: 8.5 }, { lat: 12.0022, lng: 8.5919 }];
   return {
@@ -38,7 +38,7 @@ function valuesOf(people: readonly Person[], number: number): Values {
     pickupDate: ['2026-11-22T08:00:00.000Z', '2026-11-24T08:00:00.000Z'],
     deliveryDate: [null, '2026-11-23T08:00:00.000Z', '2026-11-25T08:00:00.000Z'],
     priceOffer: [1500, 1000 + number],
-    // The fake knows no money.
+    // The fake has no money.
     paymentMethod: ['cash'],
     deliveryPersonId: [null, ...people.map(({ id }) => id), randomUUID()],
     deliveryStatus: ['Pending', 'in-transit', 'In Transit', 'Delivered', 'Cancelled', '', 'lost'],
@@ -55,7 +55,7 @@ type Call =
 
 const kinds = { create: 12, accept: 25, patch: 40, delete: 4, profile: 8, get: 4 } as const;
 
-/** What both sides have been told, to choose from. */
+/** What both sides have been sent, to choose from. */
 interface Known {
   people: readonly Person[];
   packages: Map<string, number>;
@@ -131,14 +131,14 @@ async function answerOf(
   }
 }
 
-/** Without what only the real server gives: its numbers, and the returns that admins see. */
+/** Without what only the real server has: its numbers, and the returns visible to admins. */
 function comparable(row: unknown) {
   if (typeof row !== 'object' || row === null) return row;
   const { packageId: _, givenBackAt: __, ...rest } = row as Partial<Package & User>;
   return rest;
 }
 
-/** What one person has of a list, brought up to date by deltas. */
+/** One user's view of a list, updated by deltas. */
 function mirrorOf<Row extends { id: string }>(pull: (since: string) => Promise<PulledPage<Row>>) {
   const rows = new Map<string, unknown>();
   let since = '';
@@ -169,7 +169,7 @@ function fakeClient(server: StrictServer, userId: string): SyncApi {
   };
 }
 
-/** The same people on both servers, each with a client and mirrors of either. */
+/** The same users on both servers, each with a client and mirrors of either. */
 async function bothServers() {
   const people = [
     await stage().person('Customer', 'Amina'),
@@ -201,8 +201,8 @@ async function bothServers() {
   return { people, users, sides };
 }
 
-describe('whatever is asked of both servers', () => {
-  it('they answer the same, and each person sees the same', async () => {
+describe('the fake and the real server', () => {
+  it('answer the same and show each user the same', async () => {
     const chance = createChance(1);
     const { people, users, sides } = await bothServers();
     const known: Known = { people, users, packages: new Map(), number: 0 };
@@ -212,7 +212,7 @@ describe('whatever is asked of both servers', () => {
     for (let step = 0; step < steps; step += 1) {
       known.number += 1;
       stage().pass(1_000);
-      // Most is allowed to the admin, who is the last.
+      // The admin, the last user, may do the most.
       const index = chance.isTrue(0.3) ? people.length - 1 : chance.whole(people.length);
       const actor = people[index] as Person;
       const [real, fake] = sides[index] ?? [];

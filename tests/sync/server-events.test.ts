@@ -8,7 +8,7 @@ import { clientOver, denied, failureOf, fresh, json } from './network.ts';
 
 const encoder = new TextEncoder();
 
-/** A stream of the server's, in a test's hands. */
+/** A server stream controlled by the test. */
 function createStream() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -27,7 +27,7 @@ function createStream() {
 
 const change = 'event: change\ndata: {}\n\n';
 
-/** What one call of `listenForChanges` heard. */
+/** What one call of `listenForChanges` received. */
 function ear() {
   const stopping = new AbortController();
   const heard: string[] = [];
@@ -46,8 +46,8 @@ function ear() {
   };
 }
 
-describe('the stream of changes', () => {
-  it('tells of each change, wherever the network cuts it into pieces', () => {
+describe('the event stream', () => {
+  it('reports each change, wherever the network splits it', () => {
     const text = `retry: 5000\n:\n\n${change}:\n\n${change.replaceAll('\n', '\r\n')}`;
     for (let at = 0; at <= text.length; at += 1) {
       const names: string[] = [];
@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     }
   });
 
-  it('carries the token, is opened again with a fresh one after a 401, and ends when asked', async () => {
+  it('sends the token, reopens with a fresh one after a 401, and ends on abort', async () => {
     const stream = createStream();
     const client = clientOver((sent) => {
       if (sent.route === 'GET /api/auth/refresh') return json({ accessToken: fresh });
@@ -79,14 +79,14 @@ describe('the stream of changes', () => {
     ]);
   });
 
-  it('is given up when it falls silent, for the client has a limit of its own', async () => {
+  it('is closed when it falls silent, since the client has its own time limit', async () => {
     const client = clientOver(() => createStream().response, { silenceMs: 20 });
     expect(await failureOf(client.api.listenForChanges(ear().listener))).toMatchObject({
       kind: 'timeout',
     });
   });
 
-  it('is no stream where something on the way answers 200 with HTML', async () => {
+  it('rejects HTML with a 200 from an intermediary', async () => {
     const portal = () =>
       new Response('<html>Pay here</html>', { headers: { 'content-type': 'text/html' } });
     const { heard, listener } = ear();
@@ -95,7 +95,7 @@ describe('the stream of changes', () => {
     expect(heard).toEqual([]);
   });
 
-  it('that breaks off is a failure of the network, one that ends is none', async () => {
+  it('that breaks is a network failure; one that ends is not', async () => {
     const broken = createStream();
     const ended = createStream();
     const streams = [broken, ended];
@@ -113,7 +113,7 @@ describe('the stream of changes', () => {
   });
 });
 
-/** Tabs of one user over one server, whose streams open, change and end as the test says. */
+/** Tabs of one user over one server, with streams controlled by the test. */
 function createTabs(random = () => 0.5) {
   const clock = createFakeClock();
   const locks = createFakeLocks();
@@ -159,8 +159,8 @@ function createTabs(random = () => 0.5) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const offline = new ApiFailure({ kind: 'network', status: 0, code: '', message: '' });
 
-describe('who listens', () => {
-  it('is one tab of those that are seen; another takes over when it is hidden', async () => {
+describe('listening', () => {
+  it('is done by one visible tab; another takes over when it is hidden', async () => {
     const tabs = createTabs();
     const [first, second] = [tabs.tab('first'), tabs.tab('second')];
     first.setSeen(true);
@@ -175,7 +175,7 @@ describe('who listens', () => {
     expect(tabs.listening()).toEqual([]);
   });
 
-  it('pulls when the stream opens, for what was told before it did, and at each change', async () => {
+  it('pulls when the stream opens, for earlier changes, and at each change', async () => {
     const tabs = createTabs();
     tabs.tab('only').setSeen(true);
     await settle();
@@ -184,7 +184,7 @@ describe('who listens', () => {
     expect(tabs.heard).toEqual(['only', 'only']);
   });
 
-  it('comes back later and later while there is no server, and at once when the network may be back', async () => {
+  it('backs off while the server is away, and retries when the network may be back', async () => {
     const tabs = createTabs(() => 0.999);
     tabs.refuseWith(offline);
     const events = tabs.tab('only');
@@ -204,7 +204,7 @@ describe('who listens', () => {
     expect(tabs.clock.pending()).toEqual([]);
   });
 
-  it('comes back soon after a stream that lived, however many there were', async () => {
+  it('reconnects soon after a stream that worked, however many there were', async () => {
     const tabs = createTabs(() => 0.999);
     tabs.tab('only').setSeen(true);
     await settle();
@@ -218,7 +218,7 @@ describe('who listens', () => {
     }
   });
 
-  it('tries no more once the session is over', async () => {
+  it('stops once the session is over', async () => {
     const tabs = createTabs();
     const over = { kind: 'http', status: 401, code: 'session_expired', message: '' } as const;
     tabs.refuseWith(new ApiFailure(over));

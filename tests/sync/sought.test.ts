@@ -1,4 +1,4 @@
-/** A package that somebody opens and that is not on the phone, and what is known of each call. */
+/** Opening a package that is not on the phone, and the failure of each call. */
 import { describe, expect, it } from 'vitest';
 
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
@@ -25,8 +25,8 @@ function begin(count = 1) {
 
 const names = (server: ReturnType<typeof aServer>) => server.calls.map(({ name }) => name);
 
-describe('a package that is sought', () => {
-  it('is asked for before the lists, and stays when they have come', async () => {
+describe('a requested package', () => {
+  it('is fetched before the lists, and stays when they arrive', async () => {
     const { server, tab } = begin();
     const barrier = server.holdNext('pullUsers');
     const found = tab.engine.seek(packageId(1));
@@ -41,7 +41,7 @@ describe('a package that is sought', () => {
     expect(await tab.db.packages.get(packageId(1))).toBeDefined();
   });
 
-  it('comes between the pages of a list that is under way', async () => {
+  it('is fetched between the pages of a running list', async () => {
     const { server, tab } = begin();
     const barrier = await requestUntil(tab, 'start', 'pullUsers');
     const found = tab.engine.seek(packageId(1));
@@ -54,7 +54,7 @@ describe('a package that is sought', () => {
   it.each([
     ['refused', answers('not_found'), 404],
     ['a broken server', answersStatus(500), 500],
-  ])('resolves with what its own call met: %s', async (_, fault, status) => {
+  ])('resolves with the result of its own call: %s', async (_, fault, status) => {
     const { server, tab } = begin();
     server.fail('getPackage', fault);
     expect(await tab.engine.seek(packageId(1))).toMatchObject({ status });
@@ -63,7 +63,7 @@ describe('a package that is sought', () => {
     expect(await tab.db.packages.get(packageId(1))).toBeDefined();
   });
 
-  it('says that there is no network, for all that is sought', async () => {
+  it('reports a missing network for all requested packages', async () => {
     const { server, tab } = begin(2);
     server.isReachable = false;
     const found = [1, 2].map((number) => tab.engine.seek(packageId(number)));
@@ -72,7 +72,7 @@ describe('a package that is sought', () => {
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'network' });
   });
 
-  it('is gone with the next page that says so', async () => {
+  it('disappears with the next page that removes it', async () => {
     const { server, tab } = begin();
     await request(tab, 'start');
     const barrier = server.holdNext('pullUsers');
@@ -86,8 +86,8 @@ describe('a package that is sought', () => {
   });
 });
 
-describe('the failure of the users', () => {
-  it('is that of their own call', async () => {
+describe('the error of the user list', () => {
+  it('comes from its own call', async () => {
     const { server, tab } = begin();
     server.fail('pullUsers', answersStatus(500));
     server.fail('pullPackages', answersStatus(502));

@@ -1,4 +1,4 @@
-/** A phone whose storage can be failed, and what the tests of it close when they are done. */
+/** A phone with failing storage, and the clean-up of its tests. */
 import { afterEach } from 'vitest';
 import { UserDatabase } from '#db/user-database.ts';
 import { createSyncEngine } from '#sync/engine.ts';
@@ -10,7 +10,7 @@ import { aServer, me } from './device.ts';
 
 export const closing: (() => Promise<void> | void)[] = [];
 
-/** Closes after each test of a file what was opened in it. */
+/** Closes after each test what a file opened in it. */
 export function closeAfterEach(): void {
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -23,7 +23,7 @@ export const newName = () => {
   return `storage-${names}`;
 };
 
-/** `makeRoom`: what the phone can give up when it is full. */
+/** `makeRoom`: frees what the phone can do without when it is full. */
 export function aPhone(name = newName(), makeRoom?: () => Promise<boolean>) {
   const server = aServer(3);
   const clock = createFakeClock();

@@ -1,5 +1,3 @@
-/** Storage that fails. */
-
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, IDBKeyRange } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +9,7 @@ import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
 
 closeAfterEach();
 
-/** A connection to a user's database past the product: another version of the app. */
+/** A connection to a user's database as another version of the app. */
 function connect(name: string, version: number, upgrade = (_: IDBDatabase) => {}) {
   return new Promise<IDBDatabase>((resolve, reject) => {
     const opening = fakeIndexedDB.open(`kaya-user-${name}`, version);
@@ -60,7 +58,7 @@ const queuedByVersion1 = {
 };
 
 describe('a new version of the app', () => {
-  it('24: waits for an old tab that holds the database, says so, and goes on by itself with the queue', async () => {
+  it('24: waits for an old tab that holds the database, says so, and continues with the queue', async () => {
     const name = newName();
     const old = await connect(name, 10, createVersion1);
     await addRow(old, 'outbox', queuedByVersion1);
@@ -75,7 +73,7 @@ describe('a new version of the app', () => {
     expect(server.effects).toHaveLength(1);
   });
 
-  it('24: makes the tab of the old one let go at once, for good, and say so', async () => {
+  it('24: makes the old tab close its connection immediately and for good, and say so', async () => {
     const { name, db, engine } = aPhone();
     await db.open();
     let isTold = false;
@@ -92,12 +90,12 @@ describe('a new version of the app', () => {
   });
 });
 
-describe('a phone that is full', () => {
+describe('a full phone', () => {
   it.each([
     'full',
     'fullAtCommit',
     'abortAlone',
-  ] as const)('25: keeps nothing of what it could not save and says why (%s)', async (fault) => {
+  ] as const)('25: saves nothing partially and gives the reason (%s)', async (fault) => {
     const { db, storage, engine, server } = aPhone();
     await db.open();
     storage.failNext('outbox', fault);
@@ -113,7 +111,7 @@ describe('a phone that is full', () => {
     await until(() => server.effects.length === 1);
   });
 
-  it('25: gives up what it can do without before it refuses to keep somebody’s work', async () => {
+  it("25: frees expendable data before it refuses to save a user's work", async () => {
     let tiles = 1;
     const { db, storage, engine } = aPhone(undefined, async () => {
       tiles -= 1;
@@ -130,7 +128,7 @@ describe('a phone that is full', () => {
     expect(await db.outbox.count()).toBe(1);
   });
 
-  it('25: says it where the engine itself cannot write, and acknowledges later, once', async () => {
+  it('25: reports a failed write of the engine and acknowledges later, once', async () => {
     const { db, storage, engine, server, clock, faults } = aPhone();
     engine.request('start');
     await until(async () => (await db.packages.count()) === 3);
@@ -148,7 +146,7 @@ describe('a phone that is full', () => {
   });
 });
 
-describe('a write that stands still', () => {
+describe('a stalled write', () => {
   it('25: is aborted, and counts as not saved', async () => {
     const { db, storage, engine, clock } = aPhone();
     await db.open();
@@ -163,7 +161,7 @@ describe('a write that stands still', () => {
   it.each([
     'dead',
     'deadAtCommit',
-  ] as const)('25: counts as saved if it was written after all (%s)', async (fault) => {
+  ] as const)('25: counts as saved if it committed after all (%s)', async (fault) => {
     const { db, storage, engine, clock } = aPhone();
     await db.open();
     storage.failNext('outbox', fault);
@@ -179,8 +177,8 @@ describe('a write that stands still', () => {
   });
 });
 
-describe('a browser that keeps nothing', () => {
-  it('runs the same code in memory and says so all the time', async () => {
+describe('a browser without storage', () => {
+  it('runs the same code in memory with a permanent notice', async () => {
     const db = new UserDatabase(newName(), {
       ...{ indexedDB: fakeIndexedDB, IDBKeyRange, isInMemory: true },
     });
@@ -190,12 +188,12 @@ describe('a browser that keeps nothing', () => {
   });
 });
 
-describe('what an error says of the storage', () => {
+describe('classification of storage errors', () => {
   const named = (name: string) => new DOMException('', name);
   it.each([
     ['QuotaExceededError', named('QuotaExceededError'), 'full'],
     [
-      'an abort for want of room',
+      'an abort for lack of space',
       new Dexie.AbortError('Aborted', named('QuotaExceededError')),
       'full',
     ],
@@ -203,7 +201,7 @@ describe('what an error says of the storage', () => {
     ['UnknownError', named('UnknownError'), 'lost'],
     ['a closed database', new Dexie.DatabaseClosedError(), 'lost'],
     [
-      'one that could not open for want of room',
+      'an open that failed for lack of space',
       new Dexie.OpenFailedError('Not opened', named('QuotaExceededError')),
       'full',
     ],

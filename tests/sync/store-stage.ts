@@ -1,4 +1,4 @@
-/** The store of the screens over a real (in-memory) database that somebody else writes. */
+/** The package store over a real (in-memory) database with another writer. */
 import { expect } from 'vitest';
 import { openPackageStore, type PackageStore, type StoreState } from '#data/package-store.ts';
 import { UserDatabase } from '#db/user-database.ts';
@@ -27,12 +27,12 @@ export const fence = 1;
 let names = 0;
 const closing: (() => void)[] = [];
 
-/** Ends whatever was opened. */
+/** Closes everything that was opened. */
 export function closeAll(): void {
   for (const close of closing.splice(0)) close();
 }
 
-/** A database of its own, as two tabs have it: `db` writes, the store reads over another. */
+/** A separate database over two connections: `db` writes, the store reads. */
 export async function opened(rows: readonly Package[] = []) {
   names += 1;
   const name = `store-${names}`;

@@ -1,4 +1,4 @@
-/** What screens should show, computed afresh from everything that is stored: the oracle of the store. */
+/** What screens should show, computed from scratch from stored data: the store's oracle. */
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
 import { overlayPackage, overlayPackages, type PackageView } from '#domain/overlay.ts';

@@ -1,4 +1,4 @@
-/** What the bench says of a figure: the command ends with 1 by this. */
+/** Verdicts of the bench, which decide its exit code. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMissed, isWanting } from '#bench/report.mjs';
@@ -17,7 +17,7 @@ describe('a bar', () => {
     [{ peer: 500, mostRatio: 1.15 }, true],
     // The median of the rounds counts, not the ratio of the medians.
     [{ peer: 800, ratio: 0.69, leastRatio: 0.7 }, true],
-    // What was not measured is not reached.
+    // An unmeasured figure fails.
     [{ kaya: Number.NaN, most: 600 }, true],
     [{ leastRatio: 0.7 }, true],
     [{ least: 1, most: 10 }, true],
@@ -26,7 +26,7 @@ describe('a bar', () => {
   });
 });
 
-test('a part is wanting where it failed or misses a bar', () => {
+test('a part fails if it errors or misses a bar', () => {
   const good = { ...figure, most: 600 };
   const missed = { ...figure, most: 599 };
   expect(isWanting({ failure: null, figures: [] })).toBe(false);

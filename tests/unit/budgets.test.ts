@@ -1,10 +1,9 @@
-/** How much a phone is asked to fetch: the budgets of the built files. */
 import { describe, expect, it } from 'vitest';
 import { sorted } from '#sw/parts.ts';
 import { filesOf, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
 
 describe('the built app', () => {
-  // Without the parts that only a dispatcher's phone keeps.
+  // Without the parts only a dispatcher's phone precaches.
   const shell = sorted(precached()).shell as string[];
   const map = shell.filter(isOfTheMap);
 
@@ -12,15 +11,15 @@ describe('the built app', () => {
     expect(weigh(filesOf('css'))).toBeLessThanOrEqual(15_000);
   });
 
-  it('keeps at most 768 kB on a phone, of which 260 kB are not the map', () => {
+  it('precaches at most 768 kB, 260 kB without the map', () => {
     expect(map.length).toBeGreaterThan(1);
     expect(weigh(shell)).toBeLessThanOrEqual(768_000);
     expect(weigh(shell.filter((file) => !isOfTheMap(file)))).toBeLessThanOrEqual(260_000);
   });
 
-  it('keeps all that it is made of, but what a few phones need', () => {
+  it('precaches all its parts except those few phones need', () => {
     const missing = [...filesOf('js'), ...filesOf('css')].filter((file) => !shell.includes(file));
-    // A hash may have a dash of its own.
+    // A hash may contain a dash.
     expect(missing.map((file) => file.replace(/-[\w-]{8}\.\w+$/, '')).sort()).toEqual([
       'assets/dispatcher-parts',
       'assets/memory-storage',

@@ -27,7 +27,7 @@ function anEdit(changes: PackageChanges, contested?: readonly string[]): Edit {
   };
 }
 
-/** Some fields changed here, of which the server names some. Values are often the server's own. */
+/** Fields changed here, some of them named by the server. Values often equal the server's. */
 const anyEdit = fc
   .record(
     {
@@ -56,14 +56,14 @@ const all = (edit: Edit, side: Side) =>
   Object.fromEntries(fieldChoices(edit, current).map(({ field }) => [field, side]));
 
 describe('a conflict', () => {
-  it('is a refused edit with that code, and nothing else is', () => {
+  it('is a refused edit with that code only', () => {
     expect(isConflict(anEdit({ notes: 'x' }))).toBe(true);
     expect(isConflict({ ...anEdit({ notes: 'x' }), state: 'waiting' })).toBe(false);
     const forbidden = { ...error, code: 'forbidden' };
     expect(isConflict({ ...anEdit({ notes: 'x' }), lastError: forbidden })).toBe(false);
   });
 
-  it('is about a pin where it was moved, and not where it is at the same place', () => {
+  it('includes a pin that was moved, and not one at the same place', () => {
     const here = { lat: 12.0022, lng: 8.5919 };
     const there = { lat: 11.9702, lng: 8.5434 };
     const pinned = aPackage({ version: 7, pickupLocation: { ...here } });
@@ -76,7 +76,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('offers what somebody else changed as theirs at first, and the rest of the edit as mine', () => {
+  it('preselects theirs for fields others changed and mine for the rest', () => {
     const edit = anEdit({ description: 'Mine', pickupAddress: '1 Zoo Road' }, ['description']);
     const choices = fieldChoices(edit, current);
     expect(choices).toEqual([
@@ -96,16 +96,16 @@ describe('a conflict', () => {
     expect(choices.map((choice) => sideOf(choice, {}))).toEqual(['theirs', 'mine']);
   });
 
-  it('counts every field as contested where the server named none of them', () => {
+  it('treats every field as contested if the server names none', () => {
     const choices = fieldChoices(anEdit({ description: 'Mine', notes: 'x' }), current);
     expect(choices.map(({ isContested }) => isContested)).toEqual([true, true]);
   });
 
-  it('is not about a field of which the server has this very value', () => {
+  it("excludes a field whose value equals the server's", () => {
     expect(fieldChoices(anEdit({ notes: 'Fragile', priceOffer: 1500.1 }), current)).toEqual([]);
   });
 
-  it('is about profiles too', () => {
+  it('covers profiles too', () => {
     const user = aUser(party(ids.courier, 'Sani'), { version: 4, address: 'Kano' });
     const edit: Edit = {
       ...anEdit({}),
@@ -125,7 +125,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('loses no field: each is offered, or is what the server has', () => {
+  it("loses no field: each is offered or equals the server's", () => {
     fc.assert(
       fc.property(anyEdit, ({ changes, edit }) => {
         const offered = fieldChoices(edit, current).map(({ field }) => field);
@@ -136,7 +136,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('sends nothing where all is theirs', () => {
+  it('sends nothing if all is theirs', () => {
     fc.assert(
       fc.property(anyEdit, ({ edit }) => {
         expect(chosenEdit(edit, current, all(edit, 'theirs'))).toBeNull();
@@ -144,7 +144,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('sends exactly the conflicting and the untouched own fields where all is mine', () => {
+  it('sends exactly the conflicting and the other edited fields if all is mine', () => {
     fc.assert(
       fc.property(anyEdit, ({ changes, edit }) => {
         const expected = Object.entries(changes).filter(([name, mine]) => wire.get(name) !== mine);
@@ -157,7 +157,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('sends what was chosen as mine, by hand or at first, and never what was not', () => {
+  it('sends the fields resolved as mine, by choice or default, and no others', () => {
     fc.assert(
       fc.property(anyEdit, anySides, ({ contested, edit }, sides) => {
         const choices = fieldChoices(edit, current);

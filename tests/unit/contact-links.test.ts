@@ -7,7 +7,7 @@ import {
   whatsAppLink,
 } from '#domain/contact-links.ts';
 
-describe('a phone number as WhatsApp wants it', () => {
+describe('a phone number for WhatsApp', () => {
   it.each([
     ['0803 123 4567', '2348031234567'],
     ['08031234567', '2348031234567'],
@@ -23,15 +23,15 @@ describe('a phone number as WhatsApp wants it', () => {
     expect(internationalNumber(typed)).toBe(number);
   });
 
-  it('is none where it cannot be one', () => {
+  it('is undefined if it is not a number', () => {
     for (const typed of ['', '112', '0803', '+1', 'call me', '+234 803', '9'.repeat(20)]) {
       expect(internationalNumber(typed)).toBeNull();
     }
   });
 });
 
-describe('links to the phone', () => {
-  it('call and write with the number as typed, without what is not dialled', () => {
+describe('contact links', () => {
+  it('call and text the number as typed, without undialable characters', () => {
     expect(callLink('0803 123-4567')).toBe('tel:08031234567');
     expect(textLink('+234 803 123 4567')).toBe('sms:+2348031234567');
     expect(callLink('+234 (0) 803 123 4567')).toBe('tel:+2348031234567');
@@ -39,11 +39,11 @@ describe('links to the phone', () => {
     expect(callLink('none')).toBeNull();
   });
 
-  it('let nothing into the link but digits', () => {
+  it('contain digits only', () => {
     expect(callLink('0803"><script>1234567')).toBe('tel:08031234567');
   });
 
-  it('bring a message along', () => {
+  it('prefill a message', () => {
     const link = whatsAppLink('0803 123 4567', 'About KY-000042 & more');
     expect(link).toBe('https://wa.me/2348031234567?text=About%20KY-000042%20%26%20more');
   });
@@ -55,7 +55,7 @@ describe('links to the phone', () => {
     );
   });
 
-  it('open the pin in the map app, where there is one, under the name of the address', () => {
+  it('open the pin in the map app if there is one, labelled with the address', () => {
     const pin = { lat: 11.9702, lng: 8.5434 };
     expect(mapLink('4 Zoo Road (gate 2), Kano', pin, true)).toBe(
       'geo:11.9702,8.5434?q=11.9702%2C8.5434(4%20Zoo%20Road%20%20gate%202%20%2C%20Kano)',

@@ -1,4 +1,4 @@
-/** Every pair of colours that meet on a screen, by day and by night: WCAG 2.2, 1.4.3 and 1.4.11. */
+/** Contrast of every pair of colours on a screen, light and dark: WCAG 2.2, 1.4.3 and 1.4.11. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -34,7 +34,7 @@ function contrast(palette: Palette, one: string, other: string): number {
   return (higher + 0.05) / (lower + 0.05);
 }
 
-/** Text on a ground. */
+/** Text on a background. */
 const textPairs: [ink: string, grounds: string[]][] = [
   ['ink', ['page', 'surface', 'sunken', 'primary-faint']],
   ['ink-soft', ['page', 'surface', 'sunken']],
@@ -50,7 +50,7 @@ const textPairs: [ink: string, grounds: string[]][] = [
   ['on-toast', ['toast']],
 ];
 
-/** What is recognised by its shape: lines of controls, icons, the ring of the focus. */
+/** Recognized by shape: outlines of controls, icons, the focus ring. */
 const shapePairs: [shape: string, grounds: string[]][] = [
   ['control-line', ['page', 'surface']],
   ['ring', ['page', 'surface', 'sunken']],
@@ -68,11 +68,11 @@ const rows = (pairs: [string, string[]][]) =>
   );
 
 describe('contrast', () => {
-  it.each(rows(textPairs))('$name: $one is read on $ground', ({ palette, one, ground }) => {
+  it.each(rows(textPairs))('$name: text $one on $ground', ({ palette, one, ground }) => {
     expect(contrast(palette, one, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(rows(shapePairs))('$name: $one is seen on $ground', ({ palette, one, ground }) => {
+  it.each(rows(shapePairs))('$name: shape $one on $ground', ({ palette, one, ground }) => {
     expect(contrast(palette, one, ground)).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,4 +1,3 @@
-/** How far places are from each other, and how that is said. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distanceMeters, distanceText } from '#domain/distance.ts';
@@ -11,7 +10,7 @@ const place = fc.record({
 
 describe('a distance', () => {
   it.each([
-    // A degree of a meridian; a degree along the equator; half way round; over the date line.
+    // A degree of a meridian; a degree along the equator; half way round; across the date line.
     [{ lat: 0, lng: 0 }, { lat: 1, lng: 0 }, 111_195],
     [{ lat: 0, lng: 0 }, { lat: 0, lng: 1 }, 111_195],
     [{ lat: 0, lng: 0 }, { lat: 0, lng: 180 }, 20_015_115],
@@ -23,7 +22,7 @@ describe('a distance', () => {
     expect(Math.abs(distanceMeters(from, to) - meters)).toBeLessThanOrEqual(meters * 0.002);
   });
 
-  it('is the same both ways, and never more than half way round', () => {
+  it('is symmetric and at most half the circumference', () => {
     fc.assert(
       fc.property(place, place, (a, b) => {
         const there = distanceMeters(a, b);
@@ -45,7 +44,7 @@ describe('a distance', () => {
     [9951, '10 km'],
     [12_400, '12 km'],
     [834_500, '835 km'],
-  ])('of %d m is said as %s', (meters, text) => {
+  ])('of %d m is displayed as %s', (meters, text) => {
     expect(distanceText(meters)).toBe(text);
   });
 });

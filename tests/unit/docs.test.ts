@@ -1,4 +1,4 @@
-/** What the documentation points at exists: linked pages and their sections, and files by their paths. */
+/** Links, anchors and file paths in the documentation exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const anchorsOf = (page: string) =>
     anchorOf(String(heading)),
   );
 
-it.each(pages)('%s links to what exists', (page) => {
+it.each(pages)('%s has valid links', (page) => {
   const text = readFileSync(page, 'utf8');
   for (const [, link, source] of text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)) {
     const [target = '', anchor] = String(link ?? source).split('#');
@@ -30,7 +30,7 @@ it.each(pages)('%s links to what exists', (page) => {
   }
 });
 
-/** Decisions are history: a file that one names may have moved since. */
+/** Decisions are history: files they name may have moved since. */
 const current = pages.filter((page) => !page.startsWith('docs/decisions/'));
 
 it.each(current)('%s names files that exist', (page) => {

@@ -1,4 +1,4 @@
-/** The faults of scripts/faults are put into today's text. */
+/** The faults of scripts/faults apply to the current source. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Which edits conflict: the server's rule, over all that may have been written before. */
+/** Which edits conflict: the server's rule, over all possible earlier writes. */
 import { describe, expect, it } from 'vitest';
 import { parseWriter, type Writer, writerText } from '#contract/writer.ts';
 import { staleFields, touch, type Versioned } from '#server/database/field-versions.ts';
@@ -10,14 +10,14 @@ const outbox = (digit: string, order: number): Writer => ({
 const [first, second, third] = [outbox('a', 1), outbox('a', 2), outbox('a', 3)];
 const other = outbox('b', 2);
 
-/** As created: nothing was edited. */
+/** As created, without edits. */
 const start: Versioned = { version: 1, fieldVersions: {}, fieldWriters: {} };
 
-/** Who wrote the notes, one after another; undefined: a client that does not say. */
+/** The writers of the notes, in order; undefined: a client that names none. */
 const written = (writers: readonly (Writer | undefined)[]) =>
   writers.reduce<Versioned>((row, writer) => touch(row, ['notes'], writer), start);
 
-/** A server of before counts the version and leaves the writers as they are. */
+/** A server of before counts the version and leaves the writers unchanged. */
 function writtenBefore({ fieldWriters, ...row }: Versioned): Versioned {
   return { ...touch({ ...row, fieldWriters: {} }, ['notes'], undefined), fieldWriters };
 }
@@ -67,7 +67,7 @@ describe('an edit of the notes, made on version 1', () => {
 });
 
 describe('a writer in a header', () => {
-  it('is read as it was written', () => {
+  it('is parsed unchanged', () => {
     expect(parseWriter(writerText(second))).toEqual(second);
   });
 
@@ -81,7 +81,7 @@ describe('a writer in a header', () => {
     `${first.outboxId}:1 `,
     `x${first.outboxId}:1`,
     `${first.outboxId}:${'9'.repeat(16)}`,
-  ])('is none: %j', (text) => {
+  ])('is invalid: %j', (text) => {
     expect(parseWriter(text)).toBeNull();
   });
 });

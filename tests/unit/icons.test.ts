@@ -1,4 +1,4 @@
-/** The pictures that phones and browsers ask for: there, of the size they are said to have. */
+/** Images for phones and browsers: present, with their declared size. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -29,7 +29,7 @@ const page = readFileSync('index.html', 'utf8');
 
 const read = (src: string) => readFileSync(`public${src}`);
 
-/** Of a PNG's own header (RFC 2083, 4.1.1): width, height, and whether it has an alpha channel. */
+/** From the PNG header (RFC 2083, 4.1.1): width, height, and whether it has an alpha channel. */
 function headerOf(png: Buffer) {
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   return {
@@ -40,12 +40,12 @@ function headerOf(png: Buffer) {
 
 const pngs = manifest.icons.filter(({ type }) => type === 'image/png');
 
-describe('the icons of the manifest', () => {
+describe('manifest icons', () => {
   it.each(pngs)('$src is $sizes', ({ src, sizes }) => {
     expect(headerOf(read(src)).size).toBe(sizes);
   });
 
-  it('are all that launchers ask for', () => {
+  it('include all kinds launchers use', () => {
     const listed = pngs.map(({ purpose, sizes }) => `${purpose} ${sizes}`);
     expect(listed).toEqual([
       'any 192x192',
@@ -56,7 +56,7 @@ describe('the icons of the manifest', () => {
     ]);
   });
 
-  it('leave nothing see-through where a launcher cuts its own shape', () => {
+  it('are opaque where a launcher crops them', () => {
     for (const { src, purpose } of pngs) {
       if (purpose === 'maskable') expect(headerOf(read(src)).hasAlpha, src).toBe(false);
       if (purpose === 'monochrome') expect(headerOf(read(src)).hasAlpha, src).toBe(true);
@@ -64,8 +64,8 @@ describe('the icons of the manifest', () => {
   });
 });
 
-describe('the shortcuts of the manifest', () => {
-  it('lead to what people open the app for', () => {
+describe('manifest shortcuts', () => {
+  it('lead to the main tasks', () => {
     expect(manifest.shortcuts.map(({ name, url }) => [name, url])).toEqual([
       ['Create package', '/new-package'],
       ['Pending', '/delivery/pending'],
@@ -73,9 +73,7 @@ describe('the shortcuts of the manifest', () => {
     ]);
   });
 
-  it.each(manifest.shortcuts)('$name has pictures of the sizes that launchers take', ({
-    icons,
-  }) => {
+  it.each(manifest.shortcuts)('$name has icons in launcher sizes', ({ icons }) => {
     expect(icons.map(({ sizes }) => sizes)).toEqual(['96x96', '192x192']);
     for (const { src, sizes } of icons) {
       expect(headerOf(read(src)), src).toEqual({ size: sizes, hasAlpha: false });
@@ -83,14 +81,14 @@ describe('the shortcuts of the manifest', () => {
   });
 });
 
-describe('the screenshots of the manifest', () => {
+describe('manifest screenshots', () => {
   it.each(manifest.screenshots)('$src is $sizes', ({ src, sizes }) => {
     expect(headerOf(read(src)).size).toBe(sizes);
   });
 });
 
-describe('the icons of the page', () => {
-  it('has the 180 px that iOS puts on its home screen, without see-through corners', () => {
+describe('page icons', () => {
+  it('include the opaque 180 px icon for iOS', () => {
     expect(page).toContain('rel="apple-touch-icon" href="/icons/apple-touch-icon.png"');
     expect(headerOf(read('/icons/apple-touch-icon.png'))).toEqual({
       size: '180x180',

@@ -1,4 +1,4 @@
-/** A translation is laid over English, key by key; what it lacks is said in English. */
+/** A translation is merged over English, key by key, with English as the fallback. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '#messages/en/catalogue.ts';
 import { languageOf, mergeMessages, type Translation } from '#messages/localized.ts';
@@ -11,11 +11,11 @@ describe('the language of a device', () => {
     [['yo', 'ha', 'en'], 'ha'],
     [['yo', 'ig'], 'en'],
     [[], 'en'],
-  ])('is for %j, with Hausa there, %s', (wanted, spoken) => {
+  ])('for %j, with Hausa available, is %s', (wanted, spoken) => {
     expect(languageOf(wanted, ['ha'])).toBe(spoken);
   });
 
-  it('is English where there is nothing else', () => {
+  it('is English without alternatives', () => {
     expect(languageOf(['ha-NG'], [])).toBe('en');
   });
 });
@@ -26,7 +26,7 @@ describe('a translation', () => {
     operations: { names: { acceptPackage: 'Karɓi kaya' } },
   };
 
-  it('says what it has, in functions too and at any depth, and English for the rest', () => {
+  it('overrides its own keys, functions and nested ones included, with English for the rest', () => {
     const home = mergeMessages(catalogue.home, hausa.home);
     expect(home.title).toBe('Gida');
     expect(home.welcomeBack('Musa')).toBe('Barka da dawowa, Musa!');
@@ -36,7 +36,7 @@ describe('a translation', () => {
     expect(names).toEqual({ ...catalogue.operations.names, acceptPackage: 'Karɓi kaya' });
   });
 
-  it('leaves English itself alone', () => {
+  it('does not modify English', () => {
     const before = catalogue.home.title;
     mergeMessages(catalogue.home, hausa.home);
     expect(catalogue.home.title).toBe(before);

@@ -1,4 +1,4 @@
-/** Who may import whom: the one table of it, held against every import of the product. */
+/** The import layers: one table, checked against every import of the product. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 interface Layer {
   folder: string;
-  /** Other rooms; none imports another room's folder by '../' (biome.json). */
+  /** Other rooms; importing another room's folder by '../' is forbidden (biome.json). */
   rooms: readonly string[];
-  /** A '*' at the end stands for anything; undefined: every package. */
+  /** A trailing '*' matches anything; undefined: every package. */
   packages?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const layers: Readonly<Record<string, Layer>> = {
 
 const isUnder = (file: string, folder: string) => file.startsWith(`${folder}/`);
 
-/** Is `file` kept from importing `specifier`? Features do not import one another. */
+/** Whether `file` may not import `specifier`. Features do not import each other. */
 function isForbidden(file: string, specifier: string): boolean {
   const [room, layer] =
     Object.entries(layers).find(([, { folder }]) => isUnder(file, folder)) ?? [];
@@ -97,7 +97,7 @@ function importsOf(file: string): string[] {
   return [...staticImports.map((one) => one.moduleRequest.value), ...reexported, ...awaited];
 }
 
-describe('the table of layers', () => {
+describe('the layer table', () => {
   it.each(Object.entries(layers))('holds for every import of %s', (_, { folder }) => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(tsx?|mjs)$/.test(name))
@@ -111,7 +111,7 @@ describe('the table of layers', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it('is the one that docs/architecture.md shows', () => {
+  it('matches docs/architecture.md', () => {
     const page = readFileSync('docs/architecture.md', 'utf8');
     const rows = [...page.matchAll(/^\| `([\w/]+)` \| .* \| (.+) \|$/gm)];
     const shown = rows.map(([, folder, rooms]) => [folder, rooms]);

@@ -1,4 +1,3 @@
-/** Places as they are typed, kept and compared. */
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +12,8 @@ const place = fc
   })
   .map((raw) => v.parse(locationSchema, raw));
 
-describe('a place', () => {
-  it('comes back from a form as it went in', () => {
+describe('a location', () => {
+  it('round-trips through a form', () => {
     fc.assert(
       fc.property(place, (location) => {
         expect(typedLocation(locationText(location))).toEqual(location);
@@ -30,19 +29,19 @@ describe('a place', () => {
     ['12,0022, 8,5919', null],
     ['Kofar Mata', null],
     ['', null],
-  ])('is read from %j', (text, location) => {
+  ])('is parsed from %j', (text, location) => {
     expect(typedLocation(text)).toEqual(location);
   });
 
-  it('is none in a form where there is none', () => {
+  it('is empty in a form if not set', () => {
     expect([locationText(null), locationText(undefined)]).toEqual(['', '']);
   });
 
-  it('is shown to the metre', () => {
+  it('is displayed to the metre', () => {
     expect(shortLocation({ lat: 12.0022, lng: -8.591_949 })).toBe('12.00220, -8.59195');
   });
 
-  it('typed in two fields must lie on earth', () => {
+  it('typed in two fields must be a valid coordinate', () => {
     expect(locationOf({ lat: '12.0022', lng: '8.5919' })).toEqual({ lat: 12.0022, lng: 8.5919 });
     for (const [lat, lng] of [
       ['90.1', '0'],
@@ -55,7 +54,7 @@ describe('a place', () => {
     }
   });
 
-  it('is the same where it lies in the same spot, whichever object it is', () => {
+  it('equals another object with the same coordinates', () => {
     expect(isSameValue({ lat: 1, lng: 2 }, { lat: 1, lng: 2 })).toBe(true);
     expect(isSameValue({ lat: 1, lng: 2 }, { lat: 2, lng: 1 })).toBe(false);
     expect(isSameValue({ lat: 1, lng: 2 }, null)).toBe(false);

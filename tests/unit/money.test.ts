@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNaira, koboToNaira, nairaToKobo } from '#domain/money.ts';
 
 describe('money', () => {
-  it('keeps every amount of kobo through naira and back', () => {
+  it('preserves every kobo through naira and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e13 }), (kobo) => {
         expect(nairaToKobo(koboToNaira(kobo))).toBe(kobo);
@@ -11,7 +11,7 @@ describe('money', () => {
     );
   });
 
-  it('rounds what floating point blurs', () => {
+  it('rounds floating-point errors', () => {
     expect(nairaToKobo(0.1 + 0.2)).toBe(30);
     expect(nairaToKobo(1.005)).toBe(100);
   });
@@ -26,18 +26,18 @@ describe('money', () => {
     [0, '₦0'],
     [-10_000, '-₦100'],
     [1_234_567_800, '₦12,345,678'],
-  ])('%d kobo reads %s', (kobo, text) => {
+  ])('%d kobo is formatted as %s', (kobo, text) => {
     expect(formatNaira(kobo)).toBe(text);
   });
 
-  it('reads as Intl writes naira in Nigeria', () => {
+  it('is formatted as by Intl for Nigeria', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (kobo) => {
         const digits = kobo % 100 === 0 ? 0 : 2;
         const written = new Intl.NumberFormat('en-NG', {
           ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
         });
-        // As a decimal in words: a number of naira has no room for the last kobo of the largest.
+        // As a decimal string: a number of naira cannot hold the last kobo of the largest amounts.
         const [whole, rest] = [Math.trunc(Math.abs(kobo) / 100), Math.abs(kobo) % 100];
         const naira = `${whole}.${String(rest).padStart(2, '0')}` as unknown as number;
         expect(formatNaira(kobo)).toBe(`${kobo < 0 ? '-' : ''}₦${written.format(naira)}`);

@@ -1,4 +1,3 @@
-/** What may be left empty and is not says what is wrong with it, in our words. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { dateTimeSchema, emailSchema, noneOr, paragraph } from '#contract/fields.ts';
@@ -18,12 +17,12 @@ test.each([
     'Must be a date and time, for example 2026-11-21T14:30:00Z.',
   ],
   [noneOr(paragraph(10)), 'x'.repeat(11), 'Must be at most 10 characters.'],
-] as const)('%# is refused in a sentence', (schema, value, sentence) => {
+] as const)('%# is refused with a message', (schema, value, sentence) => {
   const { success, issues } = v.safeParse(schema, value);
   expect(success).toBe(false);
   expect(issues?.[0]?.message).toBe(sentence);
 });
 
-test.each([null, '', '  '])('%j is none', (value) => {
+test.each([null, '', '  '])('%j counts as empty', (value) => {
   expect(v.parse(noneOr(emailSchema), value)).toBeNull();
 });

@@ -4,12 +4,12 @@ import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
 
 const http = (status: number, code = ''): Failure => ({ kind: 'http', status, code, message: '' });
 
-describe('what an answer means for an operation', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('%d is tried again', (status) => {
+describe('classification of an answer to an operation', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('%d is retried', (status) => {
     expect(outcomeOf(http(status))).toBe('retry');
   });
 
-  it.each(['network', 'timeout', 'malformed'] as const)('%s is tried again', (kind) => {
+  it.each(['network', 'timeout', 'malformed'] as const)('%s is retried', (kind) => {
     expect(outcomeOf({ kind, status: 0, code: '', message: '' })).toBe('retry');
   });
 
@@ -17,24 +17,24 @@ describe('what an answer means for an operation', () => {
     expect(outcomeOf(http(status))).toBe('rejected');
   });
 
-  it('409 in_progress is not a refusal: the first try is still on its way', () => {
+  it('409 in_progress is not a refusal: the first attempt is in flight', () => {
     expect(outcomeOf(http(409, 'in_progress'))).toBe('retry');
   });
 
-  it('410 app_outdated is not a refusal: it goes out after the update', () => {
+  it('410 app_outdated is not a refusal: the operation is sent after the update', () => {
     expect(outcomeOf(http(410, 'app_outdated'))).toBe('retry');
   });
 
-  it('401 after the refresh pauses, and refuses nothing', () => {
+  it('401 after the refresh pauses without refusing', () => {
     expect(outcomeOf(http(401))).toBe('signedOut');
   });
 
-  it('a malformed answer is tried again even under a status that refuses', () => {
+  it("a malformed answer is retried even with a refusal's status", () => {
     expect(outcomeOf({ ...http(404), kind: 'malformed' })).toBe('retry');
   });
 });
 
-describe('the sentence for a call that is never queued', () => {
+describe('the message for a call that is never queued', () => {
   const said = { needsNetwork: 'No network', otherwise: 'Failed' };
   const failure = (kind: Failure['kind'], status: number, message = ''): Failure => ({
     ...{ kind, status, code: '', message },
@@ -56,7 +56,7 @@ describe('the sentence for a call that is never queued', () => {
 });
 
 describe('lanes', () => {
-  it('keep a package and a user apart even where ids agree', () => {
+  it('are separate for a package and a user with the same id', () => {
     expect(laneOf({ name: 'editPackage', targetId: 'x' })).toBe(
       laneOf({ name: 'acceptPackage', targetId: 'x' }),
     );

@@ -1,4 +1,4 @@
-/** mirror ⊕ pending operations: what a screen shows, and that dropping an operation rolls it back. */
+/** mirror ⊕ pending operations: what a screen shows, and the rollback when one is dropped. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
@@ -42,8 +42,8 @@ const create: Intent = {
   },
 };
 
-describe('one package under its operations', () => {
-  it('without operations is the mirror row, unmarked', () => {
+describe('one package with operations', () => {
+  it('without any equals the mirror row, unmarked', () => {
     expect(overlayPackage(aPackage(), [], self)).toEqual({
       ...aPackage(),
       mark: 'none',
@@ -51,7 +51,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('accepted here reads as requested, in transit, with oneself as courier', () => {
+  it('accepted locally is requested, in transit, with oneself as courier', () => {
     expect(overlayPackage(aPackage(), [op(accept)], self)).toMatchObject({
       status: 'in-transit',
       courier: self,
@@ -60,7 +60,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('accepted here but assigned to another by the server shows the server', () => {
+  it("accepted locally but assigned to another by the server shows the server's state", () => {
     const other = party(ids.otherCourier, 'Tanko');
     const taken = aPackage({ courier: other, status: 'in-transit' });
     expect(overlayPackage(taken, [op(accept)], self)).toMatchObject({
@@ -70,7 +70,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('takes the operations in the order of their seq, however they come', () => {
+  it('applies operations by seq, regardless of their order', () => {
     const operations = [op(deliver, 2), op(accept, 1)];
     expect(overlayPackage(aPackage(), operations, self)?.status).toBe('delivered');
     const undone = [op(reject, 2), op(accept, 1)];
@@ -80,7 +80,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('edited shows the change, kobo inside', () => {
+  it('edited shows the change, in kobo', () => {
     expect(overlayPackage(aPackage(), [op(edit)], self)).toMatchObject({
       priceOfferKobo: 200_000,
       notes: 'Gate 2',
@@ -89,7 +89,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('deleted is gone, created is there', () => {
+  it('deleted disappears, created appears', () => {
     expect(overlayPackage(aPackage(), [op(remove)], self)).toBeNull();
     expect(overlayPackage(null, [op(create)], self)).toMatchObject({
       id: ids.package,
@@ -102,12 +102,12 @@ describe('one package under its operations', () => {
     expect(overlayPackage(null, [op(create), op(remove, 2)], self)).toBeNull();
   });
 
-  it('created here and pulled back already shows the row of the server', () => {
+  it("created locally and already pulled shows the server's row", () => {
     const row = aPackage({ packageId: 'KY-000042' });
     expect(overlayPackage(row, [op(create)], self)?.packageId).toBe('KY-000042');
   });
 
-  it('an operation in need of attention changes nothing but the chip', () => {
+  it('an operation that needs attention changes only the chip', () => {
     expect(overlayPackage(aPackage(), [op(accept, 1, { state: 'attention' })], self)).toEqual({
       ...aPackage(),
       mark: 'attention',
@@ -115,7 +115,7 @@ describe('one package under its operations', () => {
     });
   });
 
-  it('an operation on a row that is gone shows nothing', () => {
+  it('an operation on a missing row shows nothing', () => {
     expect(overlayPackage(null, [op(edit), op(deliver, 2)], self)).toBeNull();
   });
 });
@@ -128,10 +128,10 @@ const anyOperation = fc
   )
   .map(([intent, seq, state]) => op(intent, seq, { state }));
 
-describe('all packages under all operations', () => {
+describe('all packages with all operations', () => {
   const distinct = fc.uniqueArray(anyOperation, { selector: (one) => one.seq });
 
-  it('each is what it is alone, whatever the order in which operations come', () => {
+  it('each equals its own overlay, whatever the order of operations', () => {
     fc.assert(
       fc.property(distinct, fc.boolean(), (operations, isMirrored) => {
         const rows = isMirrored ? [aPackage()] : [];
@@ -143,7 +143,7 @@ describe('all packages under all operations', () => {
     );
   });
 
-  it('leaves the mirror as it is: dropping the operations rolls back', () => {
+  it('do not modify the mirror: dropping the operations rolls back', () => {
     fc.assert(
       fc.property(distinct, (operations) => {
         const rows = Object.freeze([Object.freeze(aPackage())]);
@@ -154,7 +154,7 @@ describe('all packages under all operations', () => {
   });
 });
 
-describe('a user under profile edits', () => {
+describe('a user with profile edits', () => {
   const user: User = {
     ...self,
     address: null,
@@ -170,7 +170,7 @@ describe('a user under profile edits', () => {
     args: { changes: { firstName: 'Sule' } },
   };
 
-  it('shows the change and the chip; refused, only the chip', () => {
+  it('shows the change and the chip; if refused, only the chip', () => {
     expect(overlayUser(user, [op(rename)])).toMatchObject({ firstName: 'Sule', mark: 'waiting' });
     expect(overlayUser(user, [op(rename, 1, { state: 'attention' })])).toMatchObject({
       firstName: 'Sani',
@@ -178,7 +178,7 @@ describe('a user under profile edits', () => {
     });
   });
 
-  it('is untouched by the edits of another', () => {
+  it("ignores another user's edits", () => {
     expect(overlayUser(user, [op({ ...rename, targetId: ids.sender })]).mark).toBe('none');
   });
 });

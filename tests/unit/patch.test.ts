@@ -1,4 +1,4 @@
-/** A patch of courier or status is the action that the policy knows, or a refusal (SPEC.md section 4). */
+/** A patch of courier or status maps to a policy action or a refusal. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { transition } from '#domain/patch.ts';
@@ -26,7 +26,7 @@ describe('a patch of courier and status', () => {
     expect(transition(courier, pending, { courierId: ids.courier })).toEqual(accepted);
   });
 
-  it('naming a new courier while it stays on offer is neither, and is refused', () => {
+  it('naming a new courier while it stays on offer is refused', () => {
     const wanted = { courierId: ids.courier, status: 'pending' } as const;
     const refused = { isAllowed: false, code: 'invalid_state' };
     expect(transition(courier, pending, wanted)).toEqual(refused);
@@ -50,13 +50,13 @@ describe('a patch of courier and status', () => {
     });
   });
 
-  it('taking and delivering in one step is for an admin alone', () => {
+  it('taking and delivering in one step is for admins only', () => {
     const both = { courierId: ids.courier, status: 'delivered' as const };
     expect(transition(courier, pending, both)).toEqual({ isAllowed: false, code: 'forbidden' });
     expect(transition(admin, pending, both)).toMatchObject({ actions: ['assign'] });
   });
 
-  it('saying what is so already is no action', () => {
+  it('with the current values is no action', () => {
     expect(transition(courier, transit, { courierId: ids.courier, status: 'in-transit' })).toEqual({
       isAllowed: true,
       actions: [],
@@ -65,7 +65,7 @@ describe('a patch of courier and status', () => {
     });
   });
 
-  it('naming another courier is assigning, which only an admin may', () => {
+  it('naming another courier is assigning, for admins only', () => {
     expect(transition(admin, pending, { courierId: ids.courier })).toMatchObject({
       actions: ['assign'],
     });
@@ -86,7 +86,7 @@ describe('a patch of courier and status', () => {
     });
   });
 
-  it('of what is final is for an admin alone', () => {
+  it('of a final package is for admins only', () => {
     expect(transition(courier, delivered, { status: 'pending' }).isAllowed).toBe(false);
     expect(transition(sender, delivered, { status: 'in-transit' }).isAllowed).toBe(false);
     expect(transition(admin, delivered, { status: 'pending' })).toMatchObject({
@@ -95,7 +95,7 @@ describe('a patch of courier and status', () => {
     });
   });
 
-  it('of a package that one may not see says not found', () => {
+  it('of an invisible package is not_found', () => {
     const stranger = actor('Customer', ids.otherSender);
     expect(transition(stranger, pending, { status: 'in-transit' })).toEqual({
       isAllowed: false,
@@ -104,13 +104,13 @@ describe('a patch of courier and status', () => {
   });
 });
 
-describe('whatever is asked', () => {
+describe('any patch', () => {
   const anyFacts = fc
     .record({
       courierId: fc.constantFrom(null, ids.courier),
       status: fc.constantFrom(...deliveryStatuses),
     })
-    // The machine's own invariant: on its way or done means somebody carries it; on offer means nobody.
+    // The invariant: a package in transit or delivered has a courier; one on offer has none.
     .filter(({ courierId, status }) =>
       status === 'cancelled' ? true : (courierId === null) === (status === 'pending'),
     )
@@ -131,7 +131,7 @@ describe('whatever is asked', () => {
     { requiredKeys: [] },
   );
 
-  it('a package on its way or delivered has a courier, one on offer has none', () => {
+  it('keeps a courier on packages in transit or delivered, and none on offers', () => {
     fc.assert(
       fc.property(anyActor, anyFacts, wanted, (who, before, asked) => {
         const result = transition(who, before, asked);
@@ -145,7 +145,7 @@ describe('whatever is asked', () => {
     );
   });
 
-  it('nothing changes without an action that the policy allowed', () => {
+  it('changes nothing without an action the policy allows', () => {
     fc.assert(
       fc.property(anyActor, anyFacts, wanted, (who, before, asked) => {
         const result = transition(who, before, asked);
@@ -157,7 +157,7 @@ describe('whatever is asked', () => {
     );
   });
 
-  it('only what was in transit is delivered, but by an admin', () => {
+  it('delivers only from in transit, except by an admin', () => {
     fc.assert(
       fc.property(anyActor, anyFacts, wanted, (who, before, asked) => {
         if (who.role === 'Admin' || before.status === 'delivered') return;
@@ -169,7 +169,7 @@ describe('whatever is asked', () => {
     );
   });
 
-  it('only an admin moves what is final', () => {
+  it('changes a final package only by an admin', () => {
     fc.assert(
       fc.property(anyActor, anyFacts, wanted, (who, before, asked) => {
         if (who.role === 'Admin' || !['delivered', 'cancelled'].includes(before.status)) return;

@@ -1,4 +1,4 @@
-/** A deposit's states (SPEC.md section 4) and what of it outlives the page. */
+/** The states of a deposit, and what is stored across page loads. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -26,7 +26,7 @@ const toPage = {
 const stateAfter = (...events: PaymentEvent[]) => events.reduce(nextPayment, idlePayment);
 
 describe('a deposit', () => {
-  it('goes from idle over processing, redirecting and verified to success', () => {
+  it('goes from idle via processing, redirecting and verified to success', () => {
     const processing = stateAfter({ kind: 'initiated', amount: 5000 });
     expect(processing).toEqual({ ...idlePayment, status: 'processing', amount: 5000 });
     const redirecting = nextPayment(processing, toPage);
@@ -49,7 +49,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('keeps the error and its time when it fails, and begins anew without them', () => {
+  it('keeps the error and its time on failure, and restarts without them', () => {
     const failed = stateAfter(
       { kind: 'initiated', amount: 300 },
       { kind: 'failed', error: 'No.', at },
@@ -59,7 +59,7 @@ describe('a deposit', () => {
     expect(again).toEqual({ ...idlePayment, status: 'processing', amount: 400 });
   });
 
-  it('that comes back to a page which knows nothing of it can be verified, and only it', () => {
+  it('returning to a page without its state can be verified, and only it', () => {
     const returned = stateAfter({ kind: 'returned', reference: 'ref-9' });
     expect(returned).toEqual({ ...idlePayment, status: 'redirecting', reference: 'ref-9' });
     const begunHere = stateAfter({ kind: 'initiated', amount: 700 }, toPage);
@@ -77,7 +77,7 @@ describe('a deposit', () => {
     fc.constant({ kind: 'reset' as const }),
   );
 
-  /** What must hold in each state, however it was reached. */
+  /** Invariants of each state, however reached. */
   function expectSound(state: PaymentState) {
     const isVerified = state.status === 'verified' || state.status === 'success';
     if (isVerified) expect(state.verificationData?.depositedAmount).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('a deposit', () => {
     if (state.status === 'idle') expect(state).toEqual(idlePayment);
   }
 
-  it('is never called paid without having been verified, whatever happens in whatever order', () => {
+  it('is never paid without verification, for any sequence of events', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 20 }), (events) => {
         let state = idlePayment;
@@ -110,7 +110,7 @@ describe('a deposit', () => {
 
 const memory = new Map<string, string>();
 
-/** A browser's local storage, of which Node has none. */
+/** A browser's local storage, missing in Node. */
 const storage = {
   getItem: (key: string) => memory.get(key) ?? null,
   setItem: (key: string, value: string) => void memory.set(key, value),
@@ -127,7 +127,7 @@ describe('the pending payment', () => {
     ...{ reference: 'ref-1', paymentUrl: 'https://pay.test/1', amount: 600, packageId: 'p' },
   };
 
-  it('is found again by the reference under the name of the specification', () => {
+  it('is stored by reference under the specified key', () => {
     rememberPendingPayment(pending);
     expect(memory.get(pendingReferenceKey)).toBe('ref-1');
     expect(pendingReferenceKey).toBe('pendingReference');
@@ -135,7 +135,7 @@ describe('the pending payment', () => {
     expect(readPendingPayment('ref-1')).toEqual(pending);
   });
 
-  it('has no details of another payment, and none that cannot be read', () => {
+  it('has no details of another payment, and no unreadable ones', () => {
     const unknown = { paymentUrl: '', amount: null, packageId: '' };
     rememberPendingPayment(pending);
     expect(readPendingPayment('ref-2')).toEqual({ reference: 'ref-2', ...unknown });
@@ -148,7 +148,7 @@ describe('the pending payment', () => {
     expect(readPendingPayment('')).toBeNull();
   });
 
-  it('is forgotten with its details, unless another has been begun meanwhile', () => {
+  it('is removed with its details unless another has begun since', () => {
     rememberPendingPayment(pending);
     forgetPendingPayment('ref-0');
     expect(readPendingPayment(null)).toEqual(pending);
@@ -157,7 +157,7 @@ describe('the pending payment', () => {
     expect(memory.size).toBe(0);
   });
 
-  it('counts as settled once its success was said', () => {
+  it('is settled once its success was shown', () => {
     expect(wasSettledBefore('ref-1')).toBe(false);
     rememberSettled('ref-1');
     expect(wasSettledBefore('ref-1')).toBe(true);

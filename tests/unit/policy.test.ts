@@ -1,4 +1,4 @@
-/** DESIGN.md section 3, cell by cell: every role in every relation to a package in every state. */
+/** The policy table, cell by cell: every role in every relation to a package in every state. */
 import { describe, expect, it } from 'vitest';
 import {
   type Actor,
@@ -36,7 +36,7 @@ type Answer =
   | 'courier_assigned'
   | 'invalid_state';
 
-/** Columns: pending (unassigned), in transit, delivered (both with `courier`), cancelled (unassigned). */
+/** Columns: pending, in transit, delivered (both with `courier`), cancelled. */
 type Row = [keyof typeof actors, Answer, Answer, Answer, Answer];
 
 const table: Record<PackageAction, Row[]> = {
@@ -136,7 +136,7 @@ const table: Record<PackageAction, Row[]> = {
     ['senderCourier', 'yes', 'yes', 'yes', 'invalid_state'],
     ['admin', 'yes', 'yes', 'yes', 'invalid_state'],
   ],
-  // Every state of the table is paid in cash.
+  // Every state in the table is paid in cash.
   pay: [
     ['sender', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
     ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
@@ -191,7 +191,7 @@ describe('money of an app package', () => {
     expect(decision.isAllowed ? 'yes' : decision.code).toBe(answer);
   });
 
-  it.each(['sender', 'courier', 'admin'] as const)('is not settable by %s', (who) => {
+  it.each(['sender', 'courier', 'admin'] as const)('cannot be set by %s', (who) => {
     const pkg = { ...states.transit, paymentMethod: 'app' as const };
     expect(can(actors[who], 'setPaymentStatus', pkg)).toEqual({
       isAllowed: false,
@@ -230,7 +230,7 @@ describe('creating a package', () => {
 });
 
 describe('editing a user', () => {
-  it('is for oneself and for admins; others do not exist', () => {
+  it('is allowed for oneself and admins; others do not exist', () => {
     expect(canEditUser(actors.sender, ids.sender).isAllowed).toBe(true);
     expect(canEditUser(actors.admin, ids.sender).isAllowed).toBe(true);
     expect(canEditUser(actors.courier, ids.sender)).toEqual({
@@ -240,19 +240,19 @@ describe('editing a user', () => {
   });
 });
 
-describe('which edit a change asks for', () => {
-  it('is the late one only while every field is a late one', () => {
+describe('the edit action of a change', () => {
+  it('is the late one only if every field may change late', () => {
     expect(editActionOf(['recipientPhone', 'notes'])).toBe('editLate');
     expect(editActionOf(['notes', 'priceOffer'])).toBe('edit');
     expect(editActionOf(['pickupAddress'])).toBe('edit');
   });
 });
 
-describe('what is withheld', () => {
+describe('withheld fields', () => {
   const onOffer = aPackage();
   const assigned = aPackage({ status: 'in-transit', courier: party(ids.courier, 'Sani') });
 
-  it('shows a courier no contact of a package on offer', () => {
+  it('are all contacts for a courier while on offer', () => {
     const seen = redact(actors.courier, onOffer);
     expect(seen.recipientPhone).toBeNull();
     expect(seen.recipientEmail).toBeNull();
@@ -261,7 +261,7 @@ describe('what is withheld', () => {
     expect(seen.recipientName).toBe(onOffer.recipientName);
   });
 
-  it('shows the assigned courier the phones, not the e-mail of the sender', () => {
+  it("are the sender's e-mail, not the phones, for the assigned courier", () => {
     const seen = redact(actors.courier, assigned);
     expect(seen.recipientPhone).toBe(assigned.recipientPhone);
     expect(seen.sender.phoneNumber).toBe(assigned.sender.phoneNumber);
@@ -269,14 +269,14 @@ describe('what is withheld', () => {
     expect(seen.courier?.email).toBe(assigned.courier?.email);
   });
 
-  it('shows the sender the phone of the courier, not the e-mail', () => {
+  it("are the courier's e-mail, not the phone, for the sender", () => {
     const seen = redact(actors.sender, assigned);
     expect(seen.courier?.phoneNumber).toBe(assigned.courier?.phoneNumber);
     expect(seen.courier?.email).toBeNull();
     expect(seen.sender.email).toBe(assigned.sender.email);
   });
 
-  it('withholds nothing from an admin', () => {
+  it('are none for an admin', () => {
     expect(redact(actors.admin, assigned)).toEqual(assigned);
   });
 });

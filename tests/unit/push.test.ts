@@ -1,4 +1,4 @@
-/** Of which change there is news, for which roles, and how far an area goes. */
+/** Changes that cause notifications, their roles, and the reach of an area. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PushKind, pushKinds } from '#contract/push.ts';
@@ -20,18 +20,18 @@ const withB: Moment = { status: 'in-transit', courierId: 'b' };
 const byA: Moment = { status: 'delivered', courierId: 'a' };
 const cancelled: Moment = { status: 'cancelled', courierId: null };
 
-describe('news', () => {
+describe('notifications', () => {
   it.each<[string, Moment | null, Moment, PushKind[]]>([
     ['a new package', null, pending, ['newPackage']],
     ['an accept', pending, withA, ['assigned', 'accepted']],
     ['another courier', withA, withB, ['assigned']],
     ['a delivery', withA, byA, ['delivered']],
-    ['a delivery that is noted at once', pending, byA, ['delivered']],
-    ['a courier who gives it back', withA, pending, ['newPackage', 'rejected']],
+    ['an immediate delivery', pending, byA, ['delivered']],
+    ['a rejection', withA, pending, ['newPackage', 'rejected']],
     ['a cancellation', pending, cancelled, []],
     ['a cancellation on the way', withA, { ...cancelled, courierId: 'a' }, []],
     ['a reopening', cancelled, pending, ['newPackage']],
-    ['a delivery that is taken back', byA, withA, []],
+    ['a reverted delivery', byA, withA, []],
     ['an edit on offer', pending, pending, []],
     ['an edit on the way', withA, withA, []],
     ['an edit of what was delivered', byA, byA, []],
@@ -41,7 +41,7 @@ describe('news', () => {
 });
 
 describe('a role', () => {
-  it('is told of its own kinds and of no others', () => {
+  it('gets its own kinds only', () => {
     const subsets = fc.subarray([...pushKinds], { minLength: 1 });
     fc.assert(
       fc.property(fc.constantFrom(...roles), subsets, (role, kinds) => {
@@ -56,20 +56,20 @@ describe('a role', () => {
 
 describe('an area', () => {
   const kano = { lat: 12, lng: 8.59 };
-  it('goes as far as it says, over the date line too', () => {
+  it('has the given radius, across the date line too', () => {
     expect(isWithin({ lat: 0, lng: 179.99, km: 3 }, { lat: 0, lng: -179.99 })).toBe(true);
     expect(isWithin({ ...kano, km: 5 }, { lat: 12.04, lng: 8.59 })).toBe(true);
     expect(isWithin({ ...kano, km: 5 }, { lat: 12.05, lng: 8.59 })).toBe(false);
   });
 
-  it('has everything in it where none was chosen, and what no place is known of', () => {
+  it('includes everything if none is chosen or the place is unknown', () => {
     expect(isWithin(null, { lat: 0, lng: 0 })).toBe(true);
     expect(isWithin({ ...kano, km: 1 }, null)).toBe(true);
   });
 });
 
 describe('a message', () => {
-  it('is read whole or not at all', () => {
+  it('is parsed completely or not at all', () => {
     const message = { kind: 'accepted', id: 'x', packageId: 'KY-000001', naira: 1, to: 'y' };
     expect(readPushMessage(message)).toEqual(message);
     expect(readPushMessage({ ...message, kind: 'party' })).toBeNull();

@@ -10,7 +10,7 @@ describe('relative time', () => {
     ['2026-11-21T20:25:00.000Z', 'in 25 minutes'],
     ['2026-11-21T19:20:00.000Z', '40 minutes ago'],
     ['2026-11-21T22:45:00.000Z', 'in 3 hours'],
-    // Half past midnight: nobody says 'tomorrow' of what is to be fetched tonight.
+    // Half past midnight: a pickup tonight is not called 'tomorrow'.
     ['2026-11-21T23:30:00.000Z', 'in 4 hours'],
     ['2026-11-21T08:00:00.000Z', '12 hours ago'],
     ['2026-11-22T08:00:00.000Z', 'tomorrow'],
@@ -24,7 +24,7 @@ describe('relative time', () => {
     expect(relativeTime(iso, nowMs)).toBe(words);
   });
 
-  it('leaves what is far off, missing or unreadable to the exact time', () => {
+  it('uses the exact time for distant, missing or unreadable dates', () => {
     for (const iso of ['2027-03-01T08:00:00.000Z', '2025-01-01T00:00:00.000Z', null, 'soon', '']) {
       expect(relativeTime(iso, nowMs)).toBeNull();
     }

@@ -41,33 +41,33 @@ describe('search', () => {
     expect(found(query)).toEqual(['cloth']);
   });
 
-  it('finds only what has every word', () => {
+  it('requires every word', () => {
     expect(found('cloth parts')).toEqual([]);
   });
 
-  it('shows all where nothing is looked for, and the same list', () => {
+  it('returns the same list for an empty query', () => {
     const all = [cloth, other];
     expect(searchPackages(all, '  ')).toBe(all);
   });
 
-  it('finds nothing, and does not fail, for what no package has', () => {
+  it('finds nothing for missing text', () => {
     for (const query of ['<b>', '😀', '\u202eabc', '(', '\\', 'x'.repeat(10_000)]) {
       expect(found(query)).toEqual([]);
     }
   });
 
-  it('finds no word across the end of one field and the beginning of the next', () => {
+  it('does not match across field boundaries', () => {
     expect(found('Zaïnab Ɗanjuma Amina')).toEqual(['cloth']);
     expect(found('danjumaamina')).toEqual([]);
   });
 
-  it('reads a changed package anew', () => {
+  it('indexes a changed package again', () => {
     expect(searchPackages([cloth], 'sweets')).toEqual([]);
     expect(searchPackages([{ ...cloth, description: 'Sweets' }], 'sweets')).toHaveLength(1);
   });
 });
 
-describe('plain text', () => {
+describe('normalized text', () => {
   it('has no case, accents or hooks', () => {
     expect(plainText('Ƙofar MÀTA ɓ’')).toBe("kofar mata b'");
   });

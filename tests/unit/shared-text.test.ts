@@ -1,4 +1,4 @@
-/** What other apps share, as the fields of a new package. */
+/** Text shared from other apps, as fields of a new package. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/fields.ts';
@@ -7,8 +7,8 @@ import { readShared } from '#domain/shared-text.ts';
 const read = (text: string, more: { title?: string; url?: string } = {}) =>
   readShared({ title: '', url: '', ...more, text });
 
-describe('what is shared', () => {
-  it('is an address where it reads like one', () => {
+describe('shared text', () => {
+  it('that looks like an address becomes one', () => {
     expect(read('12 Kofar Mata Road, Kano')).toEqual({
       deliveryAddress: '12 Kofar Mata Road, Kano',
     });
@@ -18,13 +18,13 @@ describe('what is shared', () => {
     });
   });
 
-  it('is a phone number where it is one, as it was written', () => {
+  it('that is a phone number becomes one, as written', () => {
     expect(read('0803 123 4567')).toEqual({ recipientPhone: '0803 123 4567' });
     expect(read('Call +234 803 123 4567')).toEqual({ recipientPhone: '+234 803 123 4567' });
     expect(read('Phone: 08031234567')).toEqual({ recipientPhone: '08031234567' });
   });
 
-  it('is a whole order, with what is told by labels and the rest as its description', () => {
+  it('with a whole order fills labelled fields, the rest is the description', () => {
     const text = [
       'Pickup: Sabon Gari Market, Shop 14',
       'Deliver to: 4 Zoo Road, Kano',
@@ -54,7 +54,7 @@ describe('what is shared', () => {
     });
   });
 
-  it('says nothing twice', () => {
+  it('is not duplicated across fields', () => {
     const link = 'https://shop.example/cloth';
     expect(read(`Blue cloth\n${link}`, { title: 'Blue cloth', url: link })).toEqual({
       description: 'Blue cloth',
@@ -72,18 +72,18 @@ describe('what is shared', () => {
     expect(read(text)).toEqual({ description: text });
   });
 
-  it('keeps what comes after the first of its kind', () => {
+  it('keeps later values of a kind in the remaining text', () => {
     expect(read('0803 123 4567 or 0805 765 4321')).toEqual({
       recipientPhone: '0803 123 4567',
       description: 'or 0805 765 4321',
     });
   });
 
-  it('is nothing where nothing was shared', () => {
+  it('is empty if nothing was shared', () => {
     expect(read(' \n ')).toEqual({});
   });
 
-  it('never takes more than a field holds, nor long, whatever it is', () => {
+  it('is cut to field limits quickly, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3000 }), fc.string(), fc.string(), (text, title, url) => {
         const fields = readShared({ text, title, url });
@@ -101,7 +101,7 @@ describe('what is shared', () => {
     expect(performance.now() - beganAt).toBeLessThan(2000);
   });
 
-  it('is what is seen of it: marks of direction, controls and halves of characters are no part of it', () => {
+  it('drops direction marks, controls and lone surrogates', () => {
     const text =
       'Deliver to: \u202A4 Zoo Road, Kano\u202C\nCall \u202A+234 803 123 4567\u202C\u0007';
     const fields = readShared({ title: '', text, url: '' });

@@ -1,6 +1,6 @@
 /**
- * Every string of the specification that a person sees, by its sections, stands in the product. A
- * string with a part of its own ends, or begins, where that part does.
+ * Every visible string of the specification, by section, appears in the product. A string with a
+ * variable part is split there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -184,7 +184,7 @@ const product = ['src', 'server/http', 'server/modules', 'server/plugins']
   .join('\n')
   .replaceAll("\\'", "'");
 
-/** As a string of its own, or at the beginning or the end of a template or of an element. */
+/** As a complete string, or at the start or end of a template or element. */
 function isSaid(text: string): boolean {
   const literal = text.replace(/[.?*+^$()[\]{}|\\/]/g, '\\$&');
   return new RegExp(`['"\`}>]${literal}|${literal}['"\`$<]`).test(product);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryStatuses, parseStatus, statusLabel } from '#domain/status.ts';
 
-describe('reading a delivery status', () => {
+describe('parsing a delivery status', () => {
   it.each([
     ['in-transit', 'in-transit'],
     ['In Transit', 'in-transit'],
@@ -17,17 +17,17 @@ describe('reading a delivery status', () => {
     expect(parseStatus(text)).toBe(status);
   });
 
-  it.each([undefined, null, '', '  '])('%j, as missing, is pending', (text) => {
+  it.each([undefined, null, '', '  '])('%j is pending', (text) => {
     expect(parseStatus(text)).toBe('pending');
   });
 
-  it('answers null for what is no status', () => {
+  it('returns null for an unknown status', () => {
     expect(parseStatus('lost')).toBeNull();
     expect(parseStatus('toString')).toBeNull();
     expect(parseStatus('__proto__')).toBeNull();
   });
 
-  it('never throws, and reads back every label', () => {
+  it('never throws, and parses every label', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseStatus(text)));
     for (const status of deliveryStatuses) expect(parseStatus(statusLabel(status))).toBe(status);
   });

@@ -1,4 +1,3 @@
-/** Every threat of docs/security.md has a test, and the supply chain is pinned. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +17,7 @@ describe('the supply chain', () => {
     }
   });
 
-  it('has a hash for everything that is downloaded', () => {
+  it('has a hash for every download', () => {
     const fetched = Object.entries(lock.packages).filter(([name]) => name !== '');
     expect(fetched.length).toBeGreaterThan(100);
     for (const [name, { integrity = '' }] of fetched) {

@@ -7,8 +7,8 @@ const files = (over: Partial<MapFiles>): MapFiles => ({
   ...over,
 });
 
-describe('the addresses of a template', () => {
-  it('are one for each subdomain, without what the library does not know', () => {
+describe('the URLs of a template', () => {
+  it('are one for each subdomain, without placeholders the library does not know', () => {
     expect(tileUrlsOf('https://{s}.t.example/{z}/{x}/{y}{r}.png')).toEqual(
       ['a', 'b', 'c'].map((subdomain) => `https://${subdomain}.t.example/{z}/{x}/{y}.png`),
     );
@@ -29,12 +29,12 @@ describe('a request', () => {
     ['http://a.tiles.example/1/2/3.png', false],
     ['https://fonts.example/glyphs/0-255.pbf', true],
     ['https://fonts.example:8443/glyphs/0-255.pbf', false],
-  ])('to %s is the map’s: %s', (address, expected) => {
+  ])('to %s belongs to the map: %s', (address, expected) => {
     const sources = ['https://*.tiles.example', 'https://fonts.example'];
     expect(isMaps(address, { sources })).toBe(expected);
   });
 
-  it('to the app’s own host is the map’s by its path alone', () => {
+  it("to the app's own host belongs to the map by path only", () => {
     const own = { tileUrl: `${app}/tiles/{z}/{x}/{y}.png`, sources: [app] };
     expect(isMaps(`${app}/tiles/1/2/3.png`, own)).toBe(true);
     expect(isMaps(`${app}/icons/icon-192.png`, own)).toBe(false);

@@ -1,4 +1,4 @@
-/** How long a tile is good, which policy the page is under, and when a map is given up. */
+/** Tile lifetimes, the page's policy, and giving up on a map. */
 import { describe, expect, it } from 'vitest';
 import { locationOf } from '#features/map/components/location-picker.tsx';
 import { isHopeless, pauseMs } from '#features/map/map-conditions.ts';
@@ -10,54 +10,54 @@ import { goodUntil, isPage, longestMs, shortestMs } from '#sw/tile-lifetime.ts';
 const now = Date.UTC(2026, 10, 22);
 const dayMs = 24 * 60 * 60_000;
 
-describe('a tile is good', () => {
+describe('a tile is fresh', () => {
   const lifetimeMs = (headers: Record<string, string>) =>
     goodUntil(new Headers(headers), now) - now;
 
   it.each([
-    ['no word of the server', {}],
-    ['a shorter word', { 'cache-control': 'public, max-age=3600' }],
+    ['no lifetime from the server', {}],
+    ['a shorter lifetime', { 'cache-control': 'public, max-age=3600' }],
     ['no-store', { 'cache-control': 'no-store' }],
-    ['an end that has passed', { expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }],
-    ['an end that is no time', { expires: '0' }],
-  ])('for seven days by %s', (_, headers: Record<string, string>) => {
+    ['a past expiry', { expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+    ['an invalid expiry', { expires: '0' }],
+  ])('for seven days with %s', (_, headers: Record<string, string>) => {
     expect(lifetimeMs(headers)).toBe(shortestMs);
     expect(shortestMs).toBe(7 * dayMs);
   });
 
-  it('for as long as the server says where that is longer, up to a year', () => {
+  it('for as long as the server says if that is longer, up to a year', () => {
     expect(lifetimeMs({ 'cache-control': 'max-age=2592000' })).toBe(30 * dayMs);
     expect(lifetimeMs({ expires: new Date(now + 20 * dayMs).toUTCString() })).toBe(20 * dayMs);
     expect(lifetimeMs({ 'cache-control': 's-maxage=9999999, max-age=864000' })).toBe(10 * dayMs);
     expect(lifetimeMs({ 'cache-control': 'max-age=99999999999' })).toBe(longestMs);
   });
 
-  it('and what says where tiles are, only for as long as its server says', () => {
+  it('and a tile index only for as long as its server says', () => {
     const style = { 'content-type': 'application/json; charset=utf-8' };
     expect(lifetimeMs({ ...style, 'cache-control': 'no-cache' })).toBe(0);
     expect(lifetimeMs({ ...style, 'cache-control': 'max-age=3600' })).toBe(3_600_000);
     expect(lifetimeMs({ 'content-type': 'image/png' })).toBe(shortestMs);
   });
 
-  it('and is none where a page came in its place', () => {
+  it('and not if HTML came instead', () => {
     expect(isPage(new Headers({ 'content-type': 'text/html; charset=utf-8' }))).toBe(true);
     expect(isPage(new Headers({ 'content-type': 'image/png' }))).toBe(false);
     expect(isPage(new Headers())).toBe(false);
   });
 });
 
-describe('the kept page', () => {
+describe('the cached page', () => {
   const old =
     "default-src 'self';script-src 'self' 'sha256-old';connect-src 'self' https://a.example;img-src 'self' data: https://a.example";
   const next =
     "default-src 'self';script-src 'self' 'sha256-new';connect-src 'self' https://b.example;img-src 'self' data: https://b.example";
 
-  it('follows the map’s source, and keeps what fits its own scripts', () => {
+  it("follows the map's source, and keeps what fits its own scripts", () => {
     expect(withCurrentSources(old, next)).toBe(next.replace('sha256-new', 'sha256-old'));
     expect(withCurrentSources(old, '')).toBe(old);
   });
 
-  it('is given whole under the policy that is followed', async () => {
+  it('is returned with the current policy', async () => {
     const page = new Response('<p>', { headers: { 'content-security-policy': old, 'x-a': 'b' } });
     const given = underPolicy(page, next);
     expect(given.headers.get('content-security-policy')).toContain('https://b.example');
@@ -68,24 +68,24 @@ describe('the kept page', () => {
 });
 
 describe('a map', () => {
-  it('is given up where none of several tiles came, and never once one has', () => {
+  it('fails if none of several tiles loads, and never after one has', () => {
     expect(isHopeless({ shown: 0, failed: 3 })).toBe(false);
     expect(isHopeless({ shown: 0, failed: 4 })).toBe(true);
     expect(isHopeless({ shown: 1, failed: 400 })).toBe(false);
   });
 
-  it('is tried again after longer and longer pauses, half an hour at most', () => {
+  it('is retried with growing pauses, half an hour at most', () => {
     expect([1, 2, 3, 50].map(pauseMs)).toEqual([60_000, 120_000, 240_000, 1_800_000]);
   });
 
-  it('names its source as plain text with a link for OpenStreetMap', () => {
+  it('credits its source as plain text with a link for OpenStreetMap', () => {
     expect(creditOf('<b>Kano</b> & "co"')).toBe('&lt;b&gt;Kano&lt;/b&gt; &amp; &quot;co&quot;');
     expect(creditOf('© OpenStreetMap contributors')).toMatch(
       /^© <a href="https:\/\/www\.openstreetmap\.org\/copyright"[^>]*>OpenStreetMap contributors<\/a>$/,
     );
   });
 
-  it('draws pictures darker by night, a style of its own as it is, and nothing without a source', () => {
+  it('darkens raster tiles at night, leaves a vector style alone, and draws nothing without a source', () => {
     const tiles = { url: 'https://t.example/{z}/{x}/{y}.png', attribution: '', maxZoom: 19 };
     const [day, night] = [false, true].map((isDark) => mapStyleOf({ tiles, style: null }, isDark));
     expect(JSON.stringify(day)).not.toContain('brightness');
@@ -96,8 +96,8 @@ describe('a map', () => {
   });
 });
 
-describe('a position by hand', () => {
-  it('is read from two fields, with a point or a comma, and only where it is on earth', () => {
+describe('a manual position', () => {
+  it('is parsed from two fields, with a point or a comma, and only within range', () => {
     const kano = { lat: 12.0022, lng: 8.5919 };
     expect(locationOf({ lat: ' 12.0022', lng: '8,5919 ' })).toEqual(kano);
     expect(locationOf({ lat: '12.0022, 8.5919', lng: '' })).toEqual(kano);
@@ -115,7 +115,7 @@ describe('a position by hand', () => {
     expect(locationOf({ lat: '-90', lng: '0' })).toEqual({ lat: -90, lng: 0 });
   });
 
-  it('stays within the earth’s degrees wherever a map was turned to', () => {
+  it('stays within valid degrees wherever a map was rotated', () => {
     expect(tidy({ lat: 12.00220049, lng: 368.5919 })).toEqual({ lat: 12.0022, lng: 8.5919 });
     expect(tidy({ lat: -95, lng: -190 })).toEqual({ lat: -90, lng: 170 });
   });

@@ -18,12 +18,12 @@ describe('the access token', () => {
     expect(readUserInfo(encode({ userInfo, exp: 1 }))).toEqual(userInfo);
   });
 
-  it('leaves out roles that are not known here', () => {
+  it('drops unknown roles', () => {
     const roles = ['Auditor', 'Employee'];
     expect(readUserInfo(encode({ userInfo: { ...userInfo, roles } })).roles).toEqual(['Employee']);
   });
 
-  it.each([null, undefined, ''])('%j is nobody', (token) => {
+  it.each([null, undefined, ''])('%j has no user', (token) => {
     expect(readUserInfo(token)).toEqual(nobody);
   });
 
@@ -35,7 +35,7 @@ describe('the access token', () => {
     ['invalid UTF-8', `a.${Buffer.from([0xff, 0xfe]).toString('base64url')}.c`],
     ['another shape', encode({ user: userInfo })],
     ['roles that are not an array', encode({ userInfo: { ...userInfo, roles: 'Admin' } })],
-  ])('with %s is an invalid token', (_, token) => {
+  ])('with %s is invalid', (_, token) => {
     expect(() => readUserInfo(token)).toThrow(InvalidTokenError);
   });
 });

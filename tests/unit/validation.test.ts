@@ -1,4 +1,4 @@
-/** SPEC.md section 5, sentence by sentence; and what no form may let through. */
+/** Form validation: each specified message, and input no form may accept. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -42,7 +42,7 @@ describe('sign-in', () => {
     );
   });
 
-  it('lower-cases and trims the e-mail and leaves the password alone', () => {
+  it('lower-cases and trims the e-mail and leaves the password unchanged', () => {
     expect(checkLogin({ email: ' Amina@Kaya.TEST ', password: ' Pass ' })).toEqual({
       isValid: true,
       value: { email: 'amina@kaya.test', password: ' Pass ' },
@@ -71,7 +71,7 @@ describe('sign-up', () => {
     expect(messageOf(checkSignUp({ ...whole, ...changes }))).toBe(message);
   });
 
-  it('gives the payload of the specification', () => {
+  it('returns the specified payload', () => {
     expect(checkSignUp(whole)).toEqual({
       isValid: true,
       value: { email: 'amina@kaya.test', role: 'Employee', password: 'longenough' },
@@ -104,13 +104,13 @@ describe('the wizard', () => {
     expect(messageOf(checkWizardStep(step, { ...form, ...changes }))).toBe(message);
   });
 
-  it('checks a step by its own fields only', () => {
+  it("validates only the current step's fields", () => {
     const later = { ...form, priceOffer: '', description: '' };
     expect(checkWizardStep(0, later).isValid).toBe(true);
     expect(checkWizardStep(1, later).isValid).toBe(true);
   });
 
-  it('lets the optional fields be empty', () => {
+  it('accepts empty optional fields', () => {
     for (const step of [0, 1, 2, 3]) expect(checkWizardStep(step, form).isValid).toBe(true);
   });
 
@@ -137,12 +137,12 @@ describe('the wizard', () => {
     [3, { priceOffer: '99999999999' }, 'priceOffer'],
     [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
     [0, { pickupAddress: 'a\u0000b' }, 'pickupAddress'],
-  ] as const)('step %d with %j complains at %s', (step, changes, field) => {
+  ] as const)('step %d with %j is refused at %s', (step, changes, field) => {
     const result = checkWizardStep(step, { ...form, ...changes });
     expect(result.isValid ? {} : result.fields).toHaveProperty(field);
   });
 
-  it('complains of a delivery before the pickup at its own step, though later steps are empty', () => {
+  it('reports a delivery before the pickup at its own step, though later steps are empty', () => {
     const early = { ...form, deliveryDate: '2026-11-21T09:00', priceOffer: '', paymentMethod: '' };
     expect(messageOf(checkWizardStep(2, early))).toBe(
       'The delivery date must not be before the pickup date.',
@@ -150,7 +150,7 @@ describe('the wizard', () => {
     expect(checkWizardStep(1, early).isValid).toBe(true);
   });
 
-  it('reads a price as people write one', () => {
+  it('parses prices as people write them', () => {
     for (const [typed, priceOffer] of [
       ['₦2,500', 2500],
       [' 2500.50 ', 2500.5],
@@ -168,7 +168,7 @@ describe('the wizard', () => {
     }
   });
 
-  it('reads a phone number as people write and paste one', () => {
+  it('parses phone numbers as people write and paste them', () => {
     for (const [typed, recipientPhone] of [
       ['(0803) 123-4567', '(0803) 123-4567'],
       ['0803.123.4567', '0803.123.4567'],
@@ -181,7 +181,7 @@ describe('the wizard', () => {
     }
   });
 
-  it('gives a body the server takes: numbers, ISO dates in UTC, nulls for what is not given', () => {
+  it('returns a valid body: numbers, ISO dates in UTC, null for empty fields', () => {
     expect(checkNewPackage(form)).toEqual({
       isValid: true,
       value: {
@@ -200,7 +200,7 @@ describe('the wizard', () => {
     });
   });
 
-  it('never throws, whatever is typed', () => {
+  it('never throws, for any input', () => {
     const anything = fc.record(
       Object.fromEntries(
         Object.keys(form).map((name) => [name, fc.string({ unit: 'binary' })]),
@@ -216,7 +216,7 @@ describe('the wizard', () => {
 });
 
 describe('editing a package', () => {
-  it('sends only what was changed', () => {
+  it('sends only changed fields', () => {
     expect(checkPackageEdit(form, { ...form, priceOffer: '2000', notes: 'Gate 2' })).toEqual({
       isValid: true,
       value: { priceOffer: 2000, notes: 'Gate 2' },
@@ -232,16 +232,16 @@ describe('editing a package', () => {
     });
   });
 
-  it('does not hold against a package what was missing before', () => {
+  it('accepts what was missing before', () => {
     const withheld = { ...form, recipientPhone: '' };
     expect(checkPackageEdit(withheld, { ...withheld, notes: 'Gate 2' }).isValid).toBe(true);
   });
 
-  it('refuses to empty what is required', () => {
+  it('refuses to clear a required field', () => {
     expect(checkPackageEdit(form, { ...form, description: ' ' }).isValid).toBe(false);
   });
 
-  it('refuses a delivery moved before the pickup, whichever of the two was moved', () => {
+  it('refuses a delivery before the pickup, whichever was changed', () => {
     const dated = { ...form, deliveryDate: '2026-11-23T09:00' };
     expect(checkPackageEdit(dated, { ...dated, pickupDate: '2026-11-24T09:00' }).isValid).toBe(
       false,
@@ -258,12 +258,12 @@ describe('the profile', () => {
     address: '',
   };
 
-  it.each(['firstName', 'lastName', 'email', 'phoneNumber'])('needs %s', (field) => {
+  it.each(['firstName', 'lastName', 'email', 'phoneNumber'])('requires %s', (field) => {
     const result = checkProfile({ ...profile, [field]: ' ' });
     expect(result.isValid ? {} : result.fields).toHaveProperty(field);
   });
 
-  it('may have no address', () => {
+  it('accepts an empty address', () => {
     expect(checkProfile(profile)).toEqual({ isValid: true, value: { ...profile, address: null } });
   });
 });

@@ -23,7 +23,7 @@ export class AuthPage {
     this.signIn = page.getByRole('button', { name: 'Sign In', exact: true });
   }
 
-  /** Opens the app as one who comes for the first time; a tap skips the splash. */
+  /** Opens the app on a first visit; a tap skips the splash. */
   static async open(page: Page): Promise<AuthPage> {
     await page.goto('/auth');
     const auth = new AuthPage(page);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** /outbox: what the server has not confirmed, and what it refused. */
+/** /outbox: unconfirmed and refused changes. */
 export class ChangesPage {
   readonly page: Page;
   readonly empty: Locator;
@@ -15,14 +15,14 @@ export class ChangesPage {
     return new ChangesPage(page);
   }
 
-  /** The change of this name: 'Edit package'. */
+  /** The change with this name: 'Edit package'. */
   card(name: string): Locator {
     return this.page
       .getByRole('listitem')
       .filter({ has: this.page.getByRole('heading', { name }) });
   }
 
-  /** The two sides of a field in conflict. */
+  /** The two options of a conflicting field. */
   field(name: string): { mine: Locator; theirs: Locator } {
     const group = this.page.getByRole('group', { name });
     return {

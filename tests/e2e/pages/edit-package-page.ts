@@ -29,7 +29,7 @@ export class EditPackagePage {
     return new EditPackagePage(page);
   }
 
-  /** What stands at a field as its complaint. */
+  /** The error shown at a field. */
   async complaintAt(field: Locator): Promise<string> {
     const id = (await field.getAttribute('aria-describedby')) ?? '';
     const ids = id.split(' ').filter((each) => each.endsWith('-error'));

@@ -30,7 +30,7 @@ export class HomePage {
     await expect(this.fullSheet).toBeVisible();
   }
 
-  /** Of the window's height, in whole percent, once it moves no more. */
+  /** Of the window's height, in whole percent, once it has settled. */
   async heightPercent(): Promise<number> {
     await this.sheet.evaluate((element) =>
       Promise.all(element.getAnimations().map(({ finished }) => finished)),
@@ -40,14 +40,14 @@ export class HomePage {
     return Math.round(((box?.height ?? 0) / height) * 100);
   }
 
-  /** With the mouse, by the head of the sheet at rest; negative is up. */
+  /** With the mouse, by the header of the resting sheet; negative is up. */
   async drag(distancePx: number, from?: Locator) {
     await this.sheet.evaluate((element) =>
       Promise.all(element.getAnimations().map(({ finished }) => finished)),
     );
     const box = await (from ?? this.sheet).boundingBox();
     if (!box) throw new Error('There is nothing to drag.');
-    // On the title, where there is one.
+    // On the title if there is one.
     const x = box.x + 40;
     const y = box.y + 20;
     await this.page.mouse.move(x, y);

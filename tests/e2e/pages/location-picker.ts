@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The picker of a place, as text: what there is on every phone. */
+/** The location picker in its text form, available on every phone. */
 export class LocationPicker {
   readonly dialog: Locator;
   readonly latitude: Locator;
@@ -26,7 +26,7 @@ export class LocationPicker {
     return picker;
   }
 
-  /** As it is copied from a map app: '12.0022, 8.5919'. */
+  /** In the format of map apps: '12.0022, 8.5919'. */
   async place(pair: string) {
     await this.latitude.fill(pair);
     await this.set.click();

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 export class NotificationsPage {
   readonly turnOn: Locator;
   readonly turnOff: Locator;
-  /** Of the card that offers them. */
+  /** On the card that offers them. */
   readonly accept: Locator;
   readonly dismiss: Locator;
   readonly switches: Locator;

@@ -37,7 +37,7 @@ export class PackageListPage {
     return this.page.getByRole('article').filter({ hasText: description });
   }
 
-  /** Sort and filter; the names of the fields are as on the screen. */
+  /** Sets sort and filter; the names of the fields are as on the screen. */
   async arrange(choices: Readonly<Record<string, string>>) {
     const button = this.page.getByRole('button', { name: /^Sort and filter/ });
     if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();

@@ -4,7 +4,7 @@ import { enter } from '#tests/e2e/inside.ts';
 
 export const verifyPath = '/api/payments/verify/';
 
-/** How often the app has asked what became of a payment; `lines` are the proxy's. */
+/** The number of verify requests by the app; `lines` are the proxy's. */
 export function asksIn(lines: readonly string[]): number {
   return lines.filter((line) => line.startsWith(`GET ${verifyPath}`)).length;
 }
@@ -33,7 +33,7 @@ export class PaymentPage {
   }
 }
 
-/** /deposit: the form, and what became of a payment. */
+/** /deposit: the form and the state of a payment. */
 export class DepositPage {
   readonly page: Page;
   readonly email: Locator;
@@ -58,7 +58,7 @@ export class DepositPage {
     return new DepositPage(page);
   }
 
-  /** Signs in, and goes on once the app would open without network too. */
+  /** Signs in, and continues once the app can open offline. */
   static async enter(page: Page, account: Account, query = ''): Promise<DepositPage> {
     const shell = await enter(page, account);
     await shell.untilInstalled();
@@ -73,7 +73,7 @@ export class DepositPage {
     return new CheckoutPage(this.page);
   }
 
-  /** A button of the card that says what is known of the payment. */
+  /** A button of the payment state's card. */
   button(name: string): Locator {
     return this.check.getByRole('button', { name, exact: true });
   }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { PackageListPage } from './package-list-page.ts';
 
-/** The shell: the bottom tabs and what they lead to. */
+/** The shell: the bottom tabs and their targets. */
 export class ShellPage {
   readonly page: Page;
   readonly tracking: Locator;
@@ -26,7 +26,7 @@ export class ShellPage {
     return new PackageListPage(this.page);
   }
 
-  /** Until the shell is kept by the service worker, so that a reload works without a network. */
+  /** Until the service worker has cached the shell, so that it reloads offline. */
   async untilInstalled() {
     await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await expect

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** /users-list: whom one can see, and the way to their cards. */
+/** /users-list: visible users, and links to their cards. */
 export class UsersPage {
   readonly page: Page;
   readonly search: Locator;
@@ -24,7 +24,7 @@ export class UsersPage {
     return new UsersPage(page);
   }
 
-  /** At somebody's card, as the list leads there. */
+  /** Opens a user's card from the list. */
   static async openUser(page: Page, name: string): Promise<UserPage> {
     const list = await UsersPage.open(page);
     await list.search.fill(name);
@@ -46,7 +46,7 @@ export class UsersPage {
   }
 }
 
-/** /edit-user/{id} of somebody else, as an admin sees it: one card for each thing to do. */
+/** /edit-user/{id} of another user, as an admin: one card per task. */
 export class UserPage {
   readonly page: Page;
   readonly profile: Locator;

@@ -3,7 +3,7 @@ import { packageBody } from '#tests/e2e/backstage.ts';
 
 const toSend = { ...packageBody, priceOffer: String(packageBody.priceOffer) };
 
-/** As the fields have it: a date as `datetime-local` does, 'cash' or 'app'. */
+/** Values as in the fields: a date as in `datetime-local`, 'cash' or 'app'. */
 export type PackageToSend = typeof toSend;
 
 /** /new-package: the four steps. */
@@ -35,7 +35,7 @@ export class WizardPage {
     await this.page.getByLabel('Delivery Address').fill(deliveryAddress);
   }
 
-  /** From the first step on, whose fields are filled. */
+  /** From the filled first step onwards. */
   async fillRest(changes: Partial<PackageToSend> = {}) {
     const pkg = { ...toSend, ...changes };
     const { page } = this;
@@ -50,7 +50,7 @@ export class WizardPage {
     await page.getByLabel('Payment Method').selectOption({ value: pkg.paymentMethod });
   }
 
-  /** Creates it, and follows the app to /tracking. */
+  /** Submits it and waits for /tracking. */
   async submit() {
     await this.create.click();
     await expect(this.page).toHaveURL(/\/tracking(\/pending)?$/);

@@ -1,7 +1,6 @@
 /**
- * Every screen and state of the pictures (scripts/screenshots) under axe: WCAG 2 A and AA and its best
- * practices, light and dark. Of the dark one only what has to do with colour is asked again: the
- * rest of the page is the same.
+ * Every screen and state of scripts/screenshots under axe: WCAG 2 A and AA and its best practices,
+ * light and dark. In dark mode only the colour rules run again: the rest of the page is the same.
  */
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -24,13 +23,13 @@ const test = base.extend<object, { stage: Stage }>({
   ],
 });
 
-// One stage for all: filling it costs more than the looks do.
+// One stage for all: setting it up costs more than the checks.
 test.describe.configure({ mode: 'default' });
 
-/** One line for each thing that is wrong, with where and why. */
+/** One line per violation, with location and reason. */
 async function complaintsOf(page: Page, tags: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).withTags(tags);
-  // Without it every look would open a page of its own to end in.
+  // Otherwise every check would open and close a page of its own.
   const { violations } = await axe.setLegacyMode(true).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => {
@@ -49,7 +48,7 @@ async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<str
     await scene.reach(page, helpers);
     const light = await complaintsOf(page, standards);
     await page.emulateMedia({ colorScheme: 'dark' });
-    // A button's colours go over to it; half-way they are of neither.
+    // Mid-transition button colours belong to neither state.
     await page.evaluate(() =>
       Promise.allSettled(
         document
@@ -61,7 +60,7 @@ async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<str
     const dark = await complaintsOf(page, ['cat.color']);
     return [...light, ...dark.map((line) => `in the dark: ${line}`)];
   } catch (error) {
-    // The scenes after it are looked at all the same.
+    // The following scenes are still checked.
     return [`was not reached: ${(error as Error).message}`];
   } finally {
     await settle();
@@ -71,7 +70,7 @@ async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<str
 for (const role of roles) {
   const own = scenes.filter(({ as }) => as === role);
   test(
-    `nothing that axe knows stands in the way of anybody: ${role}`,
+    `axe finds no violation: ${role}`,
     longUnless(role === 'courier' || role === 'dispatcher'),
     async ({ stage }) => {
       test.setTimeout(30_000 + own.length * 10_000);

@@ -1,7 +1,4 @@
-/**
- * What a person does about changes that the server refused: mine or theirs where two edited the
- * same, and the form once more where something was wrong.
- */
+/** Resolving refused changes: mine or theirs, and the form again after an error. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { untilAtWork } from '#tests/e2e/answers.ts';
@@ -29,7 +26,7 @@ test('two people edit one field offline: the second chooses', async ({ phone, ba
   await aminasShell.untilInstalled();
   await enter(dispatcher.page, admin);
 
-  // Both open the form, lose the network, and save.
+  // Both open the form, go offline, and save.
   for (const { page, context } of [amina, dispatcher]) {
     await page.goto(`/edit-package/${id}`);
     await expect(page.getByLabel('Description')).toHaveValue('Two bolts of indigo cloth');
@@ -39,13 +36,13 @@ test('two people edit one field offline: the second chooses', async ({ phone, ba
   await saveEdit(dispatcher.page, { Description: 'Two bolts, wrapped', 'Price Offer': '2000' });
   await expect(amina.page.getByText('Waiting to send')).toBeVisible();
 
-  // The dispatcher's goes through; Amina's is refused.
+  // The dispatcher's edit is applied; Amina's is refused.
   await dispatcher.context.setOffline(false);
   await expect(dispatcher.page.getByText('Package updated successfully!')).toBeVisible();
   await amina.context.setOffline(false);
   const chip = amina.page.getByRole('link', { name: 'Needs attention' });
   await expect(chip).toBeVisible();
-  // What the server has stands, until she decides.
+  // The server's value is shown until she decides.
   await expect(amina.page.getByText('Two bolts, wrapped')).toBeVisible();
 
   await chip.click();
@@ -63,7 +60,7 @@ test('two people edit one field offline: the second chooses', async ({ phone, ba
   // It would overwrite the other change unseen.
   await expect(card.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 
-  // By keyboard: the other side of the field, then the button.
+  // By keyboard: the other option of the field, then the button.
   await description.theirs.focus();
   await amina.page.keyboard.press('ArrowUp');
   await expect(description.mine).toBeChecked();
@@ -92,7 +89,7 @@ test('a refused profile and creation are fixed in their forms', async ({
   await page.goto(`/edit-user/${id}`);
   await expect(page.getByLabel('Email')).toHaveValue(ladi.email);
 
-  // Without network she completes her profile, with an e-mail that is Musa's, and sends a package.
+  // Offline she completes her profile with Musa's e-mail and sends a package.
   await context.setOffline(true);
   await page.getByLabel('First Name').fill('Ladi');
   await page.getByLabel('Last Name').fill('Sule');
@@ -105,17 +102,17 @@ test('a refused profile and creation are fixed in their forms', async ({
   await wizard.submit();
   await expect(page.getByRole('article')).toContainText('Waiting to send');
 
-  // The server will have neither.
+  // The server refuses both.
   await context.setOffline(false);
   await expect(page.getByRole('link', { name: 'Account 2 need attention' })).toBeVisible();
-  // In no list any more, so the list says where it is.
+  // It is in no list any more, so the list links to it.
   await page.getByRole('link', { name: '1 new package needs attention' }).click();
   const changes = new ChangesPage(page);
   await expect(changes.card('Create package')).toBeFocused();
   await expect(changes.card('Edit profile')).toContainText('This email is already in use.');
   await expect(changes.card('Create package')).toContainText('Your profile has no name');
 
-  // The profile, as it was typed, with another e-mail.
+  // The profile as typed, with another e-mail.
   await changes.edit('Edit profile');
   await expect(page.getByLabel('First Name')).toHaveValue('Ladi');
   await expect(page.getByLabel('Email')).toHaveValue(musa.email);
@@ -128,7 +125,7 @@ test('a refused profile and creation are fixed in their forms', async ({
   await expect(page).toHaveURL(/\/outbox/);
   await expect(changes.card('Edit profile')).toHaveCount(0);
 
-  // The package, as it was typed, with another description.
+  // The package as typed, with another description.
   await changes.edit('Create package');
   await expect(page.getByLabel('Pickup Address')).toHaveValue(packageBody.pickupAddress);
   await wizard.fill({ description: 'A crate of kola nuts' });
@@ -142,7 +139,7 @@ test('a refused profile and creation are fixed in their forms', async ({
   await expect(changes.empty).toBeVisible();
 });
 
-test('an unsent change is taken back @long', async ({ signedIn, backstage, network }) => {
+test('an unsent change is cancelled @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const description = `A crate of kola nuts ${randomUUID()}`;
@@ -152,19 +149,19 @@ test('an unsent change is taken back @long', async ({ signedIn, backstage, netwo
   const other = await context.newPage();
   await other.goto('/delivery/in-transit');
   const otherCard = new PackageListPage(other).card(description);
-  // From then on it hears what the other tab does.
+  // From now on it receives the other tab's messages.
   await untilAtWork(other);
 
   const reply = network.holdNextReply((method, path) => method === 'PATCH' && path.endsWith(id));
   await deliveries.accept(description);
   await reply.answered;
-  // Whichever of the tabs sends it.
+  // Whichever tab sends it.
   for (const card of [deliveries.card(description), otherCard]) {
     await expect(card).toContainText('Sending');
     await expect(card).toContainText('Accept requested');
   }
 
-  // A slip of the thumb: it waits behind the acceptance, and is taken back.
+  // Pressed by mistake: it waits behind the acceptance, and is cancelled.
   const detail = await deliveries.open(description);
   await detail.delivered.click();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -191,7 +188,7 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   await context.setOffline(true);
   await acceptEach(page, packages);
   for (const each of packages) await backstage.accept(rival, each);
-  // Only once the person would not sit and wait for the answer any more.
+  // Only after the user would have stopped waiting for the answer.
   await expect(page.getByText('Saved. It will be sent when you are back online.')).toBeHidden();
   await context.setOffline(false);
   const said = page.getByRole('alert').filter({ hasText: '2 changes need attention' });
@@ -210,7 +207,7 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   const refusal = network.holdNextReply(isPatch);
   await first.getByRole('button', { name: 'Retry' }).press('Enter');
   await refusal.answered;
-  // It waits now, in another list, and still has the focus.
+  // It is now in another list, and still has the focus.
   await expect(page.getByRole('heading', { name: 'Waiting 1' })).toBeVisible();
   await expect(first).toBeFocused();
   refusal.release();

@@ -1,4 +1,4 @@
-/** What was agreed to is what was seen: a price that changed under an accept, a draft in two tabs. */
+/** Accepting the terms that were shown: a price changed under an accept, a draft in two tabs. */
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { openTab } from '#tests/e2e/outbox-stage.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
@@ -40,10 +40,10 @@ test('one draft in two tabs makes one package', async ({ signedIn, backstage }) 
   const other = await openTab(context, '/new-package');
   await expect(other.getByLabel('Price Offer')).toHaveValue('1500');
 
-  // Both tabs are in sight and in focus here: either may say that it is done.
+  // Both tabs are visible and focused here: either may show the toast.
   await page.getByRole('button', { name: 'Create Package' }).click();
   await expect(page).toHaveURL(/\/tracking$/);
-  // The draft has become a package: there is nothing left of it to press for.
+  // The draft has become a package: nothing is left to submit.
   await expect(other.getByLabel('Pickup Address')).toHaveValue('');
   expect(await backstage.call(sender, 'GET', '/api/packages')).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
-/** How much JavaScript somebody waits for: what is asked for before the screen can be used. */
+/** JavaScript requested before a screen is usable. */
 import type { Page } from '@playwright/test';
 import { isOfTheMap, weigh } from '#tests/budgets/built.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
 test.use({ hasServiceWorker: false });
 
-/** Notes when what `selector` says stands for the first time. */
+/** Records when the text of `selector` first appears. */
 async function watchFor(page: Page, selector: string) {
   await page.addInitScript((sought) => {
     new MutationObserver((_, observer) => {
@@ -29,7 +29,7 @@ async function scriptsBefore(page: Page): Promise<string[]> {
 
 test('the first page needs at most 115 kB of JavaScript, none of it the map', async ({ phone }) => {
   const { page } = await phone();
-  // The splash: a press leads on.
+  // The splash: a press skips it.
   await watchFor(page, 'button');
   await page.goto('/auth');
   const scripts = await scriptsBefore(page);

@@ -1,4 +1,4 @@
-/** How much a courier may carry at once, and what a dispatcher sees of who gives back. */
+/** The carrying limit, and the dispatcher's view of returned packages. */
 import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { packagesOf } from '#tests/e2e/outbox-stage.ts';
@@ -66,7 +66,7 @@ test('a dispatcher sees how often a courier drops @long', async ({ signedIn, bac
   await expect(new UserPage(page).profile.getByLabel('Email')).toHaveValue(courier.email);
   await expect(said).toBeVisible();
 
-  // It is not theirs to see.
+  // Couriers do not see it.
   const other = await signedIn(courier, '/users-list');
   await expect(other.page.getByText(courier.email)).toBeVisible();
   await expect(other.page.getByText(/Dropped/)).toBeHidden();

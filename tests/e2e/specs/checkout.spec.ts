@@ -1,4 +1,4 @@
-/** The sandbox's payment page on a phone that runs no scripts: DESIGN.md section 6. */
+/** The sandbox's payment page on a phone without scripts. */
 import type { BrowserContext, Page } from '@playwright/test';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { pathOf, routes } from '#contract/routes.ts';
@@ -81,7 +81,7 @@ test('a payment leads back and credits once', async ({ backstage, plainPhone, te
 
   await press(page, 'Pay ₦5,000');
   expectReturned(page, topUp);
-  // Nobody has verified yet: the sandbox's webhook has credited it.
+  // Not verified yet: the sandbox's webhook has credited it.
   expect((await teller.wallet(sender)).available).toBe(5000);
   expect(await teller.verify(sender, topUp.reference)).toEqual({
     ...{ depositedAmount: 5000, status: 'credited', reference: topUp.reference },
@@ -158,7 +158,7 @@ test('the checkout runs no script and keeps its styles', async ({ phone, backsta
   await expect(button).toHaveCSS('border-top-left-radius', '14px');
   expect(blocked).toEqual([]);
 
-  // As if something had found its way into the page.
+  // As if markup had been injected into the page.
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = "document.title = 'it ran'";

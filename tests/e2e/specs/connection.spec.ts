@@ -1,4 +1,3 @@
-/** The connection line: DESIGN.md section 5. */
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -6,7 +5,7 @@ import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 test('an unreachable server is not called offline', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await signedIn(sender, '/tracking');
-  // Said only of a list that has been here.
+  // Shown only once a list has loaded.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveCount(0);
@@ -19,7 +18,7 @@ test('an unreachable server is not called offline', async ({ signedIn, backstage
   await context.setOffline(false);
   await expect(line).toHaveText(/^Server unreachable/);
 
-  // Slow enough for the press: at the end it finds out by itself that the server is back.
+  // Slow enough for the press: eventually it detects the server without it.
   network.setFaults(() => ({ kind: 'delayed', ms: 2000 }));
   await line.click();
   await expect(line).toHaveText(/^Trying again…/);
@@ -33,13 +32,13 @@ test('old data names its day, on a small phone too', async ({ phone, backstage, 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.clock.install();
   await enter(page, sender, '/tracking');
-  // Said only of a list that has been here.
+  // Shown only once a list has loaded.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   network.setFaults(() => ({ kind: 'dropped before' }));
   await page.clock.fastForward(72 * 3_600_000);
   const line = page.getByRole('button', { name: 'Try again' });
   await expect(line).toHaveText(/ · updated \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d/);
-  // Nothing is cut off, at the price of a second line.
+  // Nothing is cut off; it wraps to a second line.
   const [text, room] = await line.evaluate(({ scrollWidth, clientWidth, children }) => {
     const widest = Math.max(...[...children].map((child) => child.getBoundingClientRect().right));
     return [Math.max(scrollWidth, widest), clientWidth];
@@ -52,7 +51,7 @@ test('the first pull says that it is loading @long', async ({ phone, backstage, 
   const sender = await backstage.sender();
   const { page } = await phone();
   const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));
-  // Without a reload in between: the pull that hangs would be the one of the page before.
+  // Without a reload in between: the hanging pull would be the previous page's.
   const shell = await (await AuthPage.open(page)).signInAs(sender);
   await shell.account.click();
   await expect(page.getByText('Loading packages…')).toBeVisible();

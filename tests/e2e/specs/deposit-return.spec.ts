@@ -1,4 +1,4 @@
-/** What becomes of a deposit whose person reloads, comes back, goes offline, or never pays. */
+/** A deposit whose user reloads, comes back, goes offline, or never pays. */
 import type { InitiatedPayment, Payments } from '#contract/payment.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -23,14 +23,14 @@ test('a reload keeps the verification; it succeeds once', async ({ phone, backst
   await expect(
     page.getByText('₦1,200 from this payment was already added to your balance.'),
   ).toBeVisible();
-  // At once: a toast that was wrong would be gone by itself.
+  // Immediately: a wrong toast would disappear.
   expect(await page.getByText('Deposit of ₦1,200 successful!').count()).toBe(0);
   await expect(page).toHaveURL(/\/deposit$/);
   const { available } = (await backstage.call(sender, 'GET', '/api/payments')) as Payments;
   expect(available).toBe(1200);
 });
 
-test('two tabs learn of the same payment @long', async ({ phone, backstage, network }) => {
+test('two tabs see the same payment @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const deposit = await DepositPage.enter(page, sender);
@@ -49,11 +49,11 @@ test('two tabs learn of the same payment @long', async ({ phone, backstage, netw
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('Back to a page under way asks for the payment @long', async ({ phone, backstage }) => {
+test('Back to a page in progress shows the payment @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const deposit = await DepositPage.enter(page, sender);
-  // The provider has nothing to show: the form stays where it is, busy.
+  // The provider has nothing to show: the form stays, busy.
   await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
   await deposit.amount.fill('300');
   await deposit.proceed.click();
@@ -66,7 +66,7 @@ test('Back to a page under way asks for the payment @long', async ({ phone, back
   await expect(deposit.verifying).toBeVisible();
   await expect(deposit.check).toContainText('₦300');
 
-  // Settled in another tab meanwhile: the form is there, and not busy with what is over.
+  // Settled in another tab: the form is idle again.
   await page.evaluate(() => localStorage.removeItem('pendingReference'));
   await wake();
   await expect(deposit.proceed).toBeVisible();
@@ -86,7 +86,7 @@ test('offline, the payment is remembered and checked', async ({ phone, backstage
   await expect(unreachable).toBeVisible();
   expect(await deposit.pendingReference()).toMatch(/^kaya_/);
 
-  // Closed and opened again without network: it is still known, though the address says nothing.
+  // Reopened offline: the payment is known without the address.
   await context.setOffline(true);
   await page.goto('/deposit');
   await expect(unreachable).toBeVisible();

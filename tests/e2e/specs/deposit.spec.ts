@@ -1,4 +1,4 @@
-/** Paying money in, over the sandbox provider's page and back: SPEC.md sections 2, 4, 5, 8 and 9. */
+/** Depositing money via the sandbox provider's page. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Payments } from '#contract/payment.ts';
@@ -6,12 +6,12 @@ import { stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
-/** What axe finds wrong, light and dark. */
+/** axe's violations, light and dark. */
 async function complaintsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Without it every look would open a page of its own to end in.
+    // Otherwise every check would open and close a page of its own.
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
     found.push(...violations.map(({ id, help }) => `${colorScheme}: ${id}, ${help}`));
   }
@@ -39,7 +39,7 @@ test('a deposit is verified and confirmed after delays', async ({ phone, backsta
   const reference = await deposit.pendingReference();
   expect(reference).toMatch(/^kaya_/);
 
-  // The clock stands from the return on, and the first question is answered 'not yet'.
+  // The clock is stopped from the return on, and the first poll is still pending.
   await page.clock.install();
   let isKnown = false;
   await page.route(`**${verifyPath}**`, (route) =>
@@ -97,7 +97,7 @@ test('a bad amount is refused at the field', async ({ signedIn, backstage, netwo
     await expect(deposit.amount).toHaveAttribute('aria-invalid', 'true');
     await expect(deposit.amount).toHaveValue(typed);
   }
-  // What no number field takes leaves nothing behind that could be read.
+  // Text a number field rejects cannot be read from it.
   await deposit.amount.pressSequentially('5-5');
   await deposit.proceed.click();
   await expect(page.getByRole('alert')).toHaveText(
@@ -131,7 +131,7 @@ test('a failing provider starts one top-up only', async ({ phone, backstage, net
   await context.setOffline(false);
   expect(await deposit.pendingReference()).toBeNull();
 
-  // The answer gets lost: the second press is answered with the same payment.
+  // The answer is lost: the second press returns the same payment.
   const cut = network.cutNextReply((_, path) => path === '/api/payments/initiate');
   await deposit.proceed.click();
   await cut;
@@ -147,7 +147,7 @@ test('a declined deposit can be tried again @long', async ({ phone, backstage })
   const deposit = await DepositPage.enter(page, sender);
   await (await deposit.begin(1500)).decline.click();
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
-  // Known for good: no other page need ask what became of it.
+  // Final: no other page needs to poll it.
   expect(await page.evaluate(() => localStorage.getItem('pendingReference'))).toBeNull();
   expect(await complaintsOf(page)).toEqual([]);
   await deposit.button('Try again').click();
@@ -181,7 +181,7 @@ test('an abandoned deposit can still be paid @long', async ({ phone, backstage }
   await page.unroute(`**${verifyPath}**`);
   await deposit.button('Check again').click();
   await expect(page.getByRole('heading', { name: 'The payment was not finished' })).toBeVisible();
-  // The button that had the focus is another one's place now; the focus is not lost.
+  // Another button replaces the focused one; the focus is not lost.
   await expect(page.locator('body')).not.toBeFocused();
 
   await deposit.check.getByRole('link', { name: 'Go to the payment page' }).click();
@@ -196,7 +196,7 @@ test('a deposit is not followed after leaving', async ({ phone, backstage, netwo
   const initiate = '/api/payments/initiate';
   const reply = network.holdNextReply((_, path) => path === initiate);
   await deposit.amount.fill('800');
-  // However slow the machine, the app does not give up its call before the answer comes.
+  // The app's time-out must not expire before the answer, however slow the machine.
   await stopTime(page);
   await deposit.proceed.click();
   await reply.answered;

@@ -1,4 +1,4 @@
-/** A package's page: reaching people, finding the way, sharing, and what is asked before it is done. */
+/** A package's page: contacts, directions, sharing and confirmations. */
 import type { Page } from '@playwright/test';
 import { answerInstead, comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -8,7 +8,7 @@ test.use({ hasServiceWorker: false });
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** What was given to the phone's share sheet. */
+/** The content passed to the phone's share sheet. */
 async function catchShared(page: Page) {
   await page.addInitScript(() => {
     const shared: ShareData[] = [];
@@ -18,7 +18,7 @@ async function catchShared(page: Page) {
   return () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared);
 }
 
-test('a courier calls, writes, finds the way and shares', async ({ phone, backstage }) => {
+test('a courier calls, writes, navigates and shares', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const description = `Indigo cloth of ${sender.email}`;
@@ -45,7 +45,7 @@ test('a courier calls, writes, finds the way and shares', async ({ phone, backst
   );
   const toSender = detail.card('Sender').getByRole('link', { name: 'Call Amina Bello' });
   await expect(toSender).toHaveAttribute('href', 'tel:08031234567');
-  // Nobody calls oneself.
+  // No links to contact oneself.
   await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
   await expect(detail.card('Delivery Personnel').getByRole('link', { name: /^Call/ })).toBeHidden();
 
@@ -69,7 +69,7 @@ test('a courier calls, writes, finds the way and shares', async ({ phone, backst
   expect(text).not.toContain('765');
 });
 
-test('where nothing can be shared the summary is copied @long', async ({ phone, backstage }) => {
+test('without sharing, the summary is copied @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const made = await backstage.package(sender);
   const { page, context } = await phone();
@@ -155,7 +155,7 @@ test('a missing package differs from a failed load @long', async ({
   await expect(page.getByText('No package data found')).toBeVisible();
 });
 
-test('words of any length and script stay words @long', async ({ signedIn, backstage }) => {
+test('text of any length and script stays text @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const description = `<script>document.title = 'taken'</script> 😀 مرحبا ${'x'.repeat(300)}`;
   const made = await backstage.package(sender, {

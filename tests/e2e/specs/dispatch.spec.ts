@@ -1,4 +1,4 @@
-/** The Dispatch card of a package: who carries it, whether it goes at all, and money given back. */
+/** The Dispatch card of a package: assigning, cancelling and refunding. */
 import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -22,7 +22,7 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
   const card = await DispatchCard.open(page, id);
   await expect(card.card).toContainText('No courier yet.');
 
-  // Nothing but keys: open, ask for nothing, type a name, arrow to it, give.
+  // Keyboard only: open, type a name, arrow to it, assign.
   await card.assign.focus();
   await page.keyboard.press('Enter');
   const picker = card.picker('Assign courier');
@@ -46,12 +46,12 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
     ...{ deliveryStatus: 'In Transit', deliveryPersonId: { _id: saniId } },
   });
 
-  // To somebody else: the one who has it is not offered, nor is the sender.
+  // Reassign: neither the current courier nor the sender is offered.
   await card.reassign.press('Enter');
   const second = card.picker('Reassign');
   await second.search.fill(sani.firstName);
   await expect(second.dialog).toContainText('No matching couriers.');
-  // What was typed goes first, as in every search field; then the dialog.
+  // Escape clears the search first, then closes the dialog.
   await page.keyboard.press('Escape');
   await expect(second.search).toHaveValue('');
   await page.keyboard.press('Escape');
@@ -83,7 +83,7 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
   await expect(card.card).toContainText('It has been cancelled.');
   await expect(card.assign).toHaveCount(0);
   await expect(card.cancel).toHaveCount(0);
-  // The button is gone with what it did; the focus is not lost.
+  // The button disappears after its action; the focus is not lost.
   await expect(card.card.getByText('It has been cancelled.')).toBeFocused();
   expect(await row()).toMatchObject({ deliveryStatus: 'Cancelled' });
 
@@ -113,7 +113,7 @@ test('a failed assignment keeps the choice', async ({ installed, backstage, netw
   await expect(picker.courier(nameOf(courier))).toBeChecked();
   await expect(card.card).toContainText('No courier yet.');
 
-  // Deactivated meanwhile, which this phone has not heard of.
+  // Deactivated since, which this phone does not know.
   const isPull = (method: string, path: string) => method === 'GET' && path.includes('since=');
   network.setFaults((method, path) =>
     isPull(method, path) || path === '/api/events' ? { kind: 'dropped before' } : null,
@@ -157,7 +157,10 @@ test('a dispatcher refunds a paid package @long', async ({ installed, backstage 
   });
 });
 
-test('two dispatchers assign at once: the second is told', async ({ installed, backstage }) => {
+test('two dispatchers assign simultaneously: the second is told', async ({
+  installed,
+  backstage,
+}) => {
   const sender = await backstage.sender(unique('Amina'));
   const [first, second] = [
     await backstage.courier(unique('Sani')),

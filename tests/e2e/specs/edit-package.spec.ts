@@ -1,4 +1,4 @@
-/** The edit form: what is typed is kept, leaving it asks, and what is wrong is said at the field. */
+/** The edit form: drafts are kept, leaving asks first, and errors appear at their fields. */
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 
@@ -26,7 +26,7 @@ test('a draft survives a reload until it is saved', async ({ signedIn, backstage
   await expect(edit.description).toHaveValue(cloth);
   await expect(page.getByText('We restored your unsaved changes.')).toBeHidden();
 
-  // Somebody else's change meanwhile stands: only what was typed here is sent.
+  // Another user's concurrent change stays: only the fields typed here are sent.
   await edit.description.fill('Four bolts');
   await page.reload();
   await expect(edit.description).toHaveValue('Four bolts');

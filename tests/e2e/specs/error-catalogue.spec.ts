@@ -1,7 +1,7 @@
 /**
- * SPEC.md section 8, what is done with packages: exact words, in their place, gone at their time.
- * Made by a proxy that answers in the server's stead. 'This package has already been assigned' is
- * the business of session.spec.ts, the words of lists of lists.spec.ts.
+ * The specified messages for package actions: exact text, place and duration, with answers faked by
+ * a proxy. 'This package has already been assigned' is tested in session.spec.ts, list messages in
+ * lists.spec.ts.
  */
 import type { Page } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
@@ -21,7 +21,7 @@ const rejectQuestion = {
   title: 'Reject Delivery Assignment',
   text: 'Are you sure you want to reject this delivery assignment?',
 };
-/** Leaves what was refused behind, so that the next is not held up by it. */
+/** Discards the refused operation, so that it does not block the next. */
 async function discardAll(page: Page) {
   await page.clock.resume();
   await page.goto('/outbox');
@@ -40,7 +40,7 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
   await enter(page, courier, '/delivery/pending');
   const list = new PackageListPage(page);
 
-  await test.step('an acceptance that is refused', async () => {
+  await test.step('a refused acceptance', async () => {
     await expect(list.card(first.description)).toBeVisible();
     answerInstead(network, 'PATCH', aPackage, { status: 403, code: 'forbidden' });
     await stopTime(page);
@@ -50,7 +50,7 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
     await discardAll(page);
   });
 
-  // By way of the list, where a rejection goes back to.
+  // Via the list, which a rejection returns to.
   const reject = async () => {
     await page.clock.resume();
     await page.goto('/delivery/in-transit');
@@ -66,7 +66,7 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
     return question;
   };
 
-  await test.step('the question before a rejection goes unanswered, and is answered with no', async () => {
+  await test.step('the question before a rejection is dismissed, then answered with no', async () => {
     const question = await reject();
     await expect(question.getByText(rejectQuestion.title)).toBeVisible();
     await expect(question.getByText(rejectQuestion.text)).toBeVisible();
@@ -81,7 +81,7 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
     expect(asked).toEqual([]);
   });
 
-  await test.step('a rejection that is refused', async () => {
+  await test.step('a refused rejection', async () => {
     const message = 'Roads are closed.';
     answerInstead(network, 'PATCH', aPackage, { status: 409, code: 'invalid_state', message });
     const question = await reject();
@@ -91,7 +91,7 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
     await discardAll(page);
   });
 
-  await test.step('a rejection that succeeds goes back', async () => {
+  await test.step('a successful rejection goes back', async () => {
     const question = await reject();
     await question.getByRole('button', { name: 'Confirm' }).click();
     await expectPassing(page, 'status', 'Delivery rejected successfully', successMs);

@@ -1,8 +1,7 @@
 /**
- * A day in the field, in one piece: three senders, three couriers and a dispatcher, each with a phone
- * and a network of their own, through most of what goes wrong on such a day. In the evening every
- * phone, the server and the ledger say the same, and nobody's error console has anything in it that
- * the day did not put there.
+ * A day in the field: three senders, three couriers and a dispatcher, each with their own phone and
+ * network, through most of what goes wrong on such a day. In the end every phone, the server and
+ * the ledger agree, and no error console has an unexpected line.
  */
 
 import {
@@ -52,10 +51,10 @@ const eggs = parcel('Ten trays of eggs', 2_200, 'app');
 const millet = parcel('A sack of millet', 900, 'cash');
 const door = parcel('A carved door', 650, 'cash');
 
-/** What the day leaves in each purse, in kobo. */
+/** The final balances, in kobo. */
 const purse = (available: number, held = 0, earned = 0): Wallet => ({ available, held, earned });
 
-/** Both have it in their queue before either is heard: who is first is the network's to say. */
+/** Both queue it before either is sent: the network decides who is first. */
 async function acceptAtOnce(couriers: readonly Person[], pkg: PackageToSend) {
   await Promise.all(
     couriers.map(async (courier) => {
@@ -76,7 +75,7 @@ async function acceptAtOnce(couriers: readonly Person[], pkg: PackageToSend) {
   return { first, second };
 }
 
-/** The token expires between an acceptance and the delivery that waits behind it. */
+/** The token expires between an acceptance and the delivery queued behind it. */
 async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageToSend) {
   const { page, context, network } = courier;
   const offers = await openOffers(courier, pkg);
@@ -95,7 +94,7 @@ async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageT
   const before = { refreshes: refreshes(), denials: courier.denials() };
   await context.setOffline(false);
   await reply.answered;
-  // Everybody's tokens end with it, as they do after a quarter of an hour.
+  // All tokens expire with it, as after a quarter of an hour.
   for (const person of day.people) person.console.provoke('status 401');
   await day.moveClockOn(quarterOfAnHourMs);
   reply.release();
@@ -111,9 +110,9 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
   day,
 }) => {
   const { backstage } = day;
-  // One after another, here and in the evening: seven pages at once get a seventh of a machine each.
+  // In sequence, here and at the end: seven pages at once would each get a seventh of the machine.
   const [amina, musa, zainab, sani, hauwa, rabiu, ladi] =
-    await test.step('everybody signs in on a phone of their own', async () =>
+    await test.step('all users sign in on their own phones', async () =>
       [
         await day.join('Amina', 'Customer'),
         await day.join('Musa', 'Customer'),
@@ -125,7 +124,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
       ] as const);
   const people = [amina, musa, zainab, sani, hauwa, rabiu, ladi];
 
-  await test.step('two senders pay in: on a slow network, and with a card that is declined first', () =>
+  await test.step('two senders deposit: on a slow network, and with a card that is declined first', () =>
     Promise.all([
       (async () => {
         amina.network.setFaults(slow);
@@ -138,10 +137,10 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
       })(),
     ]));
 
-  await test.step('packages are created with a network', () =>
+  await test.step('packages are created online', () =>
     Promise.all([create(amina, kola), create(musa, millet)]));
 
-  await test.step('packages are created without one, and sent once though a reply is lost', async () => {
+  await test.step('packages are created offline, and sent once though a reply is lost', async () => {
     await createOffline(amina, indigo);
     await createOffline(musa, lace);
     await create(musa, door);
@@ -159,7 +158,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
   });
 
   const { first, second } =
-    await test.step('two couriers accept the same package without a network: one wins, the other is told', async () => {
+    await test.step('two couriers accept the same package offline: one wins, the other is told', async () => {
       const both = await acceptAtOnce([sani, hauwa], kola);
       await discardRefusedAcceptance(both.second);
       await untilAllSent(both.first);
@@ -170,7 +169,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
       return both;
     });
 
-  await test.step('the winner delivers on a slow network, and what was held is released', async () => {
+  await test.step('the winner delivers on a slow network, which releases the held money', async () => {
     first.network.setFaults(slow);
     const detail = await new PackageListPage(first.page).open(kola.description);
     await pressDeliveredOfPaid(detail, kola);
@@ -179,7 +178,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
     await untilSeen(amina, kola, 'Delivered');
   });
 
-  await test.step('a courier accepts behind a captive portal, and rejects once it is gone', async () => {
+  await test.step('a courier accepts behind a captive portal, and rejects after it', async () => {
     const { page, network } = rabiu;
     const list = await openOffers(rabiu, millet);
     network.setFaults(() => ({ kind: 'portal' }));
@@ -198,7 +197,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
     await untilDone(rabiu, 'Delivery rejected successfully');
   });
 
-  await test.step('another courier takes what was rejected, notes the cash and delivers it', async () => {
+  await test.step('another courier takes the rejected package, marks the cash as paid and delivers it', async () => {
     const detail = await (await accept(second, millet)).open(millet.description);
     await settle(second, 'Mark as paid', 'Confirm');
     await expect(paymentCard(second.page)).toContainText('₦900 has been paid in cash.');
@@ -206,10 +205,10 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
     await untilDone(second, 'Package marked as delivered!');
   });
 
-  await test.step('a token expires in the middle of what a courier sends', () =>
+  await test.step("a token expires while a courier's queue is sent", () =>
     deliverWhileTokenExpires(day, second, lace));
 
-  await test.step('an update is taken while a package waits to be sent, and the package outlives it', async () => {
+  await test.step('an update is taken while a package waits to be sent, and keeps it', async () => {
     zainab.console.provoke('status 503');
     zainab.network.setFaults(callsMeet({ kind: 'status', status: 503 }));
     const list = await create(zainab, eggs);
@@ -226,7 +225,7 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
     for (const person of others) await takeUpdate(person);
   });
 
-  await test.step('a payment fails for want of money and then at the provider, and is made good', async () => {
+  await test.step('a payment fails for lack of money, then at the provider, then succeeds', async () => {
     const { _id: id } = await onServer(day, eggs);
     await PackageDetailPage.open(zainab.page, id);
     zainab.console.provoke('status 402');
@@ -254,11 +253,11 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
 
   await test.step('every phone and the server agree, to the kobo', async () => {
     const due = new Map([
-      // 5,000 paid in; 1,500 went to the courier; 1,250.50 was held and came back.
+      // 5,000 deposited; 1,500 went to the courier; 1,250.50 was held and refunded.
       [amina, purse(350_000)],
-      // 3,000 paid in; 1,800 went to the courier.
+      // 3,000 deposited; 1,800 went to the courier.
       [musa, purse(120_000)],
-      // 2,200 paid in, all of it held for what is under way.
+      // 2,200 deposited, all of it held for packages in transit.
       [zainab, purse(0, 220_000)],
       [first, purse(150_000, 0, 150_000)],
       [second, purse(180_000, 0, 180_000)],
@@ -270,11 +269,11 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
     expect(new Set(effects).size, 'nothing that was sent happened twice').toBe(effects.length);
   });
 
-  await test.step('no error console has anything in it that the day did not provoke', () => {
+  await test.step('no error console has an unexpected line', () => {
     for (const { name, console } of people) expect(console.complaints(), name).toEqual([]);
   });
 
-  await test.step('the ledger is whole, and holds what was paid in', async () => {
+  await test.step('the ledger passes the audit and holds the deposits', async () => {
     const { code, says } = await day.closeAndAudit();
     // Three top-ups, four holds, two releases, one refund.
     expect(says).toMatch(/^The ledger is whole: 10 transfers, \d+ wallets, ₦10,200\.$/);

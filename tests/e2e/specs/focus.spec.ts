@@ -1,4 +1,4 @@
-/** The focus never falls to the page as a whole: what goes away with it leaves it to the screen. */
+/** Focus is never lost to the body when the focused element disappears. */
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
@@ -13,7 +13,7 @@ test('a vanishing button leaves focus on the heading', async ({ signedIn, backst
   const keys = new Keyboard(page);
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-  await test.step('a search that finds nothing, and is taken back', async () => {
+  await test.step('a search without results is cleared', async () => {
     const list = new PackageListPage(page);
     await keys.type(list.search, 'zzzz');
     await page.keyboard.press('Enter');
@@ -23,7 +23,7 @@ test('a vanishing button leaves focus on the heading', async ({ signedIn, backst
     await expect(heading('Tracking')).toBeFocused();
   });
 
-  await test.step('what was typed before, begun again', async () => {
+  await test.step('a draft is discarded', async () => {
     await page.goto(`/edit-package/${id}`);
     await keys.type(page.getByLabel('Description'), 'Three bolts');
     await page.reload();
@@ -31,7 +31,7 @@ test('a vanishing button leaves focus on the heading', async ({ signedIn, backst
     await expect(heading('Edit Package')).toBeFocused();
   });
 
-  await test.step('payments that could not be loaded', async () => {
+  await test.step('payments fail to load', async () => {
     network.setFaults((_, path) =>
       path.startsWith('/api/payments') ? { kind: 'status', status: 503 } : null,
     );
@@ -43,7 +43,7 @@ test('a vanishing button leaves focus on the heading', async ({ signedIn, backst
     await keys.expectSomewhere();
   });
 
-  await test.step('a package that somebody else deletes', async () => {
+  await test.step('another user deletes the package', async () => {
     await page.goto(`/package-detail/${id}`);
     await keys.reach(page.getByRole('link', { name: 'Edit shipment' }));
     await backstage.call(sender, 'DELETE', `/api/packages/${id}`);

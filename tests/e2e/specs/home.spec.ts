@@ -1,5 +1,3 @@
-/** What home offers to whom: SPEC.md sections 2 and 6. */
-
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
@@ -14,7 +12,7 @@ test('a courier is welcomed in the full sheet', async ({ signedIn, backstage }) 
   await expect(page.getByLabel('Pickup Address')).toBeHidden();
   await page.getByRole('link', { name: 'View Available Packages' }).click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
-  // The sheet does not stand open behind: home is at rest on the way back.
+  // The sheet is not left open in the history: Back shows home at rest.
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(home.fullSheet).toBeHidden();
   await expect(home.menu).toBeVisible();

@@ -1,4 +1,4 @@
-/** The app on the home screen: offered at a fitting moment, by the way that the browser has. */
+/** Installing the app: offered at a fitting moment, in the way the browser supports. */
 import { readFileSync } from 'node:fs';
 import { chromium, expect, type Page } from '@playwright/test';
 import { findWholeBrowser } from '#tests/browser.mjs';
@@ -9,7 +9,7 @@ import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Install Kaya' });
 
-/** The browser's offer, as Chromium makes it; `outcome`: what the person answers to its question. */
+/** The install prompt as Chromium fires it; `outcome`: the user's choice. */
 async function browserOffers(page: Page, outcome: 'accepted' | 'dismissed') {
   await page.evaluate((answer) => {
     const event = new Event('beforeinstallprompt', { cancelable: true });
@@ -33,10 +33,10 @@ async function createPackage(page: Page) {
 }
 
 test('the browser finds nothing that keeps the app from being installed', async ({ network }) => {
-  // The headless shell knows of no installing and complains of nothing.
+  // The headless shell does not support installing and reports no error.
   const executablePath = findWholeBrowser();
   test.skip(executablePath === null, 'There is no whole Chromium here.');
-  // A profile that is kept for the while: a private one can install nothing.
+  // A persistent profile: a private one can install nothing.
   const context = await chromium.launchPersistentContext('', {
     executablePath: executablePath ?? '',
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
@@ -93,7 +93,7 @@ test('the install prompt follows the first package', async ({ phone, backstage }
   const shell = await (await AuthPage.open(page)).signInAs(sender);
   await browserOffers(page, 'accepted');
   await shell.openTracking();
-  // Nothing is achieved yet: it waits under Account.
+  // Nothing is achieved yet: it is only under Account.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
   await shell.account.click();
@@ -108,7 +108,7 @@ test('the install prompt follows the first package', async ({ phone, backstage }
   await expect(page.getByText(packageBody.description)).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
 
-  // Who looks for it finds it all the same.
+  // It can still be found there.
   await shell.account.click();
   await offer(page).getByRole('button', { name: 'Install' }).click();
   await expect.poll(() => hasAsked(page)).toBe(true);

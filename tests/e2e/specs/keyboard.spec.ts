@@ -1,7 +1,7 @@
 /**
- * The whole main job by keyboard alone (DESIGN.md section 10): after every step the focus is on
- * something sensible, and what is said in passing stands in a live region. Sheet and sidebar have more
- * by keyboard in their own specs, the picker of couriers in dispatch.spec.ts.
+ * The whole main job by keyboard: after every step focus is on a sensible element, and toasts are
+ * in a live region. Sheet and sidebar are tested in their own specs, the courier picker in
+ * dispatch.spec.ts.
  */
 import { spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -17,7 +17,7 @@ test('a sender does everything by keyboard @long', async ({ phone, backstage }) 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-  await test.step('past the splash and in', async () => {
+  await test.step('the splash and sign-in', async () => {
     await page.goto('/auth');
     await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
     await page.keyboard.press('Space');
@@ -40,7 +40,7 @@ test('a sender does everything by keyboard @long', async ({ phone, backstage }) 
   });
 
   const description = 'A drum of palm oil';
-  await test.step('four steps, each with its complaint first', async () => {
+  await test.step('four steps, each with its error first', async () => {
     await keys.use(button('Next'));
     await expect(page.getByLabel('Pickup Address')).toBeFocused();
     await keys.type(page.getByLabel('Pickup Address'), '12 Kofar Mata Road, Kano');
@@ -57,7 +57,7 @@ test('a sender does everything by keyboard @long', async ({ phone, backstage }) 
 
     await keys.type(page.getByLabel('Description'), description);
     await keys.reach(page.getByLabel('Pickup Date'));
-    // The same whichever of day and month comes first; the year takes more digits than four.
+    // Works for both orders of day and month; the year field takes more than four digits.
     for (const part of ['01', '01', '2027', 'ArrowRight', '09', '00']) {
       if (part === 'ArrowRight') await page.keyboard.press(part);
       else await page.keyboard.type(part);
@@ -134,7 +134,7 @@ test('a courier does everything by keyboard', async ({ signedIn, backstage }) =>
   await accept();
   await openDetail();
 
-  await test.step('the question takes the focus, and gives it back', async () => {
+  await test.step('the question takes the focus and returns it', async () => {
     await keys.use(button('Reject Delivery'));
     await expect(button('Cancel')).toBeFocused();
     await page.keyboard.press('Tab');
@@ -145,7 +145,7 @@ test('a courier does everything by keyboard', async ({ signedIn, backstage }) =>
     await expect(button('Reject Delivery')).toBeFocused();
   });
 
-  await test.step('rejected, it goes back to the list', async () => {
+  await test.step('rejecting goes back to the list', async () => {
     await page.keyboard.press('Space');
     await expect(button('Cancel')).toBeFocused();
     await keys.use(button('Confirm'), 'Space');
@@ -154,7 +154,7 @@ test('a courier does everything by keyboard', async ({ signedIn, backstage }) =>
     await keys.expectSomewhere();
   });
 
-  await test.step('accepted again and delivered: the focus is on what has become of it', async () => {
+  await test.step('accepted again and delivered: the focus is on the new status', async () => {
     await keys.use(page.getByRole('link', { name: 'Pending', exact: true }), 'Enter');
     await accept();
     await openDetail();

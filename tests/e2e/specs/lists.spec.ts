@@ -1,4 +1,3 @@
-/** The lists: finding, arranging, refreshing, and what they say when there is nothing in them. */
 import { nameOf, unique } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -32,7 +31,7 @@ test('a search finds packages and stays during a detour', async ({ signedIn, bac
   await expect(list.search).toHaveValue('CLOTH zoo');
   await expect(list.cards).toHaveCount(1);
 
-  // A search takes a hundred characters, and the screen grows no wider than the phone.
+  // A search takes a hundred characters without widening the page.
   await list.search.fill('x'.repeat(1000));
   await expect(list.search).toHaveValue('x'.repeat(100));
   await expect(page.getByText('No package matches')).toBeVisible();

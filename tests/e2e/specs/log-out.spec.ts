@@ -6,7 +6,7 @@ import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
 
-/** One more tab of the same phone, where Log Out is. */
+/** Another tab of the same phone, at Log Out. */
 async function accountTab(context: BrowserContext): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto('/account');
@@ -27,7 +27,7 @@ test('an offline log-out is completed later', async ({ phone, backstage, network
   await expect(page.getByText('Logged out on this phone.')).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await usersInMirror(page)).toBe(0);
-  // Not by a reload either: the session is forgotten here, whatever the browser still holds of it.
+  // Nor by a reload: the session is forgotten here, whatever cookie the browser still has.
   await page.reload();
   await expect(page).toHaveURL(/\/auth$/);
 
@@ -61,7 +61,7 @@ test('a late log-out spares the next session @long', async ({ phone, backstage, 
   await expect(page.getByText('Logged out on this phone.')).toBeVisible();
   network.setFaults(null);
 
-  // The server hears of it at last, and its answer, which clears the cookie, is slow.
+  // The delayed log-out reaches the server, and its answer, which clears the cookie, is slow.
   const reply = network.holdNextReply(isLogOut);
   await comeBack(page);
   await reply.answered;
@@ -118,7 +118,7 @@ test('log-out clears local storage @long', async ({ phone, backstage }) => {
   await expect.poll(async () => (await names()).filter((name) => gone.includes(name))).toEqual([]);
 });
 
-test('a tab that hears of a log-out first leaves @long', async ({ phone, backstage, network }) => {
+test('a tab notified of a log-out leaves first @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   await (await AuthPage.open(page)).signInAs(sender);
@@ -142,7 +142,7 @@ test('log-out during a pull empties the mirror @long', async ({ phone, backstage
   await expect.poll(() => usersInMirror(page)).toBe(1);
   await page.goto('/account');
 
-  // The server has ended the session; its answer is still on the way when the person comes back.
+  // The server has ended the session; its answer is in flight when the user comes back.
   const logout = network.holdNextReply(isLogOut);
   await page.getByRole('button', { name: 'Log Out' }).click();
   await logout.answered;

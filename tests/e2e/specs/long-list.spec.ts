@@ -1,4 +1,4 @@
-/** A list longer than any screen: only what is near is drawn, and nobody loses their place. */
+/** A virtualized list renders only cards near the viewport, and keeps position and focus. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
@@ -10,7 +10,7 @@ const nameOf = (number: number) => `Bale ${String(number).padStart(2, '0')}.`;
 
 const scrollTop = (page: Page) => page.locator('main').evaluate((main) => main.scrollTop);
 
-/** As a person does it: in steps, each drawn before the next. */
+/** In steps like a user, each rendered before the next. */
 async function scrollTo(page: Page, card: Locator) {
   for (let step = 0; step < 100 && !(await card.isVisible()); step += 1) {
     await page.locator('main').evaluate(async (main) => {
@@ -21,7 +21,7 @@ async function scrollTo(page: Page, card: Locator) {
   await card.scrollIntoViewIfNeeded();
 }
 
-/** On a slow phone, one press on the heels of the other: none waits for what it has drawn. */
+/** On a slow phone, presses in quick succession without waiting for rendering. */
 async function pressQuickly(page: Page, key: 'Tab' | 'Shift+Tab', times: number) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
@@ -47,14 +47,14 @@ test('a list of sixty is drawn in part, keeps focus and place', async ({ signedI
   const link = (number: number) => card(number).getByRole('link', { name: 'View Details' });
   await expect(card(60)).toBeVisible();
 
-  await test.step('a part of it is drawn, and says how long it is', async () => {
+  await test.step('only a part is rendered, with the total size announced', async () => {
     expect(await list.cards.count()).toBeLessThan(count / 2);
     const items = page.getByRole('list', { name: 'Packages' }).getByRole('listitem');
     await expect(items.first()).toHaveAttribute('aria-posinset', '1');
     await expect(items.first()).toHaveAttribute('aria-setsize', String(count));
   });
 
-  await test.step('Tab walks through it card by card, however quickly it is pressed', async () => {
+  await test.step('Tab walks through it card by card, however fast', async () => {
     await link(60).focus();
     await pressQuickly(page, 'Tab', 30);
     await expect(link(30)).toBeFocused();
@@ -62,7 +62,7 @@ test('a list of sixty is drawn in part, keeps focus and place', async ({ signedI
     await expect(link(35)).toBeFocused();
   });
 
-  await test.step('scrolled far away from the focus, Tab goes on from there', async () => {
+  await test.step('after scrolling far from the focus, Tab continues from it', async () => {
     await scrollTo(page, card(1));
     await expect(card(60)).toBeHidden();
     expect(await list.cards.count()).toBeLessThan(count / 2);
@@ -72,7 +72,7 @@ test('a list of sixty is drawn in part, keeps focus and place', async ({ signedI
     await expect(link(34)).toBeInViewport();
   });
 
-  await test.step('on the way back it is where one left it', async () => {
+  await test.step('scrolling back restores the position', async () => {
     await scrollTo(page, card(20));
     await link(20).scrollIntoViewIfNeeded();
     const before = await scrollTop(page);
@@ -82,7 +82,7 @@ test('a list of sixty is drawn in part, keeps focus and place', async ({ signedI
     expect(Math.abs((await scrollTop(page)) - before)).toBeLessThan(4);
   });
 
-  await test.step('after a detour it shows the last one looked at', async () => {
+  await test.step('after a detour the last viewed card is shown', async () => {
     const tabs = page.getByRole('navigation', { name: 'Main' });
     await tabs.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Tracking');

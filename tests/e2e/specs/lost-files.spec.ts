@@ -1,4 +1,4 @@
-/** Files of the app that come late or not: a worker that the browser stops, a network that goes. */
+/** Files of the app that load late or never: a stopped worker, a lost network. */
 import type { Page } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { admin } from '#tests/e2e/backstage.ts';
@@ -12,7 +12,7 @@ import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
 const loadsOf = (network: FaultProxy, address: string) =>
   network.received.filter((line) => line === `GET ${address}`).length;
 
-/** The addresses that the page loads from here on. */
+/** Records the addresses the page loads from now on. */
 function noteLoads(page: Page): string[] {
   const loads: string[] = [];
   page.on('request', (request) => {
@@ -21,7 +21,7 @@ function noteLoads(page: Page): string[] {
   return loads;
 }
 
-/** Takes a file of the app from the worker's hands and the browser's; returns how many there were. */
+/** Removes a file from the worker's and the browser's caches; returns the number of copies. */
 async function dropFile(page: Page, name: string): Promise<number> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.clearBrowserCache');
@@ -57,7 +57,7 @@ for (const [what, isLost] of [
   ['stylesheet', (path: string) => path.endsWith('.css')],
 ] as const) {
   test(
-    `a page whose ${what} never come reloads once, then says so and offers to`,
+    `a page whose ${what} never load reloads once, then offers a reload`,
     longUnless(what === 'scripts'),
     async ({ phone, network }) => {
       const { page } = await phone();
@@ -69,7 +69,7 @@ for (const [what, isLost] of [
       network.setFaults(null);
       await retry(page).click();
       await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-      // The first, the reload, and the one that was asked for.
+      // The first, the automatic reload, and the requested one.
       expect(loadsOf(network, '/auth')).toBe(3);
     },
   );
@@ -81,7 +81,7 @@ test('a page that waits long for its files offers a reload', async ({ phone, net
   await page.goto('/auth', { waitUntil: 'commit' });
   await reply.answered;
   await expect(page.getByText('Your ride to faster deliveries')).toBeVisible();
-  // Not immediately: on a slow network the page is on its way.
+  // Not immediately: on a slow network the page is still loading.
   await expect(retry(page)).toBeHidden();
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
@@ -93,7 +93,7 @@ test('a page that waits long for its files offers a reload', async ({ phone, net
   expect(loadsOf(network, '/auth')).toBe(1);
 });
 
-/** Each address, which of the app's files its screen needs, and the screen's heading. */
+/** Each address, the app's files its screen needs, and the screen's heading. */
 const screens = [
   { address: '/payment', file: 'rest', heading: 'Payment' },
   { address: '/tracking', file: 'lists', heading: 'Tracking' },
@@ -103,13 +103,13 @@ const screens = [
 
 for (const { address, file, heading } of screens) {
   test(
-    `${address} without the file of its screen says so, and reloads only where a worker keeps the page`,
+    `${address} without its screen's file says so, and reloads only if a worker caches the page`,
     longUnless(address === '/payment'),
     async ({ phone, backstage, network }) => {
       const { page } = await phone();
       if (address !== '/auth') await keepSession(page, await backstage.sender());
       const loads = noteLoads(page);
-      // Before there is a worker none comes: it would reload the page as soon as it has it.
+      // Without a worker yet: a new one would reload the page.
       const openLost = async (hasWorker: boolean) => {
         loads.length = 0;
         network.setFaults((_, path) =>
@@ -126,7 +126,7 @@ for (const { address, file, heading } of screens) {
       await openLost(false);
       expect(loads).toEqual([address, address]);
 
-      // The same once there is a worker that has lost the file, too: the page comes from the worker.
+      // The same with a worker that has lost the file: the page comes from the worker.
       await new ShellPage(page).untilInstalled();
       expect(await dropFile(page, file)).toBeGreaterThan(0);
       await openLost(true);
@@ -137,7 +137,7 @@ for (const { address, file, heading } of screens) {
 
 for (const role of ['Customer', 'Employee'] as const) {
   test(
-    `${role}: what is a dispatcher's opens offline without a dispatcher's file`,
+    `${role}: screens for dispatchers open offline only with their files`,
     longUnless(role === 'Customer'),
     async ({ installed, backstage, network }) => {
       const self = await backstage.account(role, 'Amina');
@@ -160,7 +160,7 @@ for (const role of ['Customer', 'Employee'] as const) {
   );
 }
 
-test('offline, a dispatcher without their screens is told', async ({ installed, network }) => {
+test('offline, a dispatcher without their screens is informed', async ({ installed, network }) => {
   const { page } = await installed(admin);
   await expect.poll(() => dropFile(page, 'dispatcher-parts')).toBeGreaterThan(0);
   network.setFaults(() => ({ kind: 'dropped before' }));
@@ -175,7 +175,7 @@ test('offline, a dispatcher without their screens is told', async ({ installed, 
 test('a screen missing from the worker is reloaded', async ({ installed, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, shell } = await installed(sender);
-  // The rest of the app's files, gone from the worker's hands.
+  // The app's other files, missing from the worker's cache.
   const dropped = await dropFile(page, 'rest');
   expect(dropped).toBeGreaterThan(0);
   // Until the reload, which says so itself before it asks for any file.
@@ -207,7 +207,7 @@ test('a press before the engine has loaded waits for it', async ({ signedIn, bac
   const list = new PackageListPage(page);
   await expect(list.card(offered.description)).toBeVisible();
 
-  // What comes once the page has a moment to spare does not come: it has none.
+  // Idle-time loading does not happen: the page is never idle.
   await page.addInitScript(() => {
     const spare: IdleRequestCallback[] = [];
     window.requestIdleCallback = (callback) => spare.push(callback);

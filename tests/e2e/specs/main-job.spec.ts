@@ -1,6 +1,6 @@
 /**
- * The main job of Kaya, end to end: a sender creates a package, a courier without network accepts
- * it, the reply of the acceptance is lost on the way, and still the server has exactly one.
+ * The main job end to end: a sender creates a package, an offline courier accepts it, the reply of
+ * the acceptance is lost, and the server still has exactly one.
  */
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -27,7 +27,6 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
     return rows[0] as PackageOnServer;
   };
 
-  // The sender creates a package.
   const amina = await phone();
   const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
   const wizard = await WizardPage.open(amina.page);
@@ -37,7 +36,7 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
   await expect(tracking.card(description)).toContainText('₦1,500');
   const { _id: id } = await packageOnServer();
 
-  // The courier sees it, loses the network, and accepts it.
+  // The courier sees it, goes offline, and accepts it.
   const sani = await phone();
   const sanisShell = await (await AuthPage.open(sani.page)).signInAs(courier);
   await sanisShell.untilInstalled();
@@ -48,12 +47,12 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
   await expect(deliveries.card(description)).toContainText('Waiting to send');
   await expect(sani.page.getByText(/^Offline/)).toBeVisible();
 
-  // The phone is closed and opened again, still without network.
+  // The phone is closed and reopened, still offline.
   await sani.page.reload();
   await expect(deliveries.card(description)).toContainText('Waiting to send');
   expect((await packageOnServer()).deliveryStatus).toBe('Pending');
 
-  // The network returns, and takes away the reply of the acceptance after the server committed it.
+  // The network returns, and drops the reply of the acceptance after the server committed it.
   const cut = network.cutNextReply(
     (method, path, status) =>
       method === 'PATCH' && path === `/api/packages/${id}` && status === 200,
@@ -65,19 +64,17 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
   });
   await expect(sani.page.getByText(/^Offline/)).toBeHidden();
 
-  // It was sent twice and happened once.
+  // It was sent twice and applied once.
   const tries = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
   expect(tries.length).toBeGreaterThanOrEqual(2);
   const accepted = await packageOnServer();
   expect(accepted).toMatchObject({ deliveryStatus: 'In Transit', version: 2 });
   expect(accepted.deliveryPersonId?.firstName).toBe('Sani');
 
-  // The sender comes back to the app and sees it.
   await comeBack(amina.page);
   await tracking.inTransit.click();
   await expect(tracking.card(description)).toContainText('In Transit');
 
-  // The courier delivers it.
   const detail = await deliveries.open(description);
   await expect(sani.page.getByText('0805 765 4321')).toBeVisible();
   await detail.delivered.click();

@@ -1,10 +1,9 @@
-/** A tile service on a bad day: the page goes on, and the drawing stays in the map's place. */
 import { longUnless } from '#tests/e2e/kaya.ts';
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import type { TileFault } from '#tests/fakes/tile-server.ts';
 
-/** What a view of this size wants, and a little; more would be asking over and over. */
+/** Requests for a view of this size plus margin; more would be a retry loop. */
 const mostAsked = 24;
 
 for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]) {
@@ -58,7 +57,7 @@ test('the tile cache stays within its limit @long', async ({ phone, backstage, t
     }
   }, tiles.template);
   await expect.poll(count).toBe(800);
-  // The newest are those that stay.
+  // The newest are kept.
   const newest = tiles.template.replace('{z}/{x}/{y}', '15/829/1');
   expect(await page.evaluate(async (url) => (await caches.match(url)) !== undefined, newest)).toBe(
     true,

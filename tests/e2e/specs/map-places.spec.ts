@@ -1,8 +1,7 @@
-/** Packages on the map, and places picked on it: DESIGN.md section 9. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 
-/** In the middle of what the map shows at first, clear of the sheet. */
+/** In the middle of the initially visible map, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };
 
 test('only a sender’s own package is a marker @long', async ({ phone, backstage }) => {
@@ -19,7 +18,7 @@ test('only a sender’s own package is a marker @long', async ({ phone, backstag
   await marker.click();
   await expect(page).toHaveURL(`/package-detail/${made._id}`);
   await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
-  // Elsewhere there are none: what is covered is not kept up.
+  // Elsewhere there are none: a covered map is not updated.
   await expect(map.layer.getByRole('button')).toHaveCount(0);
   await page.goBack();
   await expect(marker).toBeVisible();
@@ -39,7 +38,7 @@ test('a pin is dropped, moved by keys and confirmed', async ({ phone, backstage,
   const box = await chart.boundingBox();
   if (!box) throw new Error('The map has no place.');
   await chart.click({ position: { x: box.width / 2 + 40, y: box.height / 2 } });
-  // A little to the east of where it opened.
+  // Slightly east of the initial position.
   await expect.poll(longitude).toBeGreaterThan(kano.lng + 0.001);
   expect(await longitude()).toBeLessThan(kano.lng + 0.02);
   const before = await latitude();
@@ -50,7 +49,7 @@ test('a pin is dropped, moved by keys and confirmed', async ({ phone, backstage,
 
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 
-  // What is typed is shown on the map, and nothing is set before it is confirmed.
+  // Typed coordinates are shown on the map, and set only on confirmation.
   await picker.latitude.fill('11.9702, 8.5434');
   await expect(
     picker.dialog.getByRole('img', { name: 'Pin at 11.97020, 8.54340' }),

@@ -1,4 +1,3 @@
-/** The background map: SPEC.md section 2, DESIGN.md section 9. */
 import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
 
 test('the map shows credit and tiles, offline too', async ({
@@ -16,19 +15,19 @@ test('the map shows credit and tiles, offline too', async ({
   });
   const map = new MapPage(page);
   await map.enter(await backstage.sender());
-  // Visible, and under nothing: a trial press would say what is in its way.
+  // Visible and not covered: a trial click would report what covers it.
   await map.credit.click({ trial: true });
   await expect(map.layer.getByRole('link', { name: /OpenStreetMap/ })).toHaveAttribute(
     'href',
     'https://www.openstreetmap.org/copyright',
   );
   await expect(map.layer.getByRole('button')).toHaveCount(0);
-  // 12.0022, 8.5919 at zoom 13, as a slippy map counts it.
+  // 12.0022, 8.5919 at zoom 13 as a slippy-map tile.
   expect(tiles.asked).toContain('/raster/13/4291/3820.png');
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/429'))).toEqual([]);
   expect(strangers).toEqual([]);
 
-  // What was seen is kept: online it is not asked for again, and offline it is there.
+  // Viewed tiles are cached: not requested again online, and available offline.
   const seen = new Set(tiles.asked);
   tiles.asked.length = 0;
   await page.reload();
@@ -71,7 +70,7 @@ test('HTML and scripts from text are blocked', async ({ phone, backstage }) => {
     /\/sw\.js$/,
   );
   expect(violations).toEqual([]);
-  // The map's library may write: credits.
+  // The map library may insert credits.
   const written = await page.evaluate(() => {
     const element = document.createElement('div');
     element.innerHTML = '<a href="https://city.example" onclick="x()">City</a><img src="x">';
@@ -125,7 +124,7 @@ test('a denied position leaves one console line @long', async ({ phone, backstag
   await expect(map.popup).toHaveCount(0);
 });
 
-test('nobody who has just arrived is asked where they are @long', async ({ phone }) => {
+test('a new user is not asked for their position @long', async ({ phone }) => {
   const { page } = await phone();
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = () => {

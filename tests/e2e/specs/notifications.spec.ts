@@ -1,4 +1,3 @@
-/** Notifications: offered, chosen, blocked; shown by the worker, and opened. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { PushMessage } from '#contract/push.ts';
@@ -20,7 +19,7 @@ async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
   return new NotificationsPage(page);
 }
 
-/** Once the worker has the page. */
+/** Once the worker controls the page. */
 const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
@@ -29,7 +28,7 @@ test('a sender turns notifications on and off', async ({ phone, backstage, netwo
   const ladi = await phone();
   const notifications = await allowed(ladi);
   await enter(ladi.page, sender, '/tracking/pending');
-  // Nothing has been sent yet: nothing to be told of.
+  // Nothing sent yet, so no offer.
   await expect(ladi.page.getByText("You haven't sent any packages yet")).toBeVisible();
   await expect(notifications.accept).toBeHidden();
   await backstage.package(sender);
@@ -72,7 +71,7 @@ test('a dismissed offer is found under Account @long', async ({ phone, backstage
   await page.getByRole('radio', { name: 'Within 10 km' }).click();
   await expect(spoken(page, 'status', 'Saved.')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Within 10 km' })).toBeChecked();
-  // What the phone keeps is what it has sent.
+  // The phone's record matches what it sent.
   const kept = await page.evaluate(() =>
     Object.keys(localStorage)
       .filter((key) => key.startsWith('push '))
@@ -81,7 +80,7 @@ test('a dismissed offer is found under Account @long', async ({ phone, backstage
   expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
 });
 
-test('a blocked or offline phone is told why @long', async ({ phone, backstage, network }) => {
+test('a blocked or offline phone gets the reason @long', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
   const notifications = await allowed({ page, context });

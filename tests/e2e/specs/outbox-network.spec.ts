@@ -1,4 +1,4 @@
-/** Ways an outbox fails on a network that lies, cuts and halves (FIELD.md, by its numbers). */
+/** Outbox failures on a bad network, by the numbers of tests/sync/one-effect.test.ts. */
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
@@ -15,7 +15,7 @@ import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import type { Fault } from '#tests/fakes/fault-proxy.ts';
 
-/** `fault` for the first request that fits, and none after it. */
+/** Applies `fault` to the first matching request only. */
 function once(fits: (method: string, path: string) => boolean, fault: Fault) {
   let isOver = false;
   return (method: string, path: string) => {
@@ -50,7 +50,7 @@ test('14: two tabs refresh at once @long', async ({ signedIn, backstage, network
   const { page, context } = await signedIn(courier);
   const other = await openTab(context, '/delivery/pending');
   const cut = network.cutNextReply((_, path) => path === '/api/auth/refresh');
-  // Both come without a token, with one refresh cookie between them.
+  // Both start without a token and share one refresh cookie.
   await Promise.all([page.reload(), other.reload()]);
   await cut;
   const refreshes = () =>
@@ -109,7 +109,7 @@ test('15: a tab yields to the next user @long', async ({ phone, backstage, netwo
   const second = await backstage.courier('Bala');
   const packages = await backstage.packages(sender, 1);
   const { page, context } = await phone();
-  // Both tabs come to the form before anybody has signed in.
+  // Both tabs open the form before anyone has signed in.
   const auth = await AuthPage.open(page);
   const besides = await AuthPage.open(await context.newPage());
   await auth.signInAs(first);
@@ -150,13 +150,13 @@ test('20: an offline package has one id @long', async ({ installed, backstage, n
   await page.getByRole('link', { name: 'Edit shipment' }).click();
   await page.getByRole('textbox', { name: 'Delivery Address' }).fill('9 Airport Road, Kano');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  // The form gives way once the edit is stored.
+  // The form closes once the edit is stored.
   await expect(page).not.toHaveURL(/edit/);
   await page.goto('/outbox');
   await expect(page.getByRole('region')).toHaveCount(2);
   await page.reload();
 
-  // The reply of the create is lost on top of it all.
+  // The reply of the create is lost as well.
   const cut = network.cutNextReply((method, path) => method === 'POST' && path === '/api/packages');
   await context.setOffline(false);
   await cut;
@@ -176,7 +176,7 @@ test('27: a captive portal is no server @long', async ({ installed, backstage, n
   await expect(card).toContainText('Waiting to send');
   await expect(page.getByText(/^Server unreachable/)).toBeVisible();
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
-  // A reload behind the portal: the shell is the worker's, the session is not ended by it.
+  // A reload behind the portal: the worker serves the shell, and the session is kept.
   await page.reload();
   await expect(card).toContainText('Waiting to send');
   await expect(page.getByText('Session Expired')).toBeHidden();

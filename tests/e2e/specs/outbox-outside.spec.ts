@@ -1,4 +1,4 @@
-/** What goes on outside the page that a person looks at: the worker, the other tabs, the server's word. */
+/** The outbox outside the visible page: the worker, other tabs, server events. */
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { acceptEach, fireSync, openTab, packagesOf, patchesOf } from '#tests/e2e/outbox-stage.ts';
@@ -12,7 +12,7 @@ test('the service worker sends with no tab open', async ({ phone, backstage, net
   await shell.untilInstalled();
   await context.setOffline(true);
   await acceptEach(page, packages);
-  // A page of the same origin, so that its worker can be reached, in which the app does not run.
+  // A page of the same origin without the app, to reach its worker.
   const elsewhere = await context.newPage();
   await page.close();
   await context.setOffline(false);
@@ -63,7 +63,7 @@ test('a signed-out service worker does nothing @long', async ({ phone, backstage
   network.setFaults((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
   await acceptEach(page, packages);
 
-  // Without its cookie the session is over, and the worker is the first to hear of it.
+  // Without its cookie the session is over, and the worker is the first to notice.
   await context.clearCookies();
   await page.goto('/config.json');
   const asked = () => network.received.filter((line) => line === 'GET /api/auth/refresh').length;

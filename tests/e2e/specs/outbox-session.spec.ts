@@ -1,4 +1,4 @@
-/** The session in the way of the outbox: a refresh that never ends, a 401 that should not be. */
+/** Session faults during sending: a refresh that never ends, an unjustified 401. */
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
@@ -77,7 +77,7 @@ test('a killed log-out is finished at the next start @long', async ({ signedIn, 
     });
   await expect.poll(() => mirrored(page)).toBe(2);
   await page.evaluate(() => {
-    // As a kill has it: what would empty the mirror never comes to its end.
+    // As after a kill: the emptying of the mirror never completes.
     IDBObjectStore.prototype.clear = function clear() {
       this.transaction.abort();
       Object.assign(window, { isKilled: true });

@@ -1,4 +1,4 @@
-/** A short run of scripts/soak: `npm run soak:browser` is the long one. */
+/** A short run of scripts/soak; the long one is `npm run soak:browser`. */
 
 import { soak } from '#scripts/soak/browser/run.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';

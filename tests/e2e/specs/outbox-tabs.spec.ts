@@ -1,4 +1,4 @@
-/** Ways an outbox fails that only real tabs show (FIELD.md, by its numbers). */
+/** Outbox failures across real tabs, by the numbers of tests/sync/one-effect.test.ts. */
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
@@ -69,7 +69,7 @@ test('6: three tabs starting at once send once @long', async ({
   await context.setOffline(true);
   await acceptEach(page, packages);
   await page.close();
-  // No answer before all three have started: whoever wants to send has every reason to.
+  // No answer until all three have started, so that each has reason to send.
   const replies = packages.map(() => network.holdNextReply(isPatch));
   await context.setOffline(false);
 
@@ -99,7 +99,7 @@ test('8: a frozen tab is taken over in 45 s @long', async ({ signedIn, backstage
   const thaw = await freeze(page);
   const frozenAt = Date.now();
   await acceptEach(other, [second]);
-  // The other one has the turn once it sends what the frozen one has had no answer to.
+  // The other one has taken over once it sends what the frozen one got no answer to.
   await expect.poll(() => patchesOf(network, first), { timeout: 60_000, intervals: [50] }).toBe(2);
   const takenOverMs = Date.now() - frozenAt;
   test.info().annotations.push({ type: 'taken over after', description: `${takenOverMs} ms` });

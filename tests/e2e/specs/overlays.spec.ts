@@ -1,4 +1,4 @@
-/** What lies over the screen: the sheet, the sidebar, dialogs; the way back out of each. */
+/** Overlays (the sheet, the sidebar, dialogs) and closing them. */
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
@@ -23,7 +23,7 @@ test('Back closes sheet and sidebar, then the screen', async ({ signedIn, backst
   await expect(home.sidebar).toBeHidden();
   await expect(home.menu).toBeVisible();
 
-  // Closed in another way it leaves nothing behind: the next Back leaves the screen.
+  // Closing another way leaves no history entry: the next Back leaves the screen.
   await home.openSheet();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(home.fullSheet).toBeHidden();
@@ -44,7 +44,7 @@ test('the sheet is dragged with a mouse again and again @long', async ({ signedI
     await test.step(`round ${round}`, async () => {
       await home.drag(-200);
       await expect(home.fullSheet).toBeVisible();
-      // A selected title would be dragged as text, and the sheet stay.
+      // A selected title would be dragged as text instead.
       await home.fullSheet.dblclick({ position: { x: 25, y: 12 } });
       await home.drag(200);
       await expect(home.fullSheet).toBeHidden();
@@ -52,7 +52,7 @@ test('the sheet is dragged with a mouse again and again @long', async ({ signedI
   }
 });
 
-test('a package draft outlives the app, not a log-out', async ({ signedIn, backstage }) => {
+test('a package draft survives a restart, not a log-out', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await signedIn(sender, '/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');

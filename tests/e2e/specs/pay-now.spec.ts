@@ -1,5 +1,3 @@
-/** Paying for a package where it is looked at: DESIGN.md section 6. */
-
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
@@ -75,7 +73,7 @@ test('offline pays nothing, a lost reply pays once', async ({ signedIn, backstag
   const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
   await pay();
   await cut;
-  // What the server has done is seen by the pull, whatever became of its answer.
+  // The pull shows the server's state, even though the answer was lost.
   await expect(card).toContainText('₦1,550 is held and goes to the courier');
   const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
     available: number;

@@ -1,4 +1,3 @@
-/** The balance and the history behind it: SPEC.md section 2, DESIGN.md section 6. */
 import type { Page } from '@playwright/test';
 import type { Payments } from '#contract/payment.ts';
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
@@ -8,7 +7,7 @@ import { linesOf } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 
-/** Corrections by a dispatcher, oldest first; naira. */
+/** Adjustments by a dispatcher, oldest first; naira. */
 async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
   for (const amount of amounts) {
     const reason = `Correction of ${amount}`;
@@ -16,7 +15,7 @@ async function correct({ call }: Backstage, account: Account, amounts: readonly 
   }
 }
 
-/** What the router keeps with an entry of the history, as a navigation of the app would leave it. */
+/** History state the router keeps, as a navigation of the app leaves it. */
 async function arriveWith(page: Page, paymentStatus: string) {
   await page.evaluate((status) => {
     const { idx } = history.state;
@@ -121,7 +120,7 @@ test('the balance says its age offline @long', async ({ installed, backstage, ne
   await expect(payment.entries).toHaveCount(1);
   await expect(payment.wallet).not.toContainText('As of');
 
-  // A server in trouble says so in its own words, and the button asks again.
+  // A server error is reported as such, and the button retries.
   network.setFaults((_, path) =>
     path.startsWith('/api/payments') ? { kind: 'status', status: 503, code: 'unavailable' } : null,
   );
@@ -132,7 +131,7 @@ test('the balance says its age offline @long', async ({ installed, backstage, ne
   await expect(payment.entries).toHaveCount(1);
 });
 
-/** Keeps what comes to be shown, since the page was loaded, however briefly. */
+/** Records every text shown since the page loaded, however briefly. */
 async function listen(page: Page) {
   await page.addInitScript(() => {
     const heard: string[] = [];
@@ -171,12 +170,12 @@ test('the outcome of a payment is said once @long', async ({ signedIn, backstage
     await page.goBack();
     await expect(payment.history).toBeVisible();
     expect(await hasHeard(page, sentence)).toBe(false);
-    // It does hear what is shown.
+    // Guard: the recorder sees what is shown.
     expect(await hasHeard(page, 'No payments yet.')).toBe(true);
   }
 });
 
-test('a balance in sight is updated @long', async ({ signedIn, backstage }) => {
+test('a visible balance is updated @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await signedIn(sender);
   const payment = await PaymentPage.open(page);

@@ -1,4 +1,4 @@
-/** Pins on packages: set by the sender without a network, near or far for the courier. */
+/** Pins on packages: set offline by the sender, sorted by distance for the courier. */
 import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
@@ -22,7 +22,7 @@ test('pins set offline are kept and sent later', async ({ installed, backstage }
   await wizard.fillAddresses();
   await context.setOffline(true);
 
-  // What is no place is said so, at the field.
+  // An invalid place is reported at the field.
   const pickup = await LocationPicker.open(page, 'Pickup Pin');
   await pickup.latitude.fill('91');
   await pickup.longitude.fill('8.5');
@@ -33,7 +33,7 @@ test('pins set offline are kept and sent later', async ({ installed, backstage }
   await expect(pickupPin).toContainText('11.99540, 8.51240');
   await expect(pickupPin.getByRole('button')).toBeFocused();
 
-  // Where this phone is, for the other one.
+  // The other phone's position.
   await context.setGeolocation({ ...here, accuracy: 20 });
   await context.grantPermissions(['geolocation']);
   const delivery = await LocationPicker.open(page, 'Delivery Pin');
@@ -80,7 +80,7 @@ test('pins are moved and removed in the form @long', async ({ signedIn, backstag
   const edit = await EditPackagePage.open(page, id);
   await (await LocationPicker.open(page, 'Pickup Pin')).place('12.0003 8.5252');
   await (await LocationPicker.open(page, 'Delivery Pin')).clear.click();
-  // As typed so far, kept like everything else that is typed.
+  // The unsaved input is kept like any other.
   await page.reload();
   await expect(page.getByRole('group', { name: 'Pickup Pin' })).toContainText('12.00030, 8.52520');
   await edit.save.click();
@@ -96,7 +96,7 @@ test('pins are moved and removed in the form @long', async ({ signedIn, backstag
 test('sorting by distance keeps the position on the phone @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender('Zainab');
   const courier = await backstage.courier();
-  // Newest first would be the other way round: two, none, three, one.
+  // Newest first would be the opposite: two, none, three, one.
   const at = (lng: number) => ({ pickupLocation: { lat: 12.0022, lng } });
   await backstage.packages(sender, [
     { description: 'Qibla one', ...at(8.6) },
@@ -126,7 +126,7 @@ test('sorting by distance keeps the position on the phone @long', async ({ phone
   expect(await timesAsked()).toBe(0);
   await expect(page.getByText(/ away$/)).toHaveCount(0);
 
-  // Not allowed: the list stays as it was, and the person knows why.
+  // Denied: the list keeps its order and gives the reason.
   await context.clearPermissions();
   await deliveries.arrange({ 'Sort by': 'Nearest pickup' });
   await expect(page.getByText(/^(Location access is off|Couldn’t find)/)).toBeVisible();
@@ -143,7 +143,7 @@ test('sorting by distance keeps the position on the phone @long', async ({ phone
   ]);
   await expect(deliveries.card('Qibla none')).not.toContainText('away');
 
-  // Once allowed, a look at the list is enough.
+  // Once allowed, opening the list suffices.
   await page.reload();
   await expect(deliveries.card('Qibla one')).toContainText('880 m away');
   expect(said.filter((text) => /12\.0022|8\.5919/.test(text))).toEqual([]);

@@ -1,4 +1,4 @@
-/** A refresh cookie that someone else has put into the browser opens nothing. */
+/** A refresh cookie planted in the browser opens nothing. */
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Backstage } from '#tests/e2e/backstage.ts';
 import { type Account, test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
@@ -29,7 +29,7 @@ test.use({ serverEnv: { TILE_URL: 'off', TRUST_PROXY: 'on' } });
 const loginRequired = 'Please log in to access this page.';
 const signInForm = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
 
-/** A refresh token of this account, as its owner gets it. */
+/** A refresh token as issued to this account. */
 async function tokenOf({ serverUrl }: Backstage, account: Account, proto = 'http') {
   const { email, password } = account;
   const answer = await fetch(`${serverUrl}/api/auth/login`, {
@@ -40,7 +40,7 @@ async function tokenOf({ serverUrl }: Backstage, account: Account, proto = 'http
   return /kaya_refresh=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1] ?? '';
 }
 
-/** The app names who is signed in. */
+/** The app shows the signed-in user. */
 async function expectOpenedAs(page: Page, { firstName }: Account): Promise<void> {
   await page.goto('/account');
   await expect(page.getByText(`${firstName} Bello`)).toBeVisible();
@@ -60,8 +60,8 @@ async function signIn(page: Page, account: Account, { trust }: { trust: boolean 
   await expectOpenedAs(page, account);
 }
 
-test.describe('over https, one that a sibling domain has planted', () => {
-  /** From a page of the sibling, by its own script. */
+test.describe('a cookie planted by a sibling domain over https', () => {
+  /** Set from a page of the sibling, by its own script. */
   async function plant({ front, context }: HttpsPhone, token: string): Promise<void> {
     const sibling = await context.newPage();
     await sibling.goto(front.siblingUrl);
@@ -75,7 +75,7 @@ test.describe('over https, one that a sibling domain has planted', () => {
     expect(planted?.value).toBe(token);
   }
 
-  test('does not replace the own one', async ({ backstage, httpsPhone }) => {
+  test('does not replace the real one', async ({ backstage, httpsPhone }) => {
     const victim = await backstage.sender();
     const attacker = await backstage.sender('Bala');
     await signIn(httpsPhone.page, victim, { trust: false });
@@ -83,7 +83,7 @@ test.describe('over https, one that a sibling domain has planted', () => {
     await expectOpenedAs(httpsPhone.page, victim);
   });
 
-  test('opens nothing where the own one is gone @long', async ({ backstage, httpsPhone }) => {
+  test('opens nothing if the real one is gone @long', async ({ backstage, httpsPhone }) => {
     const victim = await backstage.sender();
     const attacker = await backstage.sender('Bala');
     const { context, page } = httpsPhone;
@@ -98,7 +98,7 @@ test.describe('over https, one that a sibling domain has planted', () => {
 for (const trust of [true, false]) {
   const kind = trust ? 'trusted' : 'not trusted';
   test(
-    `a session of someone else leads to the sign-in form on a phone that is ${kind}`,
+    `another user's session leads to the sign-in form on a phone that is ${kind}`,
     longUnless(trust),
     async ({ phone, backstage }) => {
       const person = await backstage.sender();

@@ -1,4 +1,4 @@
-/** One's own profile and password: what is wrong is said, what is typed stays. */
+/** Profile and password: errors are shown, and input is kept. */
 import type { Locator, Page } from '@playwright/test';
 import { nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
@@ -17,7 +17,7 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
   await save.click();
   await expect(first).toHaveAccessibleDescription('This field is required.');
   await expect(first).toBeFocused();
-  // Away and back by the app's own ways: what was typed is still there.
+  // Away and back inside the app: the input is still there.
   await first.fill('Hadizatu');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('link', { name: 'Edit Profile' }).click();
@@ -77,10 +77,10 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test.describe('a change of the password', () => {
+test.describe('a password change', () => {
   const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
 
-  /** The form, filled in. */
+  /** Opens the form, filled in. */
   async function openForm(page: Page, account: Account): Promise<Locator> {
     await enter(page, account, '/security');
     await page.getByRole('button', { name: 'Change Password' }).click();
@@ -96,7 +96,7 @@ test.describe('a change of the password', () => {
     await expect(page.getByRole('heading', { name: 'Login & Security' })).toBeVisible();
   }
 
-  test('whose reply is lost is made once, said to be made, and leaves the phone signed in @long', async ({
+  test('with a lost reply is made once, reported as made, and keeps the phone signed in @long', async ({
     phone,
     backstage,
     network,
@@ -115,7 +115,7 @@ test.describe('a change of the password', () => {
     expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
   });
 
-  test('that gets no answer at all says what is not known, and asks for the same once more @long', async ({
+  test('without any answer reports the uncertainty and repeats the same request @long', async ({
     phone,
     backstage,
     network,
@@ -127,7 +127,7 @@ test.describe('a change of the password', () => {
     await save.click();
     await expect(page.getByText('we don’t know whether your password was changed')).toBeVisible();
     network.setFaults(null);
-    // Also where the form was closed in between.
+    // Also after the form was closed in between.
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Change Password' }).click();
     await page.getByLabel('New Password').fill('a-new-password');

@@ -13,7 +13,7 @@ import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const loginRequired = 'Please log in to access this page.';
 
-test('a visitor signs in and gets to where they were going', async ({ phone, backstage }) => {
+test('a visitor signs in and reaches the requested page', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   await page.goto('/tracking/in-transit');
@@ -95,7 +95,7 @@ test('an ended session stays closed offline @long', async ({ phone, backstage })
   const shell = await auth.signInAs(sender);
   await shell.untilInstalled();
   const password = 'a-better-password';
-  // From another phone of the same person.
+  // From another phone of the same user.
   await backstage.call(sender, 'PATCH', '/api/users', { id: sender.id, password });
   const expired = page.getByRole('heading', { name: 'Session Expired' });
   await page.reload();
@@ -137,7 +137,7 @@ test('a draft outlives the session, for its owner only @long', async ({ phone, b
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   const expire = async () => {
-    // Else the answer to what it asked on the way in would bring a fresh cookie after all.
+    // Otherwise the answer to an earlier request would set a new cookie.
     await page.goto('/');
     await untilAtWork(page);
     await context.clearCookies();
@@ -182,12 +182,12 @@ test('a late acceptance is refused and waits in Changes', async ({ phone, backst
   await expect(deliveries.card(description)).toBeHidden();
   await page.goto('/account');
   await page.getByRole('button', { name: 'Log Out' }).click();
-  // Refused work is asked about too.
+  // Log Out asks about refused work too.
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await page.goto('/outbox');
   const change = page.getByRole('region', { name: 'Accept delivery' });
   await expect(change).toContainText('Needs attention');
-  // It is out of sight, and the phone may have forgotten it.
+  // Scrolled out of view and possibly unmounted.
   await expect(change).toContainText(`${created.packageId} · ${description}`);
   await change.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -200,11 +200,11 @@ const expired = 'Your login has expired. Please log in again.';
 for (const { status, code, said } of [
   { status: 401, code: 'session_expired', said: expired },
   { status: 403, code: 'forbidden', said: expired },
-  // To log in again would not help them.
+  // Signing in again would not help.
   { status: 403, code: 'account_inactive', said: errorCatalogue.account_inactive.message },
 ] as const) {
   test(
-    `a refresh that is refused with ${status} ${code} ends the session in mid-use, in the words of the specification`,
+    `a refresh refused with ${status} ${code} ends the session in use, with the specified message`,
     longUnless(code === 'session_expired'),
     async ({ signedIn, backstage, network }) => {
       const sender = await backstage.sender();

@@ -1,4 +1,3 @@
-/** What other apps share, and what the launcher's shortcuts open. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { enter } from '#tests/e2e/inside.ts';
@@ -10,7 +9,7 @@ const manifest: {
   shortcuts: { name: string; url: string }[];
 } = JSON.parse(readFileSync('manifest.webmanifest', 'utf8'));
 
-/** The address that a browser makes of a share: the manifest's, with what was shared in it. */
+/** The share URL a browser builds: the manifest's, with the shared text. */
 function shareAddress(shared: Record<string, string>): string {
   const { action, params } = manifest.share_target;
   const named = Object.entries(shared).map(([part, said]) => [params[part] ?? part, said]);
@@ -69,7 +68,7 @@ test('shared text asks before it overwrites @long', async ({ signedIn, backstage
 test('shortcuts and launches open their screens @long', async ({ phone, backstage }) => {
   const sender = await backstage.sender();
   const { page, context } = await phone();
-  // As Chromium hands over launches of an installed app: those of before wait for the page's ear.
+  // Like Chromium's launches of an installed app: queued until the page sets a consumer.
   await context.addInitScript(() => {
     type Consumer = (launch: { targetURL: string }) => void;
     let consumer: Consumer | undefined;
@@ -77,7 +76,7 @@ test('shortcuts and launches open their screens @long', async ({ phone, backstag
     const tell = () => {
       while (consumer && waiting.length > 0) consumer(waiting.shift() ?? { targetURL: '' });
     };
-    // Chromium's own has a getter and no launches.
+    // Chromium's own is a getter without launches.
     const launchQueue = {
       setConsumer(next: Consumer) {
         consumer = next;
@@ -108,7 +107,7 @@ test('shortcuts and launches open their screens @long', async ({ phone, backstag
     page.evaluate((to) => (window as unknown as { launch(to: string): void }).launch(to), path);
   await launch('/outbox');
   await expect(heading(page, 'Changes')).toBeVisible();
-  // A tap on the icon brings the app to the front and nothing more.
+  // A tap on the icon only brings the app to the front.
   await launch('/');
   await expect(heading(page, 'Changes')).toBeVisible();
   await launch(shareAddress({ text: '0803 123 4567' }));

@@ -1,4 +1,4 @@
-/** The bottom sheet of home: its three heights, by drag, by button and by keyboard (SPEC.md sections 2, 4 and 9). */
+/** The bottom sheet of home: its three heights, by drag, by button and by keyboard. */
 import type { Page } from '@playwright/test';
 import { Finger } from '#tests/e2e/finger.ts';
 import { enter } from '#tests/e2e/inside.ts';
@@ -11,7 +11,7 @@ const raise = (page: Page) => page.getByRole('button', { name: 'Expand' });
 const lower = (page: Page) => page.getByRole('button', { name: 'Collapse' });
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Percent of the window's height, once it moves no more. */
+/** Percent of the window's height, once it has settled. */
 async function expectHeight(home: HomePage, percent: number) {
   await expect.poll(() => home.heightPercent()).toBe(percent);
 }
@@ -46,7 +46,7 @@ test('the sheet is dragged by its contents too', async ({ signedIn, backstage })
   await expectHeight(home, 32);
   await home.whereTo.click();
   await expectHeight(home, 100);
-  // What is typed there is scrolled and selected: only the head moves it.
+  // A drag in a text field scrolls and selects: only the header moves the sheet.
   await home.drag(150, page.getByLabel('Pickup Address'));
   await expectHeight(home, 100);
 });
@@ -71,7 +71,7 @@ test('a finger drags the sheet by its cards @long', async ({ phone, backstage })
     await page.keyboard.press('Escape');
     await expectHeight(home, 32);
   }
-  // What is between and beside them too.
+  // Also between and beside them.
   await finger.drag(home.sheet, 120);
   await expectHeight(home, 18);
   await finger.tap(raise(page));
@@ -131,7 +131,7 @@ test('the full sheet hides the tabs and keeps the focus', async ({ signedIn, bac
   await expect(tabs(page)).toBeHidden();
   await expect(page.getByLabel('Pickup Address')).toBeVisible();
 
-  // Once round by Tab: all that can be reached is in the sheet.
+  // Tab cycles once: every focusable element is in the sheet.
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press('Tab');
     const outside = await home.sheet.evaluate(

@@ -1,4 +1,3 @@
-/** The sidebar: SPEC.md sections 2, 4, 8 and 9. */
 import type { Page } from '@playwright/test';
 import { spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -40,11 +39,11 @@ test('the sidebar covers 80 %, closes and keeps the focus', async ({ signedIn, b
   await page.setViewportSize({ width: 320, height: 640 });
   await home.openSidebar();
   expect((await boxOf(home)).width).toBe(256);
-  // Inside it a press that hits nothing closes nothing.
+  // Inside it, pressing empty space does not close it.
   await page.mouse.click(120, 500);
   await expect(home.sidebar).toBeVisible();
 
-  // Once round by Tab: all that can be reached is in it.
+  // Tab cycles once: every focusable element is in it.
   for (let step = 0; step < 10; step += 1) {
     await page.keyboard.press('Tab');
     const outside = await home.sidebar.evaluate(

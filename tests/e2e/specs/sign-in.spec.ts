@@ -1,4 +1,3 @@
-/** The sign-in form: SPEC.md sections 2, 5, 8 and 9. */
 import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -8,11 +7,11 @@ test.use({ hasServiceWorker: false });
 const success = 'Login successful! Redirecting to dashboard...';
 const login = /\/api\/auth\/login$/;
 
-test('who comes from a protected page is told why for three seconds', async ({ phone }) => {
+test('a visitor to a protected page gets the reason for three seconds', async ({ phone }) => {
   const { page } = await phone();
   const sentence = 'Please log in to access this page.';
   await page.clock.install();
-  // When it came, by the page's own clock: looking from outside takes its time.
+  // The time it appeared by the page's clock: polling from outside is slow.
   await page.addInitScript((wanted) => {
     new MutationObserver((_, observer) => {
       if (!document.body?.innerText.includes(wanted)) return;
@@ -29,7 +28,7 @@ test('who comes from a protected page is told why for three seconds', async ({ p
   await expect(page.getByText(sentence)).toBeHidden();
 });
 
-test('signing in says so and leads on after 2 s', async ({ phone, backstage, network }) => {
+test('signing in confirms and redirects after 2 s', async ({ phone, backstage, network }) => {
   const sender = await backstage.sender();
   const { page } = await phone();
   const auth = await AuthPage.open(page);
@@ -44,7 +43,7 @@ test('signing in says so and leads on after 2 s', async ({ phone, backstage, net
   await expect(busy).toHaveAttribute('aria-disabled', 'true');
   answer.release();
   await expect(spoken(page, 'status', success)).toBeVisible();
-  // Too late to change one's mind: the way in must not be lost by it.
+  // Too late to go back: the redirect must not be lost.
   await page.getByRole('button', { name: 'Join Us Today' }).click();
   await page.clock.runFor(1900);
   await expect(page).toHaveURL(/\/auth$/);
@@ -54,7 +53,7 @@ test('signing in says so and leads on after 2 s', async ({ phone, backstage, net
   await expect(page.getByText('Where to?')).toBeVisible();
 });
 
-test('Trust This Device is kept under the name persist, over a reload', async ({ phone }) => {
+test('Trust This Device is stored under the name persist, across a reload', async ({ phone }) => {
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   const kept = () => page.evaluate(() => localStorage.getItem('persist'));
@@ -67,7 +66,7 @@ test('Trust This Device is kept under the name persist, over a reload', async ({
   expect(await kept()).toBe('false');
 });
 
-test('a failed sign-in says why and keeps what was typed', async ({ phone, network }) => {
+test('a failed sign-in gives the reason and keeps the input', async ({ phone, network }) => {
   const { page, context } = await phone();
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');

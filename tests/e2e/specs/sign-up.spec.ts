@@ -1,4 +1,4 @@
-/** The sign-up form and the way between the two: SPEC.md sections 2, 5, 8 and 9. */
+/** The sign-up form and switching to sign-in and back. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
@@ -18,7 +18,7 @@ async function openSignUp(page: Page): Promise<AuthPage> {
   return auth;
 }
 
-test('the two forms alternate after 300 ms and keep what was typed', async ({ phone }) => {
+test('the two forms alternate after 300 ms and keep the input', async ({ phone }) => {
   const { page } = await phone();
   const auth = await AuthPage.open(page);
   await auth.email.fill('amina@kaya.test');
@@ -75,7 +75,7 @@ test('signing up leads to the sign-in form after two seconds', async ({ phone, n
   await expect(auth.password).toHaveValue('');
 });
 
-test('every complaint is said at its field, and what was typed stays', async ({ phone }) => {
+test('every error is shown at its field, and the input is kept', async ({ phone }) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
 
@@ -98,7 +98,7 @@ test('every complaint is said at its field, and what was typed stays', async ({ 
   await expect(auth.confirmPassword).toHaveValue('87654321');
 });
 
-test('a refused sign-up says so, and keeps what was typed', async ({ phone, network }) => {
+test('a refused sign-up says so and keeps the input', async ({ phone, network }) => {
   const { page } = await phone();
   const auth = await openSignUp(page);
   await auth.email.fill('zainab@kaya.test');

@@ -1,4 +1,4 @@
-/** The same refusal or success is said as it fits the person and what they did. */
+/** Messages that depend on the user and the action. */
 import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -6,7 +6,7 @@ import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a taken email is explained as the case is', async ({ phone, signedIn, backstage }) => {
+test('a taken email is explained by context', async ({ phone, signedIn, backstage }) => {
   const [amina, musa] = [await backstage.sender(), await backstage.sender('Musa')];
   const visitor = await phone();
   const auth = await AuthPage.open(visitor.page);
@@ -20,7 +20,7 @@ test('a taken email is explained as the case is', async ({ phone, signedIn, back
   const toSignIn = 'This email is already registered. Please sign in.';
   await expect(visitor.page.getByText(toSignIn)).toBeVisible();
 
-  await test.step('without a network, signing up is what needs it', async () => {
+  await test.step('signing up offline asks for a network', async () => {
     await visitor.context.setOffline(true);
     await signUp.click();
     const offline = 'You are offline. Connect to the internet to sign up.';
@@ -47,7 +47,7 @@ test('the edit form confirms once @long', async ({ signedIn, backstage, network 
     network.received.filter((line) => line === `PATCH /api/packages/${id}`);
   const updated = 'Package updated successfully!';
 
-  await test.step('an admin puts it back to Pending', async () => {
+  await test.step('an admin resets it to Pending', async () => {
     const { page } = await signedIn(admin);
     const form = await EditPackagePage.open(page, first);
     await page.getByLabel('Delivery Status').selectOption('pending');

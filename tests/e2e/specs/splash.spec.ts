@@ -1,4 +1,3 @@
-/** The splash of /auth: SPEC.md sections 1, 2 and 9. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
@@ -26,7 +25,7 @@ test('the splash lasts three seconds, once per session', async ({ phone }) => {
 
   await page.clock.resume();
   await page.reload();
-  // Whichever comes first; given time, the form would come after a splash too.
+  // Whichever appears first; eventually the form would follow a splash too.
   await expect(formOf(page).or(splashOf(page))).toBeVisible();
   expect(await splashOf(page).isVisible()).toBe(false);
 });
@@ -74,13 +73,13 @@ test('a key skips the splash', async ({ phone }) => {
   await page.goto('/auth');
   await expect(splashOf(page)).toBeVisible();
   await page.keyboard.press('Enter');
-  // Well before it would end by itself.
+  // Well before it would end.
   await expect(formOf(page)).toBeFocused({ timeout: 2000 });
 });
 
 test('the splash is painted before any script, and does not move', async ({ phone }) => {
   const { page } = await phone();
-  // Held, not refused: the page is as it is on a slow network.
+  // Held, not refused: the page is as on a slow network.
   const held: (() => void)[] = [];
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await new Promise<void>((release) => held.push(release));

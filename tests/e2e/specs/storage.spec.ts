@@ -1,17 +1,17 @@
-/** Storage that fails and versions that change: DESIGN.md section 5, 8 and 11; FIELD.md 24 to 28. */
+/** Failing storage and version changes; numbers as in tests/sync/one-effect.test.ts. */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
-/** A page of the same site without the app in it. */
+/** A page of the same site without the app. */
 async function besideTheApp(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto('/icons/mark.svg');
   return page;
 }
 
-/** What a write to a database beside the app's meets; '': nothing. */
+/** The fault of writes to the app's databases; '': none. */
 function errorOfWriting(page: Page): Promise<string> {
   return page.evaluate(
     () =>
@@ -34,8 +34,8 @@ function errorOfWriting(page: Page): Promise<string> {
 }
 
 /**
- * In the place of the user's database one as version 1 of the app has left it, with an edit of the
- * profile queued. The page holds it open, as a tab of version 1 that is frozen does.
+ * Replaces the user's database by one of version 1 of the app with a queued profile edit. The page
+ * keeps it open, like a frozen tab of version 1.
  */
 function holdVersion1(page: Page, userId: string, firstName: string): Promise<void> {
   return page.evaluate(
@@ -150,7 +150,7 @@ test('25: a full phone saves nothing @long', async ({ signedIn, backstage, netwo
   const { origin } = new URL(network.url);
   const beside = await besideTheApp(context);
   await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-  // The browser believes in the room that it last saw for up to half a minute.
+  // The browser caches the free space for up to half a minute.
   await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('QuotaExceededError');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Not saved: your phone is out of storage.')).toBeVisible();
@@ -214,7 +214,7 @@ test('without IndexedDB the app works online', async ({ phone, backstage }) => {
   const notice = page.getByText('This browser doesn’t save data');
   await expect(notice).toBeVisible();
   await page.goto('/personal-info');
-  // The cookie has kept the session over the load of another page.
+  // The cookie kept the session across the page load.
   await expect(notice).toBeVisible();
   await expect(page.getByText('0803 123 4567')).toBeVisible();
 
@@ -224,7 +224,7 @@ test('without IndexedDB the app works online', async ({ phone, backstage }) => {
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Not sent yet. Keep Kaya open until you are back')).toBeVisible();
   await expect(page.getByText(/^Saved/)).toBeHidden();
-  // No tick for what nothing keeps, and a question before it is thrown away.
+  // No saved mark without storage, and a question before the loss.
   const held = page.getByRole('status').filter({ hasText: 'Not sent yet.' });
   await expect(held.locator('.lucide-info')).toBeVisible();
   const asked = page.waitForEvent('dialog');

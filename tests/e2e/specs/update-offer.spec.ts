@@ -1,4 +1,3 @@
-/** When a new version is looked for, and how it is offered. */
 import { expect } from '@playwright/test';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
@@ -6,11 +5,11 @@ import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { enterSite, isMarked, lookForUpdate, updateQuestion } from '#tests/e2e/update-stage.ts';
 import { startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 
-/** As app/pwa/service-worker.ts has them, which a test runner without a page cannot load. */
+/** As in app/pwa/service-worker.ts, which a test runner without a page cannot load. */
 const checkPauseMs = 5 * 60_000;
 const checkEveryMs = 60 * 60_000;
 
-test('updates are looked for on return and hourly @long', async ({ phone, network }) => {
+test('updates are checked on return and hourly @long', async ({ phone, network }) => {
   const site = await startReleaseProxy(network.url);
   const { page } = await phone();
   await page.clock.install();
@@ -29,7 +28,7 @@ test('updates are looked for on return and hourly @long', async ({ phone, networ
   await comeBack(page);
   await expect.poll(site.checks).toBe(before + 1);
 
-  // Until that one is over: the browser makes one of two that overlap.
+  // Until that one is over: the browser merges overlapping checks.
   await lookForUpdate(page);
   const between = site.checks();
   site.publish();
@@ -50,7 +49,7 @@ test('an update in the first load is offered, put off and taken', async ({ phone
   await updateQuestion(page).getByRole('button', { name: 'Later' }).click();
   await expect(updateQuestion(page)).toBeHidden();
 
-  // A later one, while the page is the same: nobody has to reload to hear of it.
+  // A later one on the same page: no reload is needed to detect it.
   site.publish();
   await lookForUpdate(page, 'isSamePage');
   await expect(updateQuestion(page)).toBeVisible();
@@ -108,7 +107,7 @@ test('an outdated page keeps its queue', async ({ phone, backstage, network }) =
   await page.goto(`${site.url}/outbox`);
   await expect(page.getByText('Needs attention')).toHaveCount(0);
 
-  // The new version is one that the server speaks.
+  // The new version speaks the server's contract.
   network.setFaults(null);
   await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
   const address = async () => {

@@ -1,4 +1,4 @@
-/** A new version of the app, taken by consent and in the middle of nothing: FIELD.md 29. */
+/** Updates of the app, by consent and without interrupting work. */
 import { expect } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
 import { fireSync, userIdOf } from '#tests/e2e/outbox-stage.ts';
@@ -30,14 +30,14 @@ test('29: an update waits and keeps draft and queue', async ({ phone, backstage,
   await expect(page.getByLabel('Recipient Name')).toBeFocused();
   await expect(updateQuestion(otherTab)).toBeVisible();
 
-  // The other tab's edit is on its way when the person agrees here.
+  // The other tab's edit is in flight when the user agrees here.
   const reply = network.holdNextReply(
     (method, path) => method === 'PATCH' && path === '/api/users',
   );
   await otherTab.getByRole('button', { name: 'Save Changes' }).click();
   await reply.answered;
   await question.getByRole('button', { name: 'Update' }).click();
-  // Taken over by the new worker, the other tab asks too, and goes on with what it does.
+  // Controlled by the new worker, the other tab asks too, and continues its work.
   const asked = otherTab.getByRole('alertdialog', { name: /Kaya was updated in another tab/ });
   await expect(asked).toBeVisible();
   await expect(otherTab.getByRole('alertdialog')).toHaveCount(1);
@@ -85,7 +85,7 @@ test('29: an update sends first @long', async ({ phone, backstage, network }) =>
   await expect.poll(() => order).toContain('reloaded');
   expect(order[0]).toBe('answered');
   expect(patches()).toBe(1);
-  // A page that is closed while it loads may never say that it is.
+  // A page closed while loading may never report it.
   await page.waitForLoadState();
   await page.close();
   await site.close();
@@ -101,11 +101,11 @@ test('29: an update does not wait for the worker @long', async ({ phone, backsta
   const question = updateQuestion(page);
   await expect(question).toBeVisible();
 
-  // The worker has no token of its own: the first that it asks for is one.
+  // The worker has no token: its first request is a refresh.
   const reply = network.holdNextReply((_, path) => path === '/api/auth/refresh');
   await fireSync(page);
   await reply.answered;
-  // Before the worker gives up by itself, after 15 s without an answer.
+  // Before the worker times out after 15 s.
   const reloaded = page.waitForEvent('load', { timeout: 10_000 });
   await question.getByRole('button', { name: 'Update' }).click();
   await reloaded;

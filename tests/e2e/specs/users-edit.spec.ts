@@ -1,4 +1,4 @@
-/** A dispatcher and one person: profile, role, balance, password, account. */
+/** A dispatcher edits a user: profile, role, balance, password, account. */
 import { errorCatalogue } from '#contract/errors.ts';
 import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -30,7 +30,7 @@ test('a dispatcher edits profile, password and balance', async ({ installed, bac
   await expect(card.balance).toContainText('₦2,500.50 available');
   await expect(card.balance.getByRole('button', { name: 'Adjust Balance' })).toBeFocused();
 
-  // Never below zero; what was typed stays.
+  // Never below zero; the input is kept.
   await card.adjustBalance('-3000', 'Mistake');
   await expect(card.balance.getByLabel('Amount')).toHaveAccessibleDescription(
     /exceeds their balance by ₦499\.50/,
@@ -120,12 +120,12 @@ test('two dispatchers edit one person: the second chooses', async ({ installed, 
   expect(await userOf(backstage, sender)).toMatchObject({
     ...{ phoneNumber: '0802 222 2222', address: '1 First Street', vehicle: 'Bicycle' },
   });
-  // Nobody types there, so the first one's form follows.
+  // Without input there, the first one's form updates.
   await expect(first.profile.getByLabel('Phone Number')).toHaveValue('0802 222 2222');
   await backstage.call(admin, 'DELETE', '/api/users', { id: other.id });
 });
 
-test('roles change, but for the last admin @long', async ({ installed, backstage }) => {
+test("roles change, except the last admin's @long", async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Umar'));
   const own = await userOf(backstage, admin);
   for (const { _id, roles, active } of await usersOf(backstage)) {
@@ -174,18 +174,18 @@ test('an edit without reply counts once @long', async ({ installed, backstage, n
   await expect(card.profile.getByLabel('Address')).toHaveValue('9 Offline Street');
   expect(await userOf(backstage, sender)).toMatchObject({ address: null, active: true });
 
-  // Done on the server, and nobody hears of it: pressed again it is the same correction.
+  // Applied, but the reply is lost: pressing again repeats the same adjustment.
   const cut = network.cutNextReply((_, path) => path === '/api/users/balance');
   await card.adjustBalance('700', 'Office');
   await cut;
   await expect(card.balance.getByRole('alert')).toHaveText(/No response\. Try again/);
-  // Nor does a form that was closed in between forget it.
+  // Even after the form was closed in between.
   await card.balance.getByRole('button', { name: 'Cancel' }).click();
   await card.adjustBalance('700', 'Office');
   await expect(page.getByText('The balance is now ₦700.')).toBeVisible();
   expect((await userOf(backstage, sender)).balance).toBe(700);
 
-  // Once something else has been done about them, the same words are meant anew.
+  // After another change, the same input is a new adjustment.
   const cutAgain = network.cutNextReply((_, path) => path === '/api/users/balance');
   await card.adjustBalance('100', 'Fuel');
   await cutAgain;
@@ -195,7 +195,7 @@ test('an edit without reply counts once @long', async ({ installed, backstage, n
   await expect(page.getByText('The balance is now ₦600.')).toBeVisible();
   await expect(card.balance).toContainText('₦600 available');
   await card.adjustBalance('100', 'Fuel');
-  // The card is asked, for an earlier toast may still say the same sum.
+  // Read from the card: an earlier toast may still show the same sum.
   await expect(card.balance).toContainText('₦700 available');
   expect((await userOf(backstage, sender)).balance).toBe(700);
 });

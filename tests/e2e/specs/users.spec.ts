@@ -1,4 +1,3 @@
-/** People: found in the list, added, and seen by those who may see them. */
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { comeBack, enter } from '#tests/e2e/inside.ts';
@@ -65,7 +64,7 @@ test('users are searched, filtered and not found', async ({ installed, backstage
   await list.state.selectOption('Deactivated');
   await expect(card).toBeVisible();
 
-  // Looked at and come back: the list is as it was left.
+  // After a detour the list is unchanged.
   await list.edit(`${first} Bello`);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(list.search).toHaveValue(`bello ${first}`);
@@ -75,14 +74,14 @@ test('users are searched, filtered and not found', async ({ installed, backstage
 });
 
 test('the list of users polls every minute @long', async ({ phone, backstage, network }) => {
-  // No stream of events: then only the minute and the person wake it.
+  // Without an event stream: only the timer and the user trigger a pull.
   network.setFaults((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
   const { page } = await phone();
   await page.clock.install();
   await enter(page, admin);
   const list = await UsersPage.open(page);
   await expect(page.getByRole('article').first()).toBeVisible();
-  // What it asked for in the beginning has come: whoever is made now is news.
+  // The initial pulls are done: users created now are news.
   await untilAtWork(page);
 
   const first = await backstage.sender(unique('Nasiru'));

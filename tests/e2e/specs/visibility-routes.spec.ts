@@ -1,4 +1,4 @@
-/** SPEC.md section 2: every route in every role, what stands there, and what happens to a visitor (the sentence's seconds: sign-in.spec.ts). */
+/** Every route for every role, and the redirect of visitors (its timing: sign-in.spec.ts). */
 import type { Page } from '@playwright/test';
 import { admin, userOf } from '#tests/e2e/backstage.ts';
 import { signInAt } from '#tests/e2e/inside.ts';
@@ -9,7 +9,7 @@ test.use({ hasServiceWorker: false });
 
 const loginRequired = 'Please log in to access this page.';
 
-/** Where each leads, by its heading; ':self' and ':package' stand for ids. */
+/** Each route's heading; ':self' and ':package' are placeholders for ids. */
 const routes = [
   { path: '/', heading: 'Home' },
   { path: '/home', heading: 'Home' },
@@ -45,7 +45,7 @@ const unknown = [
 
 for (const who of ['Customer', 'Employee', 'Admin'] as const) {
   test(
-    `${who}: every route shows its screen, and what is none says so`,
+    `${who}: every route shows its screen, and unknown ones a not-found page`,
     longUnless(who === 'Employee'),
     async ({ signedIn, backstage }) => {
       const sender = await backstage.sender();
@@ -92,7 +92,7 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
 test('a visitor is sent to sign in, which remembers the address', async ({ phone }) => {
   const { page } = await phone();
   await AuthPage.open(page);
-  // Each screen is fetched in a part of its own or stands under another parent of the router.
+  // Screens are loaded in separate chunks or under different router parents.
   for (const path of ['/', '/tracking/pending', '/payment', '/users-list', '/package-detail/x']) {
     await test.step(path, async () => {
       await page.goto(`${path}?from=a-link`);
@@ -110,7 +110,7 @@ test('a visitor is sent to sign in, which remembers the address', async ({ phone
 
 for (const roles of [[], ['Auditor']]) {
   test(
-    `a session without a role that is known here leads back to sign in: ${JSON.stringify(roles)}`,
+    `a session without a known role leads back to sign in: ${JSON.stringify(roles)}`,
     longUnless(roles.length > 0),
     async ({ phone, backstage }) => {
       const sender = await backstage.sender();
@@ -135,7 +135,7 @@ for (const roles of [[], ['Auditor']]) {
         await signInAt(page, sender, '/account');
         await expectForm(page);
       });
-      await test.step('given it since, on a device that is not trusted', async () => {
+      await test.step('received since, on an untrusted device', async () => {
         const { page } = await phone();
         await (await AuthPage.open(page)).signInAs(sender, { trust: false });
         await page.route('**/api/auth/refresh', (route) =>
@@ -148,7 +148,7 @@ for (const roles of [[], ['Auditor']]) {
   );
 }
 
-test('an invented address runs nothing', async ({ signedIn, backstage }) => {
+test('an unknown address with a script does not run it', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender());
   const made = encodeURIComponent(`<img src=x onerror="window['taken']=1">`);
   for (const { at, says } of [

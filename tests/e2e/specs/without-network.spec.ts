@@ -1,4 +1,3 @@
-/** First with a network, then without: the whole app opens from the phone. */
 import { expect } from '@playwright/test';
 import { test } from '#tests/e2e/kaya.ts';
 import { userIdOf } from '#tests/e2e/outbox-stage.ts';
@@ -40,7 +39,7 @@ test('after one load all opens offline', async ({ installed, backstage, network 
     '/about': 'About',
     '/delivery-request': 'About',
     '/no-such-place': '404 Not Found',
-    // Whoever is signed in is led on.
+    // A signed-in user is redirected.
     '/auth': 'Home',
   };
   for (const [address, name] of Object.entries(headings)) {
@@ -56,7 +55,7 @@ test('after one load all opens offline', async ({ installed, backstage, network 
   await page.goto(`/package-detail/${pkg._id}`);
   await expect(page.getByText(pkg.description)).toBeVisible();
 
-  // Asking the server goes on, and looking for a new version or map; nothing of the app itself is asked for.
+  // Calls to the server, update checks and the map may fail; the app's files are not requested.
   const asked = network.received.slice(from).map((line) => line.split(' ')[1] ?? '');
   expect(
     asked.filter((path) => !path.startsWith('/api/') && !['/sw.js', '/config.json'].includes(path)),

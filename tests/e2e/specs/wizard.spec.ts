@@ -1,4 +1,4 @@
-/** Creating and deleting a package, as somebody with a keyboard or a Back gesture meets it. */
+/** Creating and deleting a package by keyboard and with the Back gesture. */
 import { packageBody } from '#tests/e2e/backstage.ts';
 import { answerInstead } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -62,7 +62,7 @@ test('a killed app does not create a package twice @long', async ({ signedIn, ba
   const { page } = await signedIn(sender);
   const wizard = await WizardPage.open(page);
   await wizard.fill({ description: 'A sack of groundnuts' });
-  // The draft as the kill would leave it: what was stored last before it was ended.
+  // The draft as left by the kill: the last one stored before it.
   await page.evaluate(() => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function (key: string, value: string) {
@@ -88,7 +88,7 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
   const wizard = new WizardPage(page);
   await wizard.fill();
 
-  await test.step('without a field: the step that was open, with the server’s words', async () => {
+  await test.step("without a field: the current step, with the server's message", async () => {
     const message = 'Nothing is taken on a holiday.';
     answerInstead(network, 'POST', /^\/api\/packages$/, {
       status: 403,
@@ -104,7 +104,7 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
   });
 
   const complaint = 'This number cannot be called.';
-  await test.step('with a field: its step, the field and its complaint', async () => {
+  await test.step('with a field: its step, the field and its error', async () => {
     answerInstead(network, 'POST', /^\/api\/packages$/, {
       ...{ status: 422, code: 'invalid_fields', message: 'Some fields need your attention.' },
       fields: { recipientPhone: complaint },
@@ -118,14 +118,14 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
     await expect(page).toHaveURL(/\/new-package$/);
   });
 
-  await test.step('who leaves finds it under Changes, once', async () => {
+  await test.step('leaving moves it to Changes, once', async () => {
     const changes = await ChangesPage.open(page);
     await expect(changes.card('Create package')).toHaveCount(1);
     await changes.edit('Create package');
     await expect(page.getByLabel('Recipient Phone')).toHaveAccessibleDescription(complaint);
   });
 
-  await test.step('mended, it is created', async () => {
+  await test.step('corrected, it is created', async () => {
     network.setFaults(null);
     await page.getByLabel('Recipient Phone').fill('0803 111 2222');
     await wizard.next.click();

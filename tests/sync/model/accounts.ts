@@ -1,6 +1,6 @@
 /**
- * What became of every intent: the part of the oracle that watches while the model runs. An intent
- * may have several ids: a refused operation that is tried anew gets another one.
+ * The outcome of every intent: the part of the oracle that observes the running model. An intent
+ * may have several ids: retrying a refused operation gives it a new one.
  */
 import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
@@ -15,31 +15,31 @@ export interface Account {
   /** Of the first operation. */
   id: string;
   ids: Set<string>;
-  /** Which phone's which user: '<phone> <user>'. */
+  /** Phone and user: '<phone> <user>'. */
   place: string;
   userId: string;
   operation: Operation;
-  /** When it was meant, or meant anew. */
+  /** When it was enqueued or retried. */
   order: number;
-  /** As the outbox has it. */
+  /** As stored in the outbox. */
   backoff: OutboxRow['backoff'];
-  /** All that was meant before this stood behind it when it went to attention; 0: it never did. */
+  /** Everything enqueued before this was behind it when it went to attention; 0: it never did. */
   refusedAt: number;
-  /** The values that the person saw in the fields that they changed; null: not an edit. */
+  /** The values the user saw in the fields they changed; null: not an edit. */
   seen: ReadonlyMap<string, unknown> | null;
   isDurable: boolean;
-  /** Refused, or behind one that was, and not meant anew since. */
+  /** Refused, or behind a refused one, and not retried since. */
   isInAttention: boolean;
   isDiscarded: boolean;
-  /** Refused by something that is not the server: it may have been done all the same. */
+  /** Refused by an intermediary: it may have been applied. */
   isDoubtful: boolean;
-  /** This version of the app cannot read it: kept as it was found, and shown. */
+  /** Unreadable for this version: kept as found, and shown. */
   isQuarantined: boolean;
   applied: number;
   refusals: string[];
 }
 
-/** Accepted before, on another phone perhaps: nothing is agreed to once more. */
+/** Accepted before, perhaps on another phone: nothing new is agreed to. */
 function isTheirsAlready({ operation, userId }: Account, before: Package | User): boolean {
   return operation.name === 'acceptPackage' && 'sender' in before && before.courier?.id === userId;
 }
@@ -55,13 +55,13 @@ export class Accounts {
   private readonly timesMeant = new Map<string, number>();
   private orders = 0;
 
-  /** The server's row as it was at a version; for what somebody saw who decided anew. */
+  /** The server's row at a version, as seen by a user who decided again. */
   constructor(
     private readonly at: (operation: Operation, version: number) => Package | User | undefined,
     private readonly log: (line: string) => void,
   ) {}
 
-  /** What the person saw in the fields that the operation `id` changes. */
+  /** What the user saw in the fields that operation `id` changes. */
   expect(id: string, seen: Fields): void {
     this.seenById.set(id, seen);
   }
@@ -70,7 +70,7 @@ export class Accounts {
     return this.byId.get(id);
   }
 
-  /** `times` were the outcomes of one kind that a tab has heard of. */
+  /** `times`: outcomes of one kind that a tab has been notified of. */
   heard(id: string, times: number): void {
     if (times > (this.timesMeant.get(id) ?? 0)) this.violate(`heard too often of ${id.slice(-4)}`);
   }
@@ -80,7 +80,7 @@ export class Accounts {
     this.violations.push(text);
   }
 
-  /** Listens to what this connection writes into its outbox. */
+  /** Observes this connection's outbox writes. */
   watch(db: UserDatabase, place: string): void {
     const rows = this.outboxes.get(place) ?? new Map<number, OutboxRow>();
     this.outboxes.set(place, rows);
@@ -161,7 +161,7 @@ export class Accounts {
     if (account.applied > 1) this.violate(`${name}: applied ${account.applied} times`);
     const lack = lackOf(account.operation, after);
     if (lack) this.violate(`${name}: done, and the row lacks ${lack}`);
-    // What had gone out already and then could not be read waits for no answer.
+    // A request already sent awaits no answer once its operation became unreadable.
     if (account.isDoubtful || account.isQuarantined) return;
     const lane = `${account.place} ${laneOf(account.operation)}`;
     if ((this.lastApplied.get(lane) ?? 0) > account.order) this.violate(`${name}: out of order`);
@@ -170,7 +170,7 @@ export class Accounts {
     if (before) this.checkOverwrite(account, before, name);
   }
 
-  /** Who completed their profile here first must not hear that it is incomplete. */
+  /** Users who completed their profile here first must not be told that it is incomplete. */
   private checkProfile(account: Account, name: string): void {
     const isPending = this.all.some(
       (other) =>
@@ -186,7 +186,7 @@ export class Accounts {
     if (isPending) this.violate(`${name}: sent before the profile that it needs`);
   }
 
-  /** What stood behind a refused one does not go out without it. */
+  /** Operations behind a refused one are not sent without it. */
   private checkLeaning(account: Account, name: string): void {
     const lane = laneOf(account.operation);
     const isLeaning = this.all.some(
@@ -199,10 +199,7 @@ export class Accounts {
     if (isLeaning) this.violate(`${name}: sent without what it leaned on`);
   }
 
-  /**
-   * A repeat is the same request to the letter; and what the server asked to be left alone with is
-   * left alone, whoever presses.
-   */
+  /** A repeat is the identical request, and Retry-After holds even for a user's request. */
   sent(request: Mutation, nowMs: number): void {
     const print = printOf(request);
     const name = `${request.name} ${request.key.slice(-4)}`;
@@ -214,7 +211,7 @@ export class Accounts {
     if (nowMs >= fromMs && nowMs < untilMs) this.violate(`${name}: sent before its Retry-After`);
   }
 
-  /** The values that an operation would replace or rely on and that its person had neither seen nor written. */
+  /** Values an operation would replace or rely on that its user had neither seen nor written. */
   private unseen(account: Account, before: Package | User): string[] {
     const { operation, seen } = account;
     const replaced = fieldsOf(before);
@@ -227,21 +224,21 @@ export class Accounts {
     });
   }
 
-  /** What was meant on the same phone by the same person for the same target. */
+  /** Enqueued on the same phone by the same user for the same target. */
   private ownOf({ place, operation }: Account): Account[] {
     return this.all.filter(
       (other) => other.place === place && other.operation.targetId === operation.targetId,
     );
   }
 
-  /** What is replaced, or agreed to, is what the person saw or had written themselves. */
+  /** What is replaced or agreed to is what the user saw or had written. */
   private checkOverwrite(account: Account, before: Package | User, name: string): void {
     if (account.seen === null || isTheirsAlready(account, before)) return;
     const [first] = this.unseen(account, before);
     if (first) this.violate(`${name}: wrote over ${first}, never seen`);
   }
 
-  /** Nobody is told of a conflict with themselves. */
+  /** Nobody conflicts with themselves. */
   private checkConflict(account: Account, before: Package | User, name: string): void {
     if (this.unseen(account, before).length === 0) this.violate(`${name}: conflicts with nobody`);
   }
@@ -251,13 +248,13 @@ export class Accounts {
     if (account) account.isQuarantined = true;
   }
 
-  /** The row of the version that an edit was made on, as the screen named it. */
+  /** The row of the version an edit was made on, as the screen named it. */
   private rowOfBase({ operation }: Account): Fields | undefined {
     const row = this.at(operation, baseOf(operation) ?? 0);
     return row && fieldsOf(row);
   }
 
-  /** At the end: nothing is lost, nothing refused goes untold. `held`: what each outbox still has. */
+  /** At the end nothing is lost and no refusal hidden. `held`: the contents of each outbox. */
   settle(held: ReadonlyMap<string, Operation>): void {
     for (const account of this.all) {
       const rows = [...account.ids].flatMap((id) => held.get(id) ?? []);

@@ -1,4 +1,4 @@
-/** The admin, who works at a desk with a good line: straight at the server, under the same rules. */
+/** The admin, on a reliable connection: calls the server directly under the same rules. */
 import { ApiFailure } from '#api/failure.ts';
 import type { PackageRow } from '#tests/fakes/server-rows.ts';
 import type { Mutation, StrictServer } from '#tests/fakes/strict-server.ts';
@@ -70,7 +70,7 @@ function requestOf(call: Call, row: PackageRow | null): Mutation | null {
   return { name: 'patchPackage', id, body, key };
 }
 
-/** One act; that it may not be is no matter. */
+/** One act; refusals are ignored. */
 export function actAsAdmin(server: StrictServer, call: Call): void {
   const { chance } = call;
   const present = [...server.rows.packages.values()].filter(({ isDeleted }) => !isDeleted);

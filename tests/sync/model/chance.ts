@@ -1,13 +1,13 @@
-/** Chance that can be had again: the same seed gives the same draws, on every machine. */
+/** Reproducible randomness: a seed gives the same draws on every machine. */
 export interface Chance {
   /** Uniform in [0, 1). */
   real(): number;
   /** A whole number from 0 to `below` - 1. */
   whole(below: number): number;
   isTrue(probability: number): boolean;
-  /** One of `all`; throws where there is none. */
+  /** One of `all`; throws if empty. */
   pick<T>(all: readonly T[]): T;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, by weight. */
   weighted<N extends string>(weights: Readonly<Record<N, number>>): N;
 }
 
@@ -42,7 +42,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/** `count` turns of the event loop: the model's unit of time, which no machine's speed changes. */
+/** `count` turns of the event loop: a unit of time independent of the machine's speed. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -13,16 +13,16 @@ export function fieldsOf(row: Package | User): Fields {
   return new Map(Object.entries('sender' in row ? packageToWire(row) : userToWire(row)));
 }
 
-/** The fields that an edit sets, with their values; empty for all else. */
+/** The fields an edit sets, with their values; empty for anything else. */
 export function changesOf(operation: Operation): Fields {
   if (operation.name !== 'editPackage' && operation.name !== 'editProfile') return new Map();
   return new Map(Object.entries(operation.args.changes));
 }
 
 /**
- * The values that its person wrote with it, by the fields that edits set; empty for what writes none.
- * A create's are among them: where an edit is tried anew without the refused one that it was seen
- * on, it replaces what the create has put there, and nobody but its own person wrote that.
+ * The values the user wrote, by the fields edits set; empty for operations that write none. A
+ * create's are included: an edit retried without the refused one it was based on replaces what the
+ * create wrote, which is the same user's.
  */
 export function writtenBy(operation: Operation): Fields {
   if (operation.name !== 'createPackage') return changesOf(operation);
@@ -30,7 +30,7 @@ export function writtenBy(operation: Operation): Fields {
   return new Map(Object.entries(fields));
 }
 
-/** What the server's row shows of each operation once it is done, as on the wire; null: no row. */
+/** What the server's row shows once each operation is applied, as on the wire; null: no row. */
 const effects: {
   [N in OperationName]: (operation: OperationOf<N>) => Readonly<Record<string, unknown>> | null;
 } = {
@@ -46,7 +46,7 @@ const effects: {
   editProfile: ({ args }) => args.changes,
 };
 
-/** What of its effect the row lacks right after the operation was done; null: nothing. */
+/** The part of its effect missing in the row right after it was applied; null: none. */
 export function lackOf(operation: Operation, after: Package | User | null): string | null {
   const effectOf = effects[operation.name] as (
     given: Operation,
@@ -62,13 +62,13 @@ export function lackOf(operation: Operation, after: Package | User | null): stri
   return lacking ? lacking[0] : null;
 }
 
-/** What an operation replaces, with its values; of an accept what it relies on, with none. */
+/** What an operation replaces, with its values; for an accept what it relies on, without values. */
 export function concernsOf(operation: Operation): Fields {
   if (operation.name !== 'acceptPackage') return changesOf(operation);
   return new Map(acceptTerms.map((field) => [field, undefined]));
 }
 
-/** The version that an operation names as the one it was made on. */
+/** The version an operation was made on. */
 export function baseOf({ args }: Operation): number | undefined {
   return 'baseVersion' in args ? args.baseVersion : undefined;
 }

@@ -1,4 +1,4 @@
-/** The way from one tab to the server and back, through the weather: the engine's port. */
+/** The faulty network between one tab and the server: the engine's port. */
 import { ApiFailure } from '#api/failure.ts';
 import { outcomeOf } from '#domain/outcome.ts';
 import type { SyncApi } from '#sync/ports.ts';
@@ -11,11 +11,11 @@ export interface LineNeeds {
   userId: string;
   isReachable(): boolean;
   weatherFor(isMutation: boolean): Weather;
-  /** A request that its sender has given up and that will arrive all the same. */
+  /** A request its sender has given up and that will still arrive. */
   float(arrival: Promise<void>): void;
-  /** A mutation goes out. */
+  /** A mutation is sent. */
   onSent(request: Mutation): void;
-  /** Something between us and the server refused what may already have been done. */
+  /** An intermediary refused a request that may have been applied. */
   onDoubt(key: string): void;
   log(line: string): void;
 }
@@ -27,7 +27,7 @@ function nameOf(request: Request): string {
 export function createLine(needs: LineNeeds): SyncApi {
   const { server, userId } = needs;
 
-  /** A request that has arrived, to its answer. */
+  /** Carries a request that has arrived, up to its answer. */
   async function arrive(request: Request, work: number): Promise<unknown> {
     const answer = server.begin(userId, request);
     await turns(work);

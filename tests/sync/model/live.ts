@@ -1,7 +1,6 @@
 /**
- * Many lives of the model from one seed, by fast-check. A life that shows a fault ends it, with the
- * seed and path to live it again; making it shorter takes minutes, and is `fc.assert` without
- * `endOnFailure`.
+ * Many lives of the model from one seed, by fast-check. A faulty life ends the run with the seed
+ * and path to replay it; shrinking takes minutes, and is `fc.assert` without `endOnFailure`.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -10,7 +9,7 @@ import { runPlan } from './run.ts';
 
 const batchRuns = 10;
 
-/** Lives until so many operations were meant. Rejects with the shortest life that shows a fault. */
+/** Runs lives until this many operations were enqueued. Rejects with the first faulty life. */
 export async function live(seed: number, operations: number): Promise<void> {
   let meant = 0;
   for (let batch = 0; meant < operations; batch += 1) {

@@ -1,9 +1,9 @@
-/** Hears what one connection writes into its outbox, once the transaction that does it is through. */
+/** Reports a connection's outbox writes once their transaction commits. */
 import type { DBCoreMutateRequest, DBCoreTransaction } from 'dexie';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 
 export interface OutboxListener {
-  /** `before`: the row that went out in the same transaction right before; undefined: none did. */
+  /** `before`: the row removed in the same transaction right before; undefined: none was. */
   onAdded(row: OutboxRow, before: OutboxRow | undefined): void;
   onChanged(row: OutboxRow, before: OutboxRow): void;
   onRemoved(row: OutboxRow): void;
@@ -32,7 +32,7 @@ export function tapOutbox(
     listener.onRemoved(row);
   }
 
-  /** The database gives the number of a row that is added. */
+  /** The database assigns the number of an added row. */
   function add(row: OutboxRow, seq: number, trans: DBCoreTransaction): void {
     rows.set(seq, structuredClone({ ...row, seq }));
     listener.onAdded(row, gone.get(trans));
@@ -45,7 +45,7 @@ export function tapOutbox(
     if (request.type === 'delete') for (const seq of request.keys) remove(seq, request.trans);
   }
 
-  /** What is aborted was never written: a tab that has lost its turn finds out in the middle. */
+  /** Aborted writes never happened: a tab that lost its lease may find out mid-transaction. */
   function onceThrough(trans: DBCoreTransaction, work: () => void): void {
     const known = written.get(trans);
     if (known) {
@@ -54,7 +54,7 @@ export function tapOutbox(
     }
     const all = [work];
     written.set(trans, all);
-    // What Dexie hands on as its own is the browser's.
+    // Dexie passes the browser's transaction on as its own type.
     (trans as unknown as IDBTransaction).addEventListener('complete', () => {
       for (const one of all) one();
     });

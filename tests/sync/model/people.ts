@@ -1,4 +1,4 @@
-/** The people of the model, and what each would do with what they see. */
+/** The users of the model, and their next actions for what they see. */
 
 import type { Intent } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
@@ -10,12 +10,12 @@ import type { Chance } from './chance.ts';
 export const people = {
   sender: '10000000-0000-4000-8000-000000000001',
   courier: '20000000-0000-4000-8000-000000000001',
-  /** Has not given a telephone number yet. */
+  /** Has no phone number yet. */
   newCourier: '20000000-0000-4000-8000-000000000002',
   admin: '30000000-0000-4000-8000-000000000001',
 } as const;
 
-/** Those who sign in on phones. */
+/** Users who sign in on phones. */
 export const phoneUsers: readonly string[] = [people.sender, people.courier, people.newCourier];
 
 export function aPerson(id: string, firstName: string, changes: Partial<User> = {}): User {
@@ -33,19 +33,19 @@ export const everybody: readonly User[] = [
   aPerson(people.admin, 'Hadiza', { roles: ['Admin'] }),
 ];
 
-/** What a person has before them. */
+/** What a user sees. */
 export interface Sight {
   self: User;
   packages: readonly PackageView[];
 }
 
-/** Fresh ids and values, so that whatever is found later can be told apart. */
+/** Fresh ids and unique values, to tell results apart. */
 export interface Fresh {
   packageId(): string;
   number(): number;
 }
 
-/** How often each is meant, and what of the policy its button goes by; null: it needs no package. */
+/** The weight of each action, and the policy of its button; null: it needs no package. */
 const habits: Record<OperationName, { weight: number; action: PackageAction | null }> = {
   createPackage: { weight: 14, action: null },
   acceptPackage: { weight: 22, action: 'accept' },
@@ -67,7 +67,7 @@ export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
     { description: `Cloth ${number}` },
     { description: `Pots ${number}`, notes: `Careful ${number}` },
     { priceOffer: 1_000 + number },
-    // Before the pickup: the server refuses it, with the fields.
+    // Before the pickup: the server refuses it with the fields.
     { deliveryDate: `2020-01-01T08:00:00.${String(number % 1000).padStart(3, '0')}Z` },
     { deliveryDate: `2027-01-01T08:00:00.${String(number % 1000).padStart(3, '0')}Z` },
   ]);
@@ -95,7 +95,7 @@ function profile(chance: Chance, fresh: Fresh, self: User): Intent {
   return { name: 'editProfile', targetId: self.id, args: { changes, baseVersion: self.version } };
 }
 
-/** Something that this person might do next; null: nothing comes to mind. */
+/** A possible next action of this user; null: none. */
 export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent | null {
   const { self, packages } = sight;
   const actor: Actor = {
@@ -113,7 +113,7 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
     (view) => !isSane || (action && can(actor, action, factsOf(view)).isAllowed),
   );
   if (open.length === 0) return actor.isProfileComplete ? null : profile(chance, fresh, self);
-  // Mostly of the same few, so that operations meet.
+  // Mostly of the same few, so that operations interact.
   const view = chance.pick(chance.isTrue(0.6) ? open.slice(-3) : open);
   const targetId = view.id;
   switch (name) {
@@ -129,7 +129,7 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
       return { name, targetId, args: {} };
     case 'editPackage': {
       const changes = editOf(chance, fresh, view.status !== 'pending');
-      // Typed for a while, perhaps, on what has moved on since.
+      // Possibly typed for a while on a row that has changed since.
       const args = chance.isTrue(0.9) ? { changes, baseVersion: view.version } : { changes };
       return { name, targetId, args };
     }

@@ -1,6 +1,6 @@
 /**
- * A phone of the model: up to three tabs of one user over real (in-memory) databases, one clock, the
- * browser's locks. Its users sign in and out as the session does (app/session).
+ * A phone of the model: up to three tabs of one user over real (in-memory) databases, one clock,
+ * shared locks. Its users sign in and out as the session does (app/session).
  */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
@@ -19,7 +19,7 @@ export interface PhoneNeeds {
   random(): number;
   newId(): string;
   onOpened(db: UserDatabase, place: string): void;
-  /** A tab has heard for the `times`th time of an outcome of this kind. */
+  /** A tab was notified of an outcome of this kind for the `times`th time. */
   onHeard(id: string, times: number): void;
   violate(text: string): void;
   log(line: string): void;
@@ -31,7 +31,7 @@ export interface ModelTab {
   db: UserDatabase;
   engine: SyncEngine;
   state: 'awake' | 'frozen' | 'gone';
-  /** Of the last operation that was given an id here. */
+  /** Of the last operation that got an id here. */
   lastId: string;
 }
 
@@ -41,7 +41,7 @@ interface OpenTab extends ModelTab {
   close(): Promise<void>;
 }
 
-/** A tab's end of the channel: mute when it is killed, late when it is frozen. */
+/** A tab's end of the channel: silent when it is killed, delayed when it is frozen. */
 function alive(end: Channel, life: TabLife, isGone: () => boolean): Channel {
   return {
     post: (message) => {
@@ -60,14 +60,14 @@ export class Phone {
   private readonly channels = new Map<string, () => Channel>();
   private tabs: OpenTab[] = [];
   private opened = 0;
-  /** Tabs of those who have signed out, until they have emptied the mirror. */
+  /** Tabs of signed-out users, until they have emptied the mirror. */
   private readonly leaving = new Map<OpenTab, Promise<void>>();
 
   constructor(private readonly needs: PhoneNeeds) {
     this.clock = createFakeClock(needs.startMs);
   }
 
-  /** Tabs of the present user, frozen ones too. */
+  /** Tabs of the current user, including frozen ones. */
   present(): ModelTab[] {
     return this.tabs;
   }
@@ -80,10 +80,10 @@ export class Phone {
     return `${this.needs.name} ${userId}`;
   }
 
-  /** Another connection to a user's database, for looking into it. */
+  /** Another connection to a user's database, for inspection. */
   database(userId: string): UserDatabase {
     const options = { indexedDB: this.factory, IDBKeyRange };
-    // The types of the package and of the DOM differ in what nobody here uses.
+    // The types of the package and of the DOM differ in unused members.
     return new UserDatabase(userId, options as unknown as { indexedDB: typeof indexedDB });
   }
 
@@ -179,8 +179,8 @@ export class Phone {
   }
 
   /**
-   * In one tab; the others hear of it when they are awake. Each stops its engine and empties the
-   * mirror by itself, and nobody waits for that before somebody else signs in.
+   * In one tab; the others learn of it when awake. Each stops its engine and empties the mirror
+   * independently, and the next sign-in does not wait for it.
    */
   signOut(): void {
     this.userId = null;
@@ -194,7 +194,7 @@ export class Phone {
     this.tabs = [];
   }
 
-  /** Tabs that have not heard of the sign-out yet: they thaw and do, or the system takes them. */
+  /** Tabs that have not seen the sign-out yet: they thaw and handle it, or are killed. */
   meetLeftBehind(isThawed: boolean): void {
     for (const tab of this.leaving.keys()) {
       if (tab.state === 'gone') continue;
@@ -209,7 +209,7 @@ export class Phone {
     }
   }
 
-  /** All sign-outs are through. */
+  /** All sign-outs have finished. */
   async closed(): Promise<void> {
     this.meetLeftBehind(true);
     await Promise.all(this.leaving.values());

@@ -1,4 +1,4 @@
-/** What happens in a run of the model: a list of steps that fast-check makes, and makes shorter. */
+/** A run of the model: a list of steps that fast-check generates and shrinks. */
 import fc from 'fast-check';
 import type { SyncReason } from '#sync/engine.ts';
 import type { AdminAct } from './admin.ts';
@@ -34,7 +34,7 @@ export interface Step {
   kind: Kind;
   phone: number;
   tab: number;
-  /** Chooses among what the kind offers. */
+  /** Selects among the choices of its kind. */
   choice: number;
   /** Turns of the event loop until the next step. */
   pause: number;
@@ -90,7 +90,7 @@ function choose(tabs: readonly ModelTab[], { tab }: Step): ModelTab | undefined 
   return tabs.length === 0 ? undefined : tabs[tab % tabs.length];
 }
 
-/** A tab freezes for so long that another one takes its turn away; then, perhaps, it thaws. */
+/** Freezes a tab for long enough to lose its lease; it may thaw afterwards. */
 async function takeOver(phone: Phone, tab: ModelTab, choice: number): Promise<void> {
   tab.engine.request('start');
   await turns(choice % 40);
@@ -105,7 +105,7 @@ async function takeOver(phone: Phone, tab: ModelTab, choice: number): Promise<vo
   if (choice % 3 > 0) phone.thaw(tab);
 }
 
-/** The app comes back older than it was: one of what waits was written by a version that it does not know. */
+/** Downgrades the app: one waiting operation was written by an unknown version. */
 async function downgrade(world: World, phone: Phone, choice: number): Promise<void> {
   const { userId } = phone;
   if (userId === null) return;

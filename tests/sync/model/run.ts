@@ -1,7 +1,7 @@
 /**
- * One run of the model: the steps, then peace, then the oracle. In peace every fault is healed, the
- * clock goes on, and each person signs in once more on each phone; whatever any of them meant must
- * by then be done or be shown to them, and what they see must be what the server has.
+ * One run of the model: the steps, then recovery, then the oracle. In recovery every fault is
+ * healed, the clock advances, and each user signs in once more on each phone; by then every intent
+ * must be applied or shown to its user, and their view must equal the server's.
  */
 import { createHash } from 'node:crypto';
 import type { UserDatabase } from '#db/user-database.ts';
@@ -14,14 +14,14 @@ import { World } from './world.ts';
 
 export interface Outcome {
   violations: string[];
-  /** Operations that people meant. */
+  /** Operations that users enqueued. */
   operations: number;
   lines: string[];
-  /** Of all that happened: equal for equal plans. */
+  /** Of the event log: equal for equal plans. */
   digest: string;
 }
 
-/** No engine of this user works on this phone; false: it never comes to rest. */
+/** No engine of this user runs on this phone; false: it never comes to rest. */
 async function isAtRest(phone: Phone, userId: string): Promise<boolean> {
   for (let round = 0; round < 4; round += 1) {
     await turns(2);
@@ -39,7 +39,7 @@ async function isAtRest(phone: Phone, userId: string): Promise<boolean> {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
-/** Rows as they can be compared, whatever the order of their keys. */
+/** Rows in comparable form, independent of key order. */
 function comparable(rows: readonly { id: string }[]): string[] {
   return [...rows].sort(byId).map((row) => {
     const entries = Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -53,7 +53,7 @@ function compare(world: World, place: string, seen: readonly { id: string }[], t
   for (const row of has) if (!wants.has(row)) world.accounts.violate(`${place}: still has ${row}`);
 }
 
-/** All that waits on this phone for its present user goes out, and what others did comes in. */
+/** Drains this phone's outbox for its current user and pulls others' changes. */
 async function drain(world: World, phone: Phone, db: UserDatabase): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     for (const tab of phone.awake()) tab.engine.request('start');
@@ -67,7 +67,7 @@ async function drain(world: World, phone: Phone, db: UserDatabase): Promise<void
   }
 }
 
-/** What this phone's present user has before them is the truth. Answers what their outbox holds. */
+/** Checks this user's view against the server. Returns the contents of their outbox. */
 async function look(world: World, phone: Phone, userId: string): Promise<Operation[]> {
   const place = phone.place(userId);
   const db = phone.database(userId);
@@ -83,7 +83,7 @@ async function look(world: World, phone: Phone, userId: string): Promise<Operati
   }
 }
 
-/** Faults are healed, all are awake, nothing is in the air any more. */
+/** Heals faults, wakes all tabs, delivers all requests. */
 async function heal(world: World): Promise<void> {
   world.log('# peace');
   world.sky = 'clear';
@@ -103,7 +103,7 @@ async function peace(world: World): Promise<void> {
   const present = world.phones.flatMap((phone) =>
     phone.userId === null ? [] : { phone, userId: phone.userId },
   );
-  // Once for what each still has to send, once more for what it then has to show.
+  // Once to send what is left, once more to show the results.
   for (const { phone, userId } of present) {
     const db = phone.database(userId);
     await drain(world, phone, db);

@@ -1,10 +1,10 @@
-/** What one request meets on its way, and how long each part of the way takes. */
+/** The fate and the duration of one request. */
 import type { Failure } from '#domain/outcome.ts';
 import type { Chance } from './chance.ts';
 
 export type Sky = 'clear' | 'calm' | 'rough' | 'storm';
 
-/** `before`: it never arrived. `after`: it was done, the answer lost or spoilt. `late`: given up, and it arrives after that. */
+/** `before`: never arrived. `after`: applied, answer lost or corrupted. `late`: given up, then arrives. */
 export interface Weather {
   meets: 'nothing' | 'before' | 'after' | 'late';
   failure: Failure;
@@ -35,7 +35,7 @@ const fates = {
   gateway: 3,
 } as const;
 
-/** What only something between us and the server says: 4xx without a word of the server's own. */
+/** Answers only an intermediary gives: 4xx without the server's own error body. */
 const gatewayStatuses = [400, 403, 404, 409, 410, 422] as const;
 
 function noAnswer(kind: 'network' | 'timeout'): Failure {

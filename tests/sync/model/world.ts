@@ -1,6 +1,6 @@
 /**
- * The model's world: a strict server, two phones, three people who sign in on them and an admin who
- * acts meanwhile. One event loop and one seed: the same plan makes the same run, line by line.
+ * The model's world: a strict server, two phones, three users who sign in on them and a concurrent
+ * admin. One event loop and one seed: the same plan gives the same run, line by line.
  */
 
 import { NotSavedError } from '#db/failure.ts';
@@ -31,7 +31,7 @@ export class World {
   readonly server: StrictServer;
   readonly accounts: Accounts;
   sky: Sky = 'rough';
-  /** Operations that were meant. */
+  /** Operations that were enqueued. */
   meant = 0;
   private readonly chance: Chance;
   private readonly fresh: Fresh;
@@ -129,7 +129,7 @@ export class World {
     actAsAdmin(server, { kind, chance, fresh, key: this.newId() });
   }
 
-  /** Whatever the person in this tab sees now; null: the tab knows nobody yet. */
+  /** The view of the user in this tab; null: nobody is signed in yet. */
   async sight(tab: ModelTab): Promise<Sight | null> {
     const { db } = tab;
     const [self, packages, operations] = await Promise.all([
@@ -142,13 +142,13 @@ export class World {
     return { self: user, packages: overlayPackages(packages, operations, user) };
   }
 
-  /** What a person does is begun here and goes on by itself. */
+  /** Starts a user's action, which continues in the background. */
   private begin(work: Promise<void>): void {
     const done = work.finally(() => this.doing.delete(done));
     this.doing.add(done);
   }
 
-  /** The tab may be killed or closed at any instant of this. */
+  /** The tab may be killed or closed at any point of this. */
   async act(tab: ModelTab): Promise<void> {
     const sight = await unlessClosed(tab, () => this.sight(tab));
     const intent = sight && this.think(sight);
@@ -178,7 +178,7 @@ export class World {
     return null;
   }
 
-  /** What an edit that names its version was decided on; null: nothing was. */
+  /** The row an edit with a version was based on; null: none. */
   private seenBy(intent: Intent, { self, packages }: Sight): ReadonlyMap<string, unknown> | null {
     if (intent.name === 'editProfile') return fieldsOf(self);
     if (intent.name !== 'editPackage' || intent.args.baseVersion === undefined) return null;
@@ -186,7 +186,7 @@ export class World {
     return row ? fieldsOf(row) : null;
   }
 
-  /** The person looks into Needs attention and settles one of what is there. */
+  /** The user opens Needs attention and resolves one entry. */
   async decide(tab: ModelTab): Promise<void> {
     const refused = await unlessClosed(tab, () =>
       tab.db.outbox.filter(({ state }) => state === 'attention').toArray(),
@@ -203,7 +203,7 @@ export class World {
     );
   }
 
-  /** Nothing is under way outside of the engines: no request in the air, no person's write. */
+  /** Nothing is under way outside of the engines: no request in flight, no user's write. */
   async landed(): Promise<void> {
     await Promise.all(this.floating);
     this.floating.clear();
@@ -216,7 +216,7 @@ export class World {
   }
 }
 
-/** What a read answers; null where the tab was closed under it. */
+/** The result of a read; null if the tab was closed during it. */
 async function unlessClosed<T>(tab: ModelTab, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -54,15 +54,15 @@ function stage() {
       nowMs += ms;
       say({ kind, operation: operation(name, code) });
     },
-    /** Presses what the last toast of a refusal offers. */
+    /** Presses the action of the last refusal toast. */
     press: () => vi.mocked(showError).mock.lastCall?.[1]?.action?.onAct(),
   };
 }
 
-describe('what the server answered', () => {
+describe('the toast for an answer', () => {
   beforeEach(() => void vi.clearAllMocks());
 
-  it('is said in the words of the operation, at once or hours later', () => {
+  it("uses the operation's message, immediately or hours later", () => {
     const { hears } = stage();
     hears(200, 'acknowledged', 'deliverPackage');
     expect(showSuccess).toHaveBeenLastCalledWith('Package marked as delivered!', subject);
@@ -70,7 +70,7 @@ describe('what the server answered', () => {
     expect(showSuccess).toHaveBeenLastCalledWith('Package created successfully!', subject);
   });
 
-  it('is said as one where several that waited are sent together', () => {
+  it('is one for several waiting operations sent together', () => {
     const { hears } = stage();
     hears(60_000, 'acknowledged', 'createPackage');
     hears(300, 'acknowledged', 'editPackage');
@@ -80,14 +80,14 @@ describe('what the server answered', () => {
     expect(showSuccess).toHaveBeenLastCalledWith('User updated successfully!', subject);
   });
 
-  it('takes back that it is still being sent when it was refused', () => {
+  it('retracts the sending toast on a refusal', () => {
     const { hears } = stage();
     hears(1000, 'refused', 'createPackage');
     expect(dismissToast).toHaveBeenCalledWith('sending');
     expect(showError).toHaveBeenCalledWith('Failed to create package. Please try again.');
   });
 
-  it('names the package of a late refusal and leads to its card', () => {
+  it('names the package of a late refusal and links to its card', () => {
     const { hears, press, open } = stage();
     hears(60_000, 'refused', 'deliverPackage');
     expect(showError).toHaveBeenLastCalledWith(
@@ -98,7 +98,7 @@ describe('what the server answered', () => {
     expect(open).toHaveBeenCalledWith('/outbox?about=package-1');
   });
 
-  it('says several late refusals in one toast that leads to all of them', () => {
+  it('is one for several late refusals and links to all', () => {
     const { hears, press, open } = stage();
     hears(60_000, 'refused', 'acceptPackage');
     hears(300, 'refused', 'acceptPackage');
@@ -111,7 +111,7 @@ describe('what the server answered', () => {
     expect(open).toHaveBeenCalledWith('/outbox');
   });
 
-  it('does not say what was refused only because of another', () => {
+  it('skips operations refused only because of another', () => {
     const { hears } = stage();
     hears(60_000, 'refused', 'acceptPackage');
     hears(0, 'refused', 'deliverPackage', 'depends_on_refused');
@@ -119,10 +119,10 @@ describe('what the server answered', () => {
   });
 });
 
-describe('what the server answered before any screen was there', () => {
+describe('answers received before a screen is ready', () => {
   beforeEach(() => void vi.clearAllMocks());
 
-  it('is said by the first that is, and once', () => {
+  it('are shown by the first screen, once', () => {
     const listeners = new Set<(event: SyncEvent) => void>();
     const engine = {
       subscribe: (listener: (event: SyncEvent) => void) => {

@@ -29,18 +29,16 @@ function op(
 
 const refused = (code: string, message = '') => op('editPackage', 'attention', { code, message });
 
-describe('what happened to a refused change', () => {
-  it.each(Object.keys(refusals))('%s: is said, with what can be done about it', (code) => {
+describe('the explanation of a refused change', () => {
+  it.each(Object.keys(refusals))('%s: has a message and actions', (code) => {
     const reason = reasonOf(refused(code), null);
     expect(reason?.what).toMatch(/\w.*[.!]$/);
     expect(reason?.advice).toMatch(/\w.*\.$/);
-    // Technical words stay in the details that can be copied.
+    // Technical terms stay in the copyable details.
     expect(`${reason?.what} ${reason?.advice}`).not.toMatch(/\b(HTTP|JSON|409|422|null)\b/);
   });
 
-  it.each([
-    400, 402, 403, 404, 409, 413, 415, 422,
-  ])('no answer of %i is left unexplained', (status) => {
+  it.each([400, 402, 403, 404, 409, 413, 415, 422])('covers answers with %i', (status) => {
     const retried = ['in_progress'];
     const elsewhere = ['email_unknown', 'cross_site', 'last_admin'];
     const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
@@ -52,18 +50,18 @@ describe('what happened to a refused change', () => {
     }
   });
 
-  it('names the missing amount, which is in the server’s sentence', () => {
+  it("names the missing amount from the server's message", () => {
     const sentence = 'Your balance is ₦700 short. Top up and try again.';
     expect(reasonOf(refused('insufficient_funds', sentence), null)?.what).toBe(sentence);
   });
 
-  it('says the server’s own sentence where its code is not known here', () => {
+  it("falls back to the server's message for an unknown code", () => {
     expect(reasonOf(refused('later_code', 'The bridge is closed.'), null)?.what).toContain(
       'The bridge is closed.',
     );
   });
 
-  it('says on what it builds, and that this is decided on first', () => {
+  it('names the change it depends on, which is decided first', () => {
     const create = op('createPackage', 'attention', { code: 'invalid_fields' }, 1);
     const edit = op('editPackage', 'attention', { code: 'depends_on_refused' }, 2);
     const other = { ...create, targetId: ids.operation, seq: 0 };
@@ -75,7 +73,7 @@ describe('what happened to a refused change', () => {
   });
 });
 
-describe('why a change still waits', () => {
+describe('the explanation of a waiting change', () => {
   it.each([
     [{ code: 'network' }, 'reach the server'],
     [{ code: 'timeout' }, 'in time'],
@@ -88,20 +86,20 @@ describe('why a change still waits', () => {
     expect(reasonOf(op('deliverPackage', 'waiting', error), null)?.what).toContain(part);
   });
 
-  it('asks nothing of the person but a sign-in where the session is over', () => {
+  it('asks only for a sign-in after the session ends', () => {
     const adviceAfter = (error: Partial<OperationError>) =>
       reasonOf(op('deliverPackage', 'waiting', error), null)?.advice;
     expect(adviceAfter({ code: 'network' })).toBe('It will be sent automatically.');
     expect(adviceAfter({ code: 'session_expired', status: 401 })).toContain('Sign in again');
   });
 
-  it('is not said of one that was never tried', () => {
+  it('is absent before the first attempt', () => {
     expect(reasonOf(op('deliverPackage', 'waiting', null), null)).toBeNull();
   });
 });
 
 describe('mine and theirs', () => {
-  it('are shown as people read them', () => {
+  it('are shown in display format', () => {
     expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
     expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
     expect(fieldValue('pickupLocation', { lat: 12.0022, lng: 8.5919 })).toBe('12.00220, 8.59190');
@@ -112,7 +110,7 @@ describe('mine and theirs', () => {
   });
 });
 
-it('tells when a change was made, by its date where the clock was put back', () => {
+it('a change shows its time, or its date after the clock was set back', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
   const made = (agoMs: number) =>
     madeAt({ createdAt: new Date(nowMs - agoMs).toISOString() }, nowMs);
@@ -121,18 +119,18 @@ it('tells when a change was made, by its date where the clock was put back', () 
 });
 
 describe('a refused change in its form', () => {
-  it('stands as it was typed', () => {
+  it('is prefilled as typed', () => {
     const form = formOfBody(wirePackage({ priceOffer: 1500.5, notes: null }));
     expect(form).toMatchObject({ priceOffer: '1500.5', notes: '', pickupDate: '2026-11-22T09:00' });
   });
 
-  it('begins at the step where something is wrong', () => {
+  it('opens at the step with the error', () => {
     expect(stepOf({ recipientPhone: 'No.' })).toBe(1);
     expect(stepOf({ priceOffer: 'No.', description: 'No.' })).toBe(2);
     expect(stepOf({})).toBe(0);
   });
 
-  it('lies over the profile as the server has it', () => {
+  it("is merged over the server's profile", () => {
     const user = {
       id: ids.sender,
       firstName: 'Amina',

@@ -21,31 +21,31 @@ const create = {
   args: { description: 'A crate of kola nuts' },
 } as Operation;
 
-describe('a change says which package it is about', () => {
-  it('by number and description where the phone has it', () => {
+describe('a change identifies its package', () => {
+  it('by number and description if it is on the phone', () => {
     expect(subjectOf(accept, aPackage())).toBe('KY-000001 · Two bolts of indigo cloth');
   });
 
-  it('by what was typed where the package was never created', () => {
+  it('by its input if the package was never created', () => {
     expect(subjectOf(create, null)).toBe('A crate of kola nuts');
   });
 
-  it('by what was typed, also where it was edited or deleted before it was ever sent', () => {
+  it('by its input even if edited or deleted before it was sent', () => {
     const remove = { ...operationBase(2), name: 'deletePackage', targetId: ids.package, args: {} };
     const operations = [create, remove as Operation];
     expect(subjectOf(remove as Operation, null, operations)).toBe('A crate of kola nuts');
   });
 
-  it('and says so where the phone has lost it', () => {
+  it('or says that the phone no longer has it', () => {
     expect(subjectOf(accept, null)).toMatch(/^No longer available/);
   });
 
-  it('and can be copied whole for somebody who can help', () => {
+  it('and can be copied in full for support', () => {
     const lastError = { code: 'conflict', message: 'Someone else', status: 409, at: '' };
     const text = detailsOf({ ...create, lastError }, 'A crate of kola nuts');
     expect(text).toContain('Package: A crate of kola nuts\n');
     expect(text).toContain('Description: A crate of kola nuts\n');
-    // In the time of those who read it.
+    // In the local time of the reader.
     expect(text).toMatch(/^Made: 21 Nov 2026, 11:00/m);
     expect(text).not.toContain('{');
     for (const part of ['Create package', 'Someone else (409 conflict)', ids.package, create.id]) {
@@ -70,7 +70,7 @@ describe('two edits of one package', () => {
   });
   const row = aPackage();
 
-  it('are told apart by what they change, each on top of the one before', () => {
+  it('are distinguished by their changes, each relative to the previous', () => {
     expect(whatChanged(first, [first, second], row)).toEqual(['Price Offer ₦1,500 → ₦1,777']);
     expect(whatChanged(second, [first, second], row)).toEqual([
       'Price Offer ₦1,777 → ₦1,900',
@@ -78,7 +78,7 @@ describe('two edits of one package', () => {
     ]);
   });
 
-  it('say what is taken away, and what was created with it', () => {
+  it('name removed values and values of the create', () => {
     const remove = edit(2, { notes: null });
     expect(whatChanged(remove, [remove], row)).toEqual(['Notes removed']);
     const made = { ...create, args: { ...create.args, priceOffer: 700 } } as Operation;
@@ -86,7 +86,7 @@ describe('two edits of one package', () => {
     expect(whatChanged(after, [made, after], null)).toEqual(['Price Offer ₦700 → ₦777']);
   });
 
-  it('name each other by it', () => {
+  it('refer to each other that way', () => {
     expect(orderOf(second, [first, second], row, null)).toBe(
       'After “Edit package: Price Offer ₦1,500 → ₦1,777”',
     );
@@ -105,7 +105,7 @@ describe('two edits of one package', () => {
   });
 });
 
-describe('a change that waits', () => {
+describe('a waiting change', () => {
   const profile = {
     ...operationBase(0),
     name: 'editProfile',
@@ -113,13 +113,13 @@ describe('a change that waits', () => {
     args: { changes: { phoneNumber: '0803 123 4567' } },
   } as Operation;
 
-  it('is not called the next where the profile has to go first', () => {
+  it('is not called next if the profile has to go first', () => {
     expect(neededProfileEdit([profile, accept], null)).toBe(profile);
     expect(orderOf(accept, [accept], null, profile)).toBe('After “Edit profile”');
     expect(orderOf(accept, [accept], null, null)).toBe('Next to be sent');
   });
 
-  it('says why it cannot be taken back, and what else can be done about an acceptance', () => {
+  it('explains why it cannot be cancelled, and the alternative for an acceptance', () => {
     expect(whyNotCancellable(create, [create])).toMatch(/^It may already have been sent/);
     expect(whyNotCancellable(accept, [accept])).toMatch(/reject the delivery/);
     const [one, two] = [edit(2, { notes: 'a' }), edit(3, { notes: 'b' })];
@@ -129,8 +129,8 @@ describe('a change that waits', () => {
   });
 });
 
-describe('a delivery that has become another courier’s', () => {
-  it('is said to be no longer assigned', () => {
+describe('delivering a package reassigned to another courier', () => {
+  it('is reported as no longer assigned', () => {
     const deliver = {
       ...operationBase(),
       name: 'deliverPackage',

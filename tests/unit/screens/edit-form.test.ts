@@ -20,7 +20,7 @@ const pending = packageView();
 const moving = packageView({ status: 'in-transit', courier: person('courier') });
 
 describe('the edit form', () => {
-  it('begins as the package is, so that saving it untouched changes nothing', () => {
+  it("starts with the package's values, so that saving without changes sends nothing", () => {
     const form = formOf(packageView({ deliveryDate: '2027-01-16T22:30:00.000Z' }));
     expect(form).toMatchObject({
       pickupDate: '2027-01-15T09:00',
@@ -30,7 +30,7 @@ describe('the edit form', () => {
     expect(checkPackageEdit(form, form)).toEqual({ isValid: true, value: {} });
   });
 
-  it('sends a date as the same moment that it showed', () => {
+  it('sends a date as the moment it displayed', () => {
     const form = formOf(pending);
     const edited = { ...form, pickupDate: '2027-01-15T10:15' };
     expect(checkPackageEdit(form, edited)).toEqual({
@@ -43,7 +43,7 @@ describe('the edit form', () => {
     expect(formatDate('nonsense', 'Not specified')).toBe('Not specified');
   });
 
-  it('lets a sender change everything while pending, and only what may still change on the way', () => {
+  it('lets a sender change everything while pending, and only the allowed fields in transit', () => {
     expect(editableFields(sender, pending).size).toBe(13);
     expect([...editableFields(sender, moving)].sort()).toEqual([
       'deliveryDate',
@@ -54,7 +54,7 @@ describe('the edit form', () => {
     expect(editableFields(courier, moving).size).toBe(0);
   });
 
-  it('disables with a reason the statuses that the state machine refuses', () => {
+  it('disables statuses the state machine refuses, with a reason', () => {
     const refusals = (actor: Actor, view: typeof pending) =>
       editStatuses.map((status) => statusRefusal(actor, view, status));
     expect(refusals(sender, pending)).toEqual([null, 'courier_required', expect.any(String)]);
@@ -69,7 +69,7 @@ describe('the edit form', () => {
     // With the payment, which is never queued: both or neither.
     ['Employee', 'in-transit', 'delivered', true, 'patch'],
     ['Employee', 'in-transit', 'pending', true, 'patch'],
-    // A correction, and no rejection of theirs.
+    // A correction, not a rejection by the courier.
     ['Admin', 'in-transit', 'pending', false, 'patch'],
     ['Admin', 'in-transit', 'delivered', false, 'patch'],
     ['Admin', 'delivered', 'pending', false, 'patch'],
@@ -78,20 +78,20 @@ describe('the edit form', () => {
     expect(statusStep(from, to, { role, isPaymentChanged })).toBe(step);
   });
 
-  it('lets an admin correct what is final', () => {
+  it('lets an admin correct final packages', () => {
     expect(statusRefusal(admin, packageView({ ...moving, status: 'delivered' }), 'pending')).toBe(
       null,
     );
   });
 
-  it('offers the payment status to the courier of a cash package and to nobody for an app package', () => {
+  it('offers the payment status to the courier for cash and to nobody for an app package', () => {
     expect(canSetPayment(courier, moving)).toBe(true);
     expect(canSetPayment(courier, { ...moving, paymentMethod: 'app' })).toBe(false);
   });
 });
 
 describe('the profile form', () => {
-  it('sends only what was changed, as it was checked', () => {
+  it('sends only changed fields, validated', () => {
     const before = {
       firstName: 'Amina',
       lastName: 'Bello',

@@ -38,11 +38,11 @@ describe('Tracking', () => {
   });
 });
 
-describe('the In Transit tab of both', () => {
+describe('the combined In Transit tab', () => {
   const at = (minute: number) => `2026-11-21T10:${minute}:00.000Z`;
   const mine = { courier: person('courier'), status: 'in-transit' } as const;
 
-  it('begins with what needs somebody and ends with what is over, the latest change first', () => {
+  it('starts with packages that need action and ends with final ones, the latest change first', () => {
     const all = [
       packageView({ ...mine, id: 'delivered', status: 'delivered', updatedAt: at(50) }),
       packageView({ ...mine, id: 'cancelled', status: 'cancelled', updatedAt: at(55) }),
@@ -58,7 +58,7 @@ describe('the In Transit tab of both', () => {
 });
 
 describe('Deliveries', () => {
-  it('shows every pending package in sight, and those assigned to the user that are not pending', () => {
+  it('shows every visible pending package, and assigned ones that are not pending', () => {
     const assignedPending = packageView({ id: 'f', courier: person('courier') });
     const another = packageView({ id: 'g', status: 'in-transit', courier: person('other') });
     const all = [pending, foreign, moving, assignedPending, another];
@@ -67,7 +67,7 @@ describe('Deliveries', () => {
   });
 });
 
-describe('every empty list', () => {
+describe('an empty list', () => {
   const mine = packageView({ courier: person('courier') });
   it.each([
     ['nothing sent, pending', trackingTab([], me, 'pending'), "You haven't sent any packages yet"],
@@ -110,7 +110,7 @@ describe('every empty list', () => {
       'No packages are currently assigned to you',
     ],
     ['none at all', deliveriesTab([], dispatcher, 'all'), 'There are no packages yet.'],
-  ])('says its own sentence: %s', (_, contents, sentence) => {
+  ])('has its own message: %s', (_, contents, sentence) => {
     expect(contents.views).toEqual([]);
     expect(contents.emptyText).toBe(sentence);
   });
@@ -168,7 +168,7 @@ describe('the buttons of a card', () => {
   });
 });
 
-describe('what is chosen of a list', () => {
+describe('sorting and filtering a list', () => {
   const nothing: Choice = { query: '', sort: '', filters: noFilters };
   const nowMs = Date.parse('2027-01-10T12:00:00.000Z');
   const seen = (tab: TabName, views: typeof all, choice: Partial<Choice>) =>
@@ -182,14 +182,14 @@ describe('what is chosen of a list', () => {
     packageView({ id: 'gone', status: 'delivered', courier: person('courier') }),
   ];
 
-  it('comes in the order that was chosen', () => {
+  it('applies the chosen order', () => {
     const pending = all.slice(0, 3);
     expect(seen('pending', pending, { sort: 'pickup' })).toEqual(['soon', 'late', 'far']);
     expect(seen('pending', pending, { sort: 'offer' })).toEqual(['far', 'soon', 'late']);
     expect(seen('pending', pending, {})).toEqual(['far', 'late', 'soon']);
   });
 
-  it('comes by the distance to the pickup, those without a pin at the end as they were', () => {
+  it('sorts by distance to the pickup, those without a pin last in their order', () => {
     const at = (lng: number) => ({ lat: 12, lng });
     const views = [
       packageView({ id: 'pinless', createdAt: '2027-01-09T12:00:00.000Z' }),
@@ -205,13 +205,13 @@ describe('what is chosen of a list', () => {
     const asTheyWere = views.map(({ id }) => id);
     expect(byNear(true, at(8.5))).toEqual(['west', 'km 5', 'km 50', 'pinless', 'over']);
     expect(byNear(true, null)).toEqual(asTheyWere);
-    // Nobody else is offered the order, nor arranged by it.
+    // The order is offered to no other role and not applied for it.
     expect(byNear(false, at(8.5))).toEqual(asTheyWere);
     expect(sortChoices('pending', true)).toEqual(['', 'near', 'pickup', 'offer']);
     expect(sortChoices('pending', false)).toEqual(['', 'pickup', 'offer']);
   });
 
-  it('knows a distance only with a position, a pin, and something to fetch', () => {
+  it('has distances only for couriers with a position and a pin', () => {
     const pinned = packageView({ pickupLocation: { lat: 12, lng: 8.6 } });
     const here = { lat: 12, lng: 8.5 };
     expect(metersToPickup(pinned, here)).toBeCloseTo(10_876, -1);
@@ -220,7 +220,7 @@ describe('what is chosen of a list', () => {
     expect(metersToPickup({ ...pinned, status: 'delivered' }, here)).toBeNull();
   });
 
-  it('is narrowed by status without regard to case, by sender and by courier', () => {
+  it('filters by status ignoring case, by sender and by courier', () => {
     const filters = { ...noFilters, status: 'delivered' };
     expect(seen('all', all, { filters })).toEqual(['gone']);
     expect(seen('all', all, { filters: { ...noFilters, employeeId: 'courier' } })).toEqual([
@@ -229,7 +229,7 @@ describe('what is chosen of a list', () => {
     expect(seen('all', all, { filters: { ...noFilters, senderId: 'other' } })).toEqual([]);
   });
 
-  it('is not narrowed by what a tab does not show as chosen', () => {
+  it('ignores filters that a tab does not offer', () => {
     const filters = { status: 'pending', senderId: 'other', employeeId: 'other' };
     const choice = choiceFor('in-transit', { query: ' ', sort: 'offer', filters });
     expect(choice).toEqual({ query: '', sort: 'offer', filters: noFilters });

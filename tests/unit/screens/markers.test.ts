@@ -1,4 +1,3 @@
-/** Which packages stand on whose map. */
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
 import { markersOf } from '#features/map/components/package-markers.tsx';
@@ -24,21 +23,21 @@ const idsFor = (role: 'Customer' | 'Employee' | 'Admin', id: string) =>
     .map((marker) => marker.id)
     .sort();
 
-describe('the markers', () => {
+describe('markers', () => {
   it('of a sender are their own packages', () => {
     expect(idsFor('Customer', 'sender')).toEqual(['own']);
   });
 
-  it('of a courier are what is on offer, what they carry, and their own', () => {
+  it('of a courier are offers, carried packages and their own', () => {
     expect(idsFor('Employee', 'courier')).toEqual(['carried', 'offered', 'own']);
     expect(idsFor('Employee', 'sender')).toEqual(['offered', 'own']);
   });
 
-  it('of a dispatcher are all that is yet to be delivered', () => {
+  it('of a dispatcher are all undelivered packages', () => {
     expect(idsFor('Admin', 'dispatcher')).toEqual(['anothers', 'carried', 'offered', 'own']);
   });
 
-  it('are one for each pin, and say what and where', () => {
+  it('are one for each pin, labelled with kind and place', () => {
     const view = { ...own, deliveryLocation };
     expect(markersOf([view], actor('Customer', 'sender'))).toEqual([
       {
@@ -56,7 +55,7 @@ describe('the markers', () => {
     );
   });
 
-  it('of very many packages are those of the newest', () => {
+  it('are limited to the newest packages', () => {
     const many = Array.from({ length: 150 }, (_, index) =>
       pinned({ id: `p${index}`, createdAt: new Date(1e12 + index * 1000).toISOString() }),
     );

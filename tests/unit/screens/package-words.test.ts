@@ -9,25 +9,25 @@ describe('a pickup date', () => {
   // Ten in the morning in Kano.
   const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 
-  it('that has passed is told at its field', () => {
+  it('in the past is an error at its field', () => {
     expect(pickupComplaint('2026-11-21T08:59', nowMs)).toEqual({ pickupDate: pickupPassed });
     expect(pickupComplaint('2026-11-20T23:00', nowMs)).toEqual({ pickupDate: pickupPassed });
   });
 
-  it('may be now, though the last step takes a while, and later', () => {
+  it('may be now, allowing for the last step, or later', () => {
     for (const text of ['2026-11-21T09:00', '2026-11-21T10:00', '2027-01-15T09:00']) {
       expect(pickupComplaint(text, nowMs)).toEqual({});
     }
   });
 
-  it('that cannot be read is left to who complains of that', () => {
+  it('that is unreadable is left to the format check', () => {
     expect(pickupComplaint('', nowMs)).toEqual({});
     expect(pickupComplaint('tomorrow', nowMs)).toEqual({});
   });
 });
 
 describe('the summary of a package', () => {
-  it('tells what, from where, to where, for whom and for how much', () => {
+  it('has content, origin, destination, recipient and price', () => {
     const view = packageView({
       ...{ status: 'in-transit', courier: person('courier', 'Sani') },
       deliveryDate: '2027-01-16T09:30:00.000Z',
@@ -45,23 +45,23 @@ describe('the summary of a package', () => {
     );
   });
 
-  it('says nothing of phones and e-mails', () => {
+  it('omits phones and e-mails', () => {
     const text = packageSummary(packageView({ courier: person('courier') }));
     expect(text).not.toMatch(/080|@/);
   });
 
-  it('does without a number and a delivery date', () => {
+  it('works without a number and a delivery date', () => {
     const text = packageSummary(packageView({ packageId: '' }));
     expect(text).toMatch(/^New package · Pending\n/);
     expect(text).toContain('Delivery: 4 Zoo Road, Kano\n');
   });
 });
 
-describe('the drafts of the edit form', () => {
+describe('edit drafts', () => {
   const view = packageView();
   const draft = { before: view, state: beginning(view, null) };
 
-  it('are the ten that were typed into last', () => {
+  it('keep the ten most recently edited', () => {
     let drafts = {};
     for (let number = 1; number <= 12; number += 1) {
       drafts = withEditDraft(drafts, `amina/${number}`, draft);
@@ -72,7 +72,7 @@ describe('the drafts of the edit form', () => {
     expect(drafts).not.toHaveProperty('amina/2');
   });
 
-  it('go one by one', () => {
+  it('are removed individually', () => {
     const both = withEditDraft(withEditDraft({}, 'a/1', draft), 'b/1', draft);
     expect(Object.keys(withoutEditDraft(both, 'a/1'))).toEqual(['b/1']);
   });

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDeposit, depositFor } from '#domain/deposit.ts';
 
-describe('the amount of a deposit', () => {
+describe('a deposit amount', () => {
   it.each([
     ['100', 100],
     [' 2500 ', 2500],
     ['1500', 1500],
     ['10000000', 10_000_000],
-  ])('%j is taken', (typed, amount) => {
+  ])('%j is valid', (typed, amount) => {
     expect(checkDeposit(typed)).toEqual({ isValid: true, value: amount });
   });
 
@@ -33,7 +33,7 @@ describe('the amount of a deposit', () => {
   });
 });
 
-describe('the deposit offered for what is missing', () => {
+describe('the suggested deposit for a shortfall', () => {
   it.each([
     [600, 600],
     [600.01, 700],
@@ -46,7 +46,7 @@ describe('the deposit offered for what is missing', () => {
     expect(depositFor(missing)).toBe(amount);
   });
 
-  it('covers it by less than a step too much, and is one that may be paid', () => {
+  it('exceeds it by less than a step and is a valid amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (missingKobo) => {
         const amount = depositFor(missingKobo / 100);

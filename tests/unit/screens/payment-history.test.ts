@@ -8,7 +8,7 @@ const entry = (number: number): PaymentEntry => ({
   ...{ balance: 100 * number, package: null, note: null, createdAt: '2026-11-21T10:00:00.000Z' },
 });
 
-/** As the server answers: entries count up from 1, the newest first; `before` is a number. */
+/** Like the server: entries count up from 1, the newest first; `before` is a number. */
 function pageOf(count: number, size: number, before = count + 1): Payments {
   const numbers = Array.from({ length: before - 1 }, (_, place) => before - 1 - place);
   const page = numbers.slice(0, size);
@@ -20,7 +20,7 @@ function pageOf(count: number, size: number, before = count + 1): Payments {
 const ids = ({ entries }: Payments) => entries.map(({ _id }) => _id);
 
 describe('the history', () => {
-  it('is the same from pages as if it had come at once, whatever happens between them', () => {
+  it('from pages equals the full list, whatever happens between them', () => {
     const step = fc.oneof(
       fc.constant('more' as const),
       fc.integer({ min: 0, max: 12 }).map((added) => ({ added })),
@@ -40,7 +40,7 @@ describe('the history', () => {
             } else if (shown.next !== null) {
               shown = withOlder(shown, pageOf(count, size, Number(shown.next)));
             }
-            // The newest so many, without a gap, and the way on begins at the last of them.
+            // The newest ones without a gap, and the next page starts after them.
             expect(ids(shown)).toEqual(ids(pageOf(count, shown.entries.length)));
             expect(shown.next === null).toBe(shown.entries.length === count);
             expect(shown.available).toBe(100 * count);
@@ -50,10 +50,10 @@ describe('the history', () => {
     );
   });
 
-  it('keeps what was shown when it is brought up to date', () => {
+  it('keeps loaded entries on a refresh', () => {
     const shown = withOlder(pageOf(10, 4), pageOf(10, 4, 7));
     expect(withNewest(shown, pageOf(11, 4)).entries).toHaveLength(9);
-    // So much is new that nobody knows what is between: it begins again.
+    // More new entries than a page leave an unknown gap: it restarts.
     expect(withNewest(shown, pageOf(40, 4)).entries).toHaveLength(4);
   });
 });

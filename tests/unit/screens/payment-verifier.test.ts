@@ -43,14 +43,14 @@ function stage(first: () => Promise<VerifiedPayment>) {
   return Object.assign(seen, { verifier });
 }
 
-/** Until everything that is due by now has been answered. */
+/** Waits until everything due has been answered. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('asking what became of a deposit', () => {
+describe('polling a deposit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('asks at once, then every 2 s, until the money is there, and never again', async () => {
+  it('polls immediately, then every 2 s until it is credited', async () => {
     const seen = stage(pending);
     expect(seen.asked).toHaveBeenCalledTimes(1);
     await pass(verifyEveryMs - 1);
@@ -66,7 +66,7 @@ describe('asking what became of a deposit', () => {
     expect(seen.shown).toEqual([]);
   });
 
-  it('asks one question at a time, however slow the answer', async () => {
+  it('sends one request at a time, however slow the answer', async () => {
     let answer = (_: VerifiedPayment) => {};
     const seen = stage(() => new Promise((resolve) => (answer = resolve)));
     seen.verifier.look();
@@ -78,7 +78,7 @@ describe('asking what became of a deposit', () => {
     expect(seen.asked).toHaveBeenCalledTimes(2);
   });
 
-  it('rests after a minute of nothing, and asks as often again when told to', async () => {
+  it('pauses after a minute without result, and resumes on request', async () => {
     const seen = stage(pending);
     await pass(asksInARow * verifyEveryMs * 10);
     expect(seen.asked).toHaveBeenCalledTimes(asksInARow);
@@ -89,7 +89,7 @@ describe('asking what became of a deposit', () => {
     expect(seen.shown).toEqual(['slow', 'checking', 'slow']);
   });
 
-  it('asks nothing while nobody can see it, and at once when somebody can', async () => {
+  it('pauses while the page is hidden, and polls when it is shown', async () => {
     const seen = stage(pending);
     await pass(0);
     seen.isVisible = false;
@@ -103,12 +103,12 @@ describe('asking what became of a deposit', () => {
     expect(seen.asked).toHaveBeenCalledTimes(3);
   });
 
-  it.each(['failed', 'abandoned', 'review'] as const)('rests at %s', async (status) => {
+  it.each(['failed', 'abandoned', 'review'] as const)('pauses at %s', async (status) => {
     const seen = stage(() => Promise.resolve(answerOf(status)));
     await pass(60_000);
     expect(seen.shown).toEqual([status]);
     expect(seen.asked).toHaveBeenCalledTimes(1);
-    // Paid after all, in another tab: seen when somebody looks again.
+    // Paid after all in another tab: seen when the page is shown again.
     seen.answer = () => Promise.resolve(answerOf('credited', 300));
     seen.verifier.look();
     await pass(0);
@@ -121,7 +121,7 @@ describe('asking what became of a deposit', () => {
     ["a hotspot's page", failing({ kind: 'malformed', status: 200 })],
     ['a server in trouble', failing({ status: 503, code: 'unavailable' })],
     ['a gateway that blocks', failing({ status: 404 })],
-  ])('goes on after %s, less often, and never gives the payment up', async (_, answer) => {
+  ])('continues after %s, less often, without giving up', async (_, answer) => {
     const seen = stage(answer);
     await pass(unreachableEveryMs * 200);
     expect(seen.shown).toEqual(['unreachable']);
@@ -136,15 +136,15 @@ describe('asking what became of a deposit', () => {
   it.each([
     ['of another user', failing({ status: 404, code: 'not_found' })],
     ['that may not be asked about', failing({ status: 403, code: 'forbidden' })],
-    ['that is none', failing({ status: 422, code: 'invalid_fields' })],
-  ])('ends at a reference %s', async (_, answer) => {
+    ['that is invalid', failing({ status: 422, code: 'invalid_fields' })],
+  ])('ends for a reference %s', async (_, answer) => {
     const seen = stage(answer);
     await pass(60_000);
     expect(seen.onUnknown).toHaveBeenCalledOnce();
     expect(seen.asked).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps still where the session is over, and rests where it has asked too often', async () => {
+  it('pauses after the session ends or a rate limit', async () => {
     const over = stage(failing({ status: 401, code: 'session_expired' }));
     const limited = stage(failing({ status: 429, code: 'rate_limited' }));
     await pass(60_000);
@@ -154,7 +154,7 @@ describe('asking what became of a deposit', () => {
     expect(over.onUnknown).not.toHaveBeenCalled();
   });
 
-  it('says nothing more once it is stopped, though an answer comes', async () => {
+  it('reports nothing after it is stopped, though an answer arrives', async () => {
     let answer = (_: VerifiedPayment) => {};
     const seen = stage(() => new Promise((resolve) => (answer = resolve)));
     seen.verifier.stop();

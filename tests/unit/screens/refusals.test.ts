@@ -6,7 +6,7 @@ import { refusalOf } from '#features/outbox/subject.ts';
 const refused = (name: OperationName, code = '', message = '') =>
   ({ name, lastError: message ? { code, message, status: 409, at: '' } : null }) as Operation;
 
-describe('the toast for a refused action is in the words of the specification', () => {
+describe('the toast for a refused action', () => {
   it.each([
     [refused('createPackage', 'x', 'y'), 'Failed to create package. Please try again.'],
     [refused('acceptPackage', 'x', 'y'), 'Failed to accept package. Please try again.'],

@@ -29,11 +29,11 @@ function fakeEngine(
   return { engine, say, listeners };
 }
 
-describe('sending an intent', () => {
+describe('sending an operation', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is confirmed when the server acknowledges this very operation', async () => {
+  it('is confirmed when the server acknowledges that operation', async () => {
     const { engine, say, listeners } = fakeEngine(async () => operation('mine'));
     const { answer } = await send(engine, intent, online);
     say({ kind: 'refused', operation: operation('another') });
@@ -42,7 +42,7 @@ describe('sending an intent', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('is confirmed although the answer came before the saving was reported', async () => {
+  it('is confirmed though the answer arrived before the save was reported', async () => {
     const { engine } = fakeEngine(async (say) => {
       say({ kind: 'acknowledged', operation: operation('mine') });
       return operation('mine');
@@ -57,7 +57,7 @@ describe('sending an intent', () => {
     expect((await answer).kind).toBe('refused');
   });
 
-  it('stands in the place of a refused one, or says that this was decided on elsewhere', async () => {
+  it('replaces a refused one, or reports that it was resolved elsewhere', async () => {
     const { engine, listeners } = fakeEngine(async () => operation('new'));
     const replaced: [string, Intent][] = [];
     let answer: Operation | null = operation('instead');
@@ -75,7 +75,7 @@ describe('sending an intent', () => {
     expect(listeners.size).toBe(1);
   });
 
-  it('counts as queued once nobody has answered in time, and not before', async () => {
+  it('counts as queued only after the time-out', async () => {
     const { engine, listeners } = fakeEngine(async () => operation('mine'));
     const { answer } = await send(engine, intent, online);
     const heard = vi.fn();
@@ -94,7 +94,7 @@ describe('sending an intent', () => {
   it.each([
     'network',
     'timeout',
-  ] as const)('waits for the connection where the last try ended in %s', async (kind) => {
+  ] as const)('waits for the connection if the last attempt failed with %s', async (kind) => {
     const { engine } = fakeEngine(async () => operation('mine'), {
       kind,
       status: 0,
@@ -106,14 +106,14 @@ describe('sending an intent', () => {
     expect(await answer).toMatchObject({ kind: 'queued', because: 'offline' });
   });
 
-  it('does not wait for an answer while the browser knows of no network', async () => {
+  it('does not wait for an answer while the browser is offline', async () => {
     const { engine } = fakeEngine(async () => operation('mine'));
     const { answer } = await send(engine, intent, offline);
     await vi.advanceTimersByTimeAsync(1);
     expect(await answer).toMatchObject({ kind: 'queued', because: 'offline' });
   });
 
-  it('rejects, and leaves nothing behind, where the device could not save it', async () => {
+  it('rejects without side effects if the device cannot save it', async () => {
     const { engine, listeners } = fakeEngine(() => Promise.reject(new Error('quota')));
     await expect(send(engine, intent, online)).rejects.toThrow('quota');
     expect(listeners.size).toBe(0);

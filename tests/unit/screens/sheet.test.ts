@@ -14,7 +14,7 @@ const collapsed = stepped(initialSheet, 'down');
 const full = withFullScreen(initialSheet, true);
 
 describe('the bottom sheet', () => {
-  it('knows the three heights of the specification and begins at the middle one', () => {
+  it('has the three specified heights and starts at the middle one', () => {
     expect(sheetHeights).toEqual({ collapsed: 18, mid: 32, full: 100 });
     expect(at(initialSheet)).toEqual(['mid', false]);
   });
@@ -31,18 +31,18 @@ describe('the bottom sheet', () => {
     expect(at(expandedToMid(collapsed))).toEqual(['mid', false]);
   });
 
-  it.each([100, -100, 0, 40])('stays where it is after a drag of %i px', (distancePx) => {
+  it.each([100, -100, 0, 40])('stays in place after a drag of %i px', (distancePx) => {
     expect(dragged(initialSheet, distancePx)).toBe(initialSheet);
   });
 
-  it('goes one height up or down after a drag of more than 100 px, however long', () => {
+  it('moves one height after a drag of more than 100 px, however long', () => {
     expect(at(dragged(initialSheet, -101))).toEqual(['full', true]);
     expect(at(dragged(initialSheet, 101))).toEqual(['collapsed', false]);
     expect(at(dragged(collapsed, -600))).toEqual(['mid', false]);
     expect(at(dragged(full, 600))).toEqual(['mid', false]);
   });
 
-  it('stays at its ends', () => {
+  it('stops at its ends', () => {
     expect(at(dragged(full, -300))).toEqual(['full', true]);
     expect(at(dragged(collapsed, 300))).toEqual(['collapsed', false]);
   });

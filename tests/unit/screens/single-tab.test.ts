@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSingleTab, type SingleTab } from '#app/background/single-tab.ts';
 
-/** The page as far as being seen goes; without Web Locks, as over plain HTTP. */
+/** A page's visibility; without Web Locks, as over plain HTTP. */
 function stubPage() {
   const page = Object.assign(new EventTarget(), {
     visibilityState: 'visible',
@@ -17,7 +17,7 @@ function stubPage() {
   };
 }
 
-describe('what is to be said once', () => {
+describe('a message for one tab only', () => {
   let page: ReturnType<typeof stubPage>;
   let singleTab: SingleTab;
   let otherTab: BroadcastChannel;
@@ -37,7 +37,7 @@ describe('what is to be said once', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is said at once where somebody looks, and the other tabs hear of it', async () => {
+  it('is shown immediately by a visible tab, which informs the others', async () => {
     const heard = new Promise((resolve) => {
       otherTab.onmessage = ({ data }) => resolve(data);
     });
@@ -46,7 +46,7 @@ describe('what is to be said once', () => {
     expect(await heard).toBe('done-1');
   });
 
-  it('waits for somebody to look, if it can', () => {
+  it('waits for a tab to become visible', () => {
     page.show('hidden');
     say('done-1', false);
     say('refused-2', true);
@@ -57,11 +57,11 @@ describe('what is to be said once', () => {
     expect(said).toEqual(['refused-2']);
   });
 
-  it('is not said again where another tab has said it meanwhile', async () => {
+  it('is not repeated if another tab has shown it since', async () => {
     page.show('hidden');
     say('refused-1', true);
     say('refused-2', true);
-    // This one's own channel hears the same words in the same order.
+    // This tab's own channel receives the same messages in the same order.
     const witness = new BroadcastChannel('kaya-said-amina');
     const heard = new Promise((resolve) => {
       witness.onmessage = resolve;

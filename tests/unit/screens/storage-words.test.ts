@@ -1,26 +1,22 @@
-/** What is said of storage that fails, and what is kept where even local storage is none. */
+/** Messages for failing storage, and the fallback without local storage. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { notSavedSentence, queuedSentence } from '#data/submit-intent.ts';
 import { NotSavedError, type StorageFault } from '#db/failure.ts';
 import type { Operation } from '#domain/operation.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
 
-describe('that something is not saved', () => {
+describe('the message that something is not saved', () => {
   it.each([
-    [
-      'of a full phone says so and what to do',
-      'full',
-      /phone is out of storage\. Free up some space/,
-    ],
-    ['of a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
-    ['of anything else of the storage says to try again', 'lost', /try again/],
+    ['for a full phone gives the remedy', 'full', /phone is out of storage\. Free up some space/],
+    ['for a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
+    ['for any other storage error says to try again', 'lost', /try again/],
   ] as const)('%s', (_, fault, sentence) => {
     const error = new NotSavedError(new DOMException('', 'AbortError'), fault);
     expect(notSavedSentence(error, 'editPackage')).toMatch(/^Not saved:/);
     expect(notSavedSentence(error, 'editPackage')).toMatch(sentence);
   });
 
-  it('is said of every error', () => {
+  it('exists for every error', () => {
     expect(notSavedSentence(new TypeError('no'), 'acceptPackage')).toMatch(/^Not saved:/);
     const quota = new DOMException('', 'QuotaExceededError');
     expect(notSavedSentence(new NotSavedError(quota), 'acceptPackage')).toMatch(
@@ -28,14 +24,14 @@ describe('that something is not saved', () => {
     );
   });
 
-  it('speaks of a form only where there is one', () => {
+  it('mentions a form only if there is one', () => {
     const error = new NotSavedError(new DOMException('', 'AbortError'), 'full');
     expect(notSavedSentence(error, 'createPackage')).toContain('Your entries are still here.');
     expect(notSavedSentence(error, 'acceptPackage')).not.toContain('form');
   });
 });
 
-describe('that something has to wait', () => {
+describe('the message that something has to wait', () => {
   const queued = (because: 'offline' | 'slow') => ({
     ...{ kind: 'queued' as const, because, operation: {} as Operation },
   });
@@ -43,7 +39,7 @@ describe('that something has to wait', () => {
   it.each([
     'offline',
     'slow',
-  ] as const)('is called saved where it is, and never in a browser that keeps nothing (%s)', (because) => {
+  ] as const)('says saved only if it is, and never in a browser without storage (%s)', (because) => {
     const faults: (StorageFault | null)[] = [null, 'full', 'lost'];
     for (const fault of faults) expect(queuedSentence(queued(because), fault)).toMatch(/^Saved/);
     expect(queuedSentence(queued(because), 'none')).not.toMatch(/saved/i);
@@ -51,10 +47,10 @@ describe('that something has to wait', () => {
   });
 });
 
-describe('local words', () => {
+describe('safe local storage', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('are kept in the page where local storage throws', () => {
+  it('falls back to memory if local storage throws', () => {
     vi.stubGlobal('localStorage', {
       getItem: () => {
         throw new DOMException('', 'SecurityError');
@@ -73,7 +69,7 @@ describe('local words', () => {
     expect(safeLocalStorage.getItem('draft')).toBeNull();
   });
 
-  it('are those of local storage where it works, the newest first', () => {
+  it('reads local storage where it works, the latest value first', () => {
     const kept = new Map<string, string>();
     let isFull = true;
     vi.stubGlobal('localStorage', {

@@ -1,9 +1,9 @@
-/** What is said in passing: one thing per subject, and each for its own time. */
+/** Toasts: one per subject, each with its own duration. */
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dismiss, say } from '#ui/toast-view.tsx';
 
-/** Ids of what is there, oldest first: as the library's own store has them. */
+/** Ids of visible toasts, oldest first, as in the library's store. */
 let shown: string[];
 
 beforeEach(() => {
@@ -25,24 +25,24 @@ afterEach(() => {
 
 const sending = { subject: 'sending', durationMs: 2000 };
 
-describe('what is said in passing', () => {
-  it('takes the place of what was said of the same subject, and is not ended with it', () => {
+describe('a toast', () => {
+  it('replaces one on the same subject and has its own duration', () => {
     say('Delivery accepted!', 'good', sending);
     const [first] = shown;
     say('Delivery rejected successfully', 'good', sending);
     expect(shown).toHaveLength(1);
-    // The timer of the first, which was due already when the second came.
+    // The timer of the first, already due when the second appeared.
     toast.dismiss(first);
     expect(shown).toHaveLength(1);
   });
 
-  it('stands beside what was said of another subject', () => {
+  it('is shown beside toasts on other subjects', () => {
     say('Delivery accepted!', 'good', sending);
     say('Address copied.', 'plain', { durationMs: 2000 });
     expect(shown).toHaveLength(2);
   });
 
-  it('goes when it no longer holds', () => {
+  it('is dismissed when it no longer applies', () => {
     say('Saved. Still sending…', 'good', sending);
     dismiss('sending');
     expect(shown).toEqual([]);

@@ -8,12 +8,12 @@ const refused = { state: 'attention' } as const;
 
 const signOutText = account.signOut.text;
 
-describe('what the server has not done', () => {
-  it('counts what waits apart from what was refused', () => {
+describe('unconfirmed operations', () => {
+  it('are counted separately when waiting and when refused', () => {
     expect(countByState([waiting, refused, waiting])).toEqual({ waiting: 2, attention: 1 });
   });
 
-  it('promises at log-out to send what waits, and only that', () => {
+  it('are promised to be sent at log-out only if waiting', () => {
     expect(signOutText({ waiting: 1, attention: 0 })).toMatch(/^1 change has not been sent yet\./);
     const text = signOutText({ waiting: 0, attention: 2 });
     expect(text).toContain('2 changes were refused and need your attention.');
@@ -23,7 +23,7 @@ describe('what the server has not done', () => {
     );
   });
 
-  it('is told apart in the name of the tab', () => {
+  it("are distinguished in the tab's name", () => {
     const { undone } = shellWords.tabs;
     expect(undone({ waiting: 2, attention: 1 })).toBe('2 not sent yet, 1 needs attention');
     expect(undone({ waiting: 0, attention: 3 })).toBe('3 need attention');

@@ -17,12 +17,12 @@ const party = (id: string) => ({
   ...{ id, firstName: id, lastName: 'Garba', email: null, phoneNumber: null },
 });
 
-describe('whom the picker offers', () => {
+describe('couriers in the picker', () => {
   const pkg = packageView({ sender: party('sender'), courier: party('has-it') });
   const carried = (id: string, status: PackageView['status'] = 'in-transit') =>
     packageView({ courier: party(id), status });
 
-  it('are active couriers with a complete profile, neither the sender nor who has it', () => {
+  it('are active with a complete profile, and neither the sender nor the current courier', () => {
     const users = [
       courier('fit'),
       courier('sender'),
@@ -35,7 +35,7 @@ describe('whom the picker offers', () => {
     expect(courierChoices(users, [], pkg).map(({ id }) => id)).toEqual(['fit']);
   });
 
-  it('come by what they carry now, then by name', () => {
+  it('are sorted by packages carried, then by name', () => {
     const views = [carried('a'), carried('a'), carried('b'), carried('c', 'delivered')];
     const users = ['a', 'b', 'd', 'c'].map((id) => courier(id));
     expect(courierChoices(users, views, pkg).map(({ id, carries }) => [id, carries])).toEqual([
@@ -55,7 +55,7 @@ describe('whom the picker offers', () => {
   });
 });
 
-describe('what the Dispatch card offers', () => {
+describe('actions of the Dispatch card', () => {
   const admin: Actor = { id: 'admin', role: 'Admin', isProfileComplete: true };
   const none = { assign: false, toPending: false, cancel: false, unpay: null };
 
@@ -64,18 +64,18 @@ describe('what the Dispatch card offers', () => {
     ['in-transit', party('c'), { assign: true, toPending: true, cancel: true }],
     ['delivered', party('c'), { toPending: true, cancel: true }],
     ['cancelled', null, { toPending: true }],
-  ] as const)('a dispatcher for %s', (status, carrier, offered) => {
+  ] as const)('for %s', (status, carrier, offered) => {
     const view = packageView({ status, courier: carrier, paymentStatus: 'unpaid' });
     expect(dispatchChoices(admin, view)).toEqual({ ...none, ...offered });
   });
 
-  it('takes back what was paid, by the way it was paid', () => {
+  it('include a refund by the method of payment', () => {
     const paid = (changes: Partial<PackageView>) =>
       dispatchChoices(admin, packageView({ paymentStatus: 'paid', ...changes })).unpay;
     expect(paid({ paymentMethod: 'cash' })).toBe('setPaymentStatus');
     expect(paid({ paymentMethod: 'app' })).toBe('refund');
     expect(paid({ paymentMethod: 'app', status: 'cancelled' })).toBeNull();
-    // It is the courier's by then.
+    // The courier's by then.
     expect(paid({ paymentMethod: 'app', status: 'delivered' })).toBeNull();
   });
 });

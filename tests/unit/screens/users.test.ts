@@ -21,7 +21,7 @@ function user(changes: Partial<UserView>): UserView {
   };
 }
 
-describe('finding people', () => {
+describe('finding users', () => {
   const people = entriesOf([
     user({ id: 'c', firstName: 'Ƙasim', lastName: 'Ɗanladi', email: 'kasim@kaya.test' }),
     user({ id: 'b', firstName: 'amina', phoneNumber: '+234 803 765 4321', roles: ['Employee'] }),
@@ -37,7 +37,7 @@ describe('finding people', () => {
   const ids = (filter: Partial<typeof everybody>) =>
     found(people, { ...everybody, ...filter }).map((entry) => entry.user.id);
 
-  it('stands in the order of names, whatever their case, and never flickers', () => {
+  it('sorts by name ignoring case, in a stable order', () => {
     expect(ids({})).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -56,7 +56,7 @@ describe('finding people', () => {
     expect(ids({ text })).toEqual(expected);
   });
 
-  it('filters by the role that counts and by state; who shows no role has none', () => {
+  it('filters by effective role and by state; an unknown role matches none', () => {
     expect(ids({ role: 'Employee' })).toEqual(['b']);
     expect(ids({ role: 'Admin' })).toEqual(['d']);
     expect(ids({ role: 'Customer' })).toEqual(['c']);
@@ -65,10 +65,10 @@ describe('finding people', () => {
   });
 });
 
-describe('an edit of somebody', () => {
+describe('an edit of a user', () => {
   const before = userFormOf(user({ vehicle: 'Bicycle' }));
 
-  it('is what differs, an emptied field as none', () => {
+  it('sends only differences, emptied fields as null', () => {
     const form = { ...before, firstName: ' Aminatu ', vehicle: '', email: `${before.email} ` };
     expect(checkUserEdit(before, form)).toEqual({
       isValid: true,
@@ -76,7 +76,7 @@ describe('an edit of somebody', () => {
     });
   });
 
-  it('needs names, e-mail and phone, and leaves alone what is not touched', () => {
+  it('requires names, e-mail and phone only where changed', () => {
     const checked = checkUserEdit(before, { ...before, lastName: ' ' });
     expect(checked).toMatchObject({ fields: { lastName: 'This field is required.' } });
     const odd = { ...before, phoneNumber: 'by the mosque' };
@@ -86,7 +86,7 @@ describe('an edit of somebody', () => {
     });
   });
 
-  it('in conflict asks for the fields that both changed, and sends those that are mine', () => {
+  it('in a conflict asks about fields both changed, and sends those resolved as mine', () => {
     const changes = { firstName: 'Mine', address: 'My road', vehicle: 'My bicycle' };
     const current = user({ firstName: 'Theirs', address: 'Their road' });
     const named = { firstName: 'changed', address: 'changed' };
@@ -101,7 +101,7 @@ describe('an edit of somebody', () => {
     expect(withoutTheirs(changes, contested, new Set())).toEqual({ vehicle: 'My bicycle' });
   });
 
-  it('in a conflict that names nothing asks for everything that differs', () => {
+  it('in a conflict without named fields asks about all differences', () => {
     const changes = { firstName: 'Mine', address: null };
     expect(contestedFields(changes, undefined, user({ firstName: 'Theirs' }))).toEqual([
       { field: 'firstName', mine: 'Mine', theirs: 'Theirs' },
@@ -115,14 +115,14 @@ describe('a new account', () => {
     ...{ phoneNumber: '0803 123 4567', address: '', vehicle: '', password: 'secret' },
   };
 
-  it('has one role, an e-mail in lower case, and none of what was left empty', () => {
+  it('has one role, a lower-case e-mail, and no empty fields', () => {
     expect(checkNewUser(form)).toMatchObject({
       isValid: true,
       value: { roles: ['Employee'], email: 'sani@kaya.test', address: null, vehicle: null },
     });
   });
 
-  it('is complained of all at once, at the field of the form', () => {
+  it("reports all errors together at the form's fields", () => {
     expect(checkNewUser({ ...form, role: 'Boss' })).toMatchObject({
       fields: { role: 'Must be Customer, Employee or Admin.' },
     });
@@ -136,7 +136,7 @@ describe('a new account', () => {
   });
 });
 
-describe('a correction of a balance', () => {
+describe('an adjustment of a balance', () => {
   it.each([
     ['2,500.50', 2500.5],
     ['₦-500', -500],
@@ -158,7 +158,7 @@ describe('a correction of a balance', () => {
     '💸',
     '10000001',
     '1.005',
-  ])('%s is none', (amount) => {
+  ])('%s is invalid', (amount) => {
     const checked = checkAdjustment({ amount, reason: 'Office' });
     expect(checked).toMatchObject({ isValid: false, fields: { amount: expect.any(String) } });
   });
@@ -171,8 +171,8 @@ describe('a correction of a balance', () => {
   });
 });
 
-describe('the balance on somebody’s card', () => {
-  it('is the answer to an adjustment until a pull has brought that or something newer', () => {
+describe("the balance on a user's card", () => {
+  it("is the adjustment's answer until a pull brings the same or a newer one", () => {
     const adjusted = { before: 100, after: 350 };
     expect(shownBalance(100, null)).toBe(100);
     expect(shownBalance(100, adjusted)).toBe(350);
