@@ -1,5 +1,16 @@
 /** Layout measurements. */
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+/** Texts in `main` that end to the right of it, where the frame cuts them off. */
+export function sticksOut(page: Page): Promise<string[]> {
+  return page.locator('main').evaluate((main) => {
+    const edge = main.getBoundingClientRect().right + 1;
+    return [...main.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+      .filter((element) => element.getBoundingClientRect().right > edge)
+      .map((element) => element.outerHTML.slice(0, 100));
+  });
+}
 
 /** The number of lines of a text. */
 export async function linesOf(text: Locator): Promise<number> {

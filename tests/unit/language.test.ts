@@ -1,4 +1,5 @@
 /** A translation is merged over English, key by key, with English as the fallback. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '#messages/en/catalogue.ts';
 import { languageOf, mergeMessages, type Translation } from '#messages/localized.ts';
@@ -18,6 +19,13 @@ describe('the language of a device', () => {
   it('is English without alternatives', () => {
     expect(languageOf(['ha-NG'], [])).toBe('en');
   });
+});
+
+it('has each area of messages in the catalogue', () => {
+  const areas = readdirSync('src/messages/en').map((file) =>
+    file.replace('.ts', '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  expect(['catalogue', ...Object.keys(catalogue)].sort()).toEqual(areas.sort());
 });
 
 describe('a translation', () => {

@@ -92,8 +92,7 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
 test('a visitor is sent to sign in, which remembers the address', async ({ phone }) => {
   const { page } = await phone();
   await AuthPage.open(page);
-  // Screens are loaded in separate chunks or under different router parents.
-  for (const path of ['/', '/tracking/pending', '/payment', '/users-list', '/package-detail/x']) {
+  for (const { path } of routes) {
     await test.step(path, async () => {
       await page.goto(`${path}?from=a-link`);
       await expect(page).toHaveURL(/\/auth$/);
