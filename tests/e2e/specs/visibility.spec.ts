@@ -1,7 +1,6 @@
 /**
- * SPEC.md section 6 and DESIGN.md section 3 as tables: who sees which control on which screen, what
- * is there and cannot be used, and what is not there. Tabs, sheet and sidebar per role are the
- * business of home.spec.ts and sidebar.spec.ts, the lists of users of users.spec.ts.
+ * Who sees which control on which screen, as tables: there, there but disabled, or absent. Home's sheet
+ * and the sidebar: home.spec.ts, sidebar.spec.ts; the list of users: users.spec.ts.
  */
 import type { Locator, Page } from '@playwright/test';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
