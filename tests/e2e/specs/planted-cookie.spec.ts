@@ -42,7 +42,10 @@ async function tokenOf({ serverUrl }: Backstage, account: Account, proto = 'http
 
 /** The app shows the signed-in user. */
 async function expectOpenedAs(page: Page, { firstName }: Account): Promise<void> {
+  // A trusted phone opens before the refresh, whose reply sets the cookie again.
+  const refreshed = page.waitForResponse('**/api/auth/refresh');
   await page.goto('/account');
+  await refreshed;
   await expect(page.getByText(`${firstName} Bello`)).toBeVisible();
 }
 
