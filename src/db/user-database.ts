@@ -97,8 +97,8 @@ export class UserDatabase extends ResilientDatabase {
   readonly seen: Table<SeenIds, [ListName, number]>;
   readonly lease: Table<LeaseRow, LeaseRow['key']>;
   readonly meta: Table<MetaRow, MetaRow['key']>;
-  /** Called for an unreadable mirror row; that read rejects. */
-  onUnreadable = () => {};
+  private repair: (() => void) | undefined;
+  private isUnreadable = false;
 
   constructor(
     readonly userId: string,
@@ -127,10 +127,20 @@ export class UserDatabase extends ResilientDatabase {
       this.table(name).hook('reading', (row) => {
         if (row === undefined || isSound(row)) return row;
         // The mirror cannot be emptied within the reader's transaction.
-        Dexie.ignoreTransaction(() => this.onUnreadable());
+        this.isUnreadable = true;
+        Dexie.ignoreTransaction(() => this.repair?.());
         throw new UnreadableRowError(`A row of ${name} cannot be read.`);
       });
     }
+  }
+
+  /**
+   * `repair` is called for each read of an unreadable mirror row, which rejects; immediately for one
+   * that was read before, since screens read while the engine is still loading.
+   */
+  repairWith(repair: () => void): void {
+    this.repair = repair;
+    if (this.isUnreadable) repair();
   }
 }
 

@@ -210,7 +210,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     request('pull');
   }
 
-  db.onUnreadable = () => {
+  db.repairWith(() => {
     if (isRepairing || cancellation.signal.aborted) return;
     isRepairing = true;
     // Backs off after the first repair, or unreadable rows sent by the server would loop.
@@ -218,7 +218,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     repairs += 1;
     if (delayMs === 0) void repairMirror();
     else cancelRepair = ports.clock.after(delayMs, () => void repairMirror());
-  };
+  });
 
   /**
    * Runs a user's write. Rejects with NotSavedError when stopped or failed, unless `find` shows

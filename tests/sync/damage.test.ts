@@ -8,6 +8,7 @@ import {
   readQuarantine,
   readUsers,
 } from '#db/queries.ts';
+import { UserDatabase } from '#db/user-database.ts';
 import {
   accept,
   aServer,
@@ -70,6 +71,18 @@ describe('an unreadable row of the mirror', () => {
     expect(await tab.db.packages.toArray()).toEqual([...server.packages.values()]);
     expect(await tab.db.users.count()).toBe(2);
     expect(server.effects).toHaveLength(1);
+  });
+
+  it('that is read before the engine has loaded is repaired by the engine', async () => {
+    const server = aServer(1);
+    const { tab } = await pulled(server);
+    tab.kill();
+    const early = new UserDatabase(tab.db.userId);
+    await early.users.put(broken({ id: 'x' }));
+    await expect(readUsers(early)).rejects.toMatchObject({ name: 'UnreadableRowError' });
+    const next = device.openTab(early);
+    await until(async () => (await next.db.users.count()) === 2);
+    expect(await readUsers(next.db)).toHaveLength(2);
   });
 
   it('that the server keeps sending is pulled with growing delays, not in a loop', async () => {

@@ -45,7 +45,8 @@ export interface Device {
   clock: FakeClock;
   locks: FakeLocks;
   /** Another tab of the same browser: own engine and connection, same database, same locks. */
-  openTab(): Tab;
+  /** `db`: opened before the engine. */
+  openTab(db?: UserDatabase): Tab;
   /** Posts a message on the tab channel that no engine sent. */
   tell(message: unknown): void;
   close(): Promise<void>;
@@ -68,8 +69,7 @@ export function aDevice(
     server,
     clock,
     locks,
-    openTab() {
-      const db = new UserDatabase(name);
+    openTab(db = new UserDatabase(name)) {
       const events: SyncEvent[] = [];
       const faults: unknown[] = [];
       const life = createTabLife(clock, server.api());
