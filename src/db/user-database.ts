@@ -127,8 +127,8 @@ export class UserDatabase extends ResilientDatabase {
       this.table(name).hook('reading', (row) => {
         if (row === undefined || isSound(row)) return row;
         // The mirror cannot be emptied within the reader's transaction.
-        this.isUnreadable = true;
-        Dexie.ignoreTransaction(() => this.repair?.());
+        if (this.repair) Dexie.ignoreTransaction(this.repair);
+        else this.isUnreadable = true;
         throw new UnreadableRowError(`A row of ${name} cannot be read.`);
       });
     }
@@ -141,6 +141,7 @@ export class UserDatabase extends ResilientDatabase {
   repairWith(repair: () => void): void {
     this.repair = repair;
     if (this.isUnreadable) repair();
+    this.isUnreadable = false;
   }
 }
 
