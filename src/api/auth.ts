@@ -22,7 +22,7 @@ export const createAuthApi = (client: ApiClient, tokenStore: TokenStore) => ({
   },
   /**
    * A fresh access token by the refresh cookie, stored and answered: what is done on load. Rejects
-   * with the server's own 401 or 403 where the session is over, with 'network' where nobody knows.
+   * with the server's own 401 or 403 where the session is over, with 'network' if that is unknown.
    */
   refresh: () => client.refresh(),
 });

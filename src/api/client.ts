@@ -164,7 +164,7 @@ export function createClient(options: ApiOptions): ApiClient {
       tokenStore.set(token);
       return token;
     } catch (error) {
-      // Refused, but a newer token has arrived meanwhile.
+      // Refused, but a newer token has arrived since.
       const arrived = tokenStore.get();
       if (isDenied(error) && arrived !== null && arrived !== stale) return arrived;
       // Not our server's answer, so it decides neither the session nor the operation.
@@ -225,7 +225,7 @@ export function createClient(options: ApiOptions): ApiClient {
     }
     const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
     if (tokenStore.get() === used) await refreshOrEnd(used);
-    // Another user signed in meanwhile: their token must not carry this user's request.
+    // Another user has signed in since: their token must not carry this user's request.
     const token = tokenStore.get();
     if (owner !== null && ownerOf(token) !== owner) throw new ApiFailure(sessionExpired);
     return perform(token ?? '');

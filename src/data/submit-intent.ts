@@ -64,7 +64,7 @@ export async function send(
         const because = isSilent || !isOnline() ? 'offline' : 'slow';
         resolve({ kind: 'queued', operation, because });
       };
-      // Nobody waits for an answer that cannot come.
+      // Offline there is no answer to wait for.
       const timer = setTimeout(queue, isOnline() ? confirmationWaitMs : 0);
       settle = (sent) => {
         clearTimeout(timer);

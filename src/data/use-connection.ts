@@ -19,7 +19,7 @@ export function useLastPulledAt(): string | null | undefined {
 const longestMs = 10_000;
 
 /**
- * Asks the engine for everything now, for somebody who does not want to wait for its own rhythm.
+ * Asks the engine for everything now, for a user who does not want to wait for its timer.
  * `onEnd`: whether the server answered.
  */
 export function useRefresh(onEnd: (isAnswered: boolean) => void) {

@@ -183,7 +183,7 @@ export function typedPrice(text: string): number | undefined {
   return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
 }
 
-/** A number as it was pasted, without what nobody sees and with plain spaces. */
+/** A pasted number without invisible characters and with plain spaces. */
 export function typedPhone(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -11,7 +11,7 @@ import type { DeliveryStatus } from '#domain/status.ts';
 import { hasOnlyTexts, hasTexts, storedAtom } from './safe-storage.ts';
 
 export interface PackageDraft {
-  /** Whose; another user's is not shown. Empty: nobody's. */
+  /** Owner's user id; other users' drafts are not shown. Empty: no owner. */
   userId: string;
   /** The id that the package gets; '' until something is typed. */
   packageId: string;
@@ -69,7 +69,7 @@ export function editDraftKey(userId: string, subjectId: string): string {
   return `${userId}/${subjectId}`;
 }
 
-/** More than this nobody leaves lying about; the oldest goes first. */
+/** The most drafts kept; the oldest is dropped first. */
 const mostDrafts = 10;
 
 export type EditDrafts = Readonly<Record<string, EditDraft>>;

@@ -12,7 +12,7 @@ import type { ProfileForm } from '#domain/validation.ts';
  */
 export const ownUserAtom = atom<UserView | null | undefined>(undefined);
 
-/** What the users list is narrowed to; kept while one looks at somebody and comes back. */
+/** The filter of the users list; kept while a user's card is open. */
 export interface UserFilter {
   text: string;
   role: Role | '';
@@ -23,7 +23,7 @@ export const everybody: UserFilter = { text: '', role: '', state: '' };
 
 export const userFilterAtom = atom<UserFilter>(everybody);
 
-/** A form about somebody as typed so far, and what it began with: only what differs is sent. */
+/** A user form as typed so far, and its initial values: only changes are sent. */
 export interface UserDraft<Form> {
   base: User;
   form: Form;
@@ -49,6 +49,6 @@ export const userDraftsAtom = atom<UserDrafts>(noUserDrafts);
 /**
  * Calls that got no answer, by the user whom they are about: the text of each, and the
  * Idempotency-Key under which it is to be asked again. Beside the form that asked, which may be
- * closed and opened anew in between.
+ * closed and reopened in between.
  */
 export const unansweredCallsAtom = atom<Map<string, Map<string, string>>>(new Map());

@@ -194,7 +194,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   function request(reason: SyncReason) {
     if (cancellation.signal.aborted) return;
     const wide: RetryScope = wideReasons.has(reason) ? 'all' : 'due';
-    // Somebody pressed a button: also what the server asked to wait with (Retry-After).
+    // The user pressed a button: overrides the server's Retry-After, too.
     const scope = reason === 'retry' ? 'forced' : wide;
     // What people do ends a pause; timers and events would turn it into a storm of refusals.
     drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');

@@ -48,7 +48,7 @@ export function guardFocus(): void {
 
 /**
  * A place that takes the focus when the element that had it has gone: after `state` became another,
- * or with the place itself where `isNew`. Whoever is somewhere else already stays there.
+ * or with the place itself where `isNew`. Focus that is already elsewhere stays.
  */
 export function useFocusWhenLost<E extends HTMLElement = HTMLDivElement>(
   state: unknown,

@@ -24,7 +24,7 @@ export interface ToastQuestion {
   cancelLabel: string;
   confirmTone?: ButtonTone;
   durationMs: number;
-  /** False for what can wait while somebody is typing. */
+  /** False if it can wait while the user types. */
   takesFocus?: boolean;
 }
 

@@ -90,7 +90,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     isPaused = isSignedOut;
     if (isSignedOut) deniedJobs += 1;
     else if (!isOffline && !pullFailure) deniedJobs = 0;
-    // Requests made meanwhile would fail the same way.
+    // Requests queued during the job would fail the same way.
     if (isSignedOut) requested = null;
   }
 
