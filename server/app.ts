@@ -14,7 +14,7 @@ import { createAuthService } from './modules/auth/service.ts';
 import { addEvents } from './modules/events/routes.ts';
 import { addMetrics } from './modules/metrics/metrics.ts';
 import type { Pace } from './modules/notifications/dispatcher.ts';
-import { addNotifications } from './modules/notifications/notifications.ts';
+import { addNotifications } from './modules/notifications/routes.ts';
 import { addApiDocs } from './modules/openapi/routes.ts';
 import { addPackageRoutes } from './modules/packages/routes.ts';
 import { chooseProvider } from './modules/payments/providers/provider.ts';

@@ -16,26 +16,27 @@ import { createLocks } from '#sync/coordination/locks.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
 import { showAppBadge } from '#sync/outbox/background.ts';
 
-/** The id of the signed-in user; null: none. */
-export async function whoIsSignedIn(): Promise<string | null> {
+async function onDevice<T>(work: (device: DeviceDatabase) => Promise<T>): Promise<T> {
   const device = new DeviceDatabase();
   try {
-    await finishWipes(device);
-    return (await readSession(device))?.userId ?? null;
+    return await work(device);
   } finally {
     device.close();
   }
 }
 
-async function noteVerdict(userId: string, verdict: Verdict): Promise<void> {
-  const device = new DeviceDatabase();
-  try {
+/** The id of the signed-in user; null: none. */
+export const whoIsSignedIn = (): Promise<string | null> =>
+  onDevice(async (device) => {
+    await finishWipes(device);
+    return (await readSession(device))?.userId ?? null;
+  });
+
+const noteVerdict = (userId: string, verdict: Verdict): Promise<void> =>
+  onDevice(async (device) => {
     await keepVerdict(device, userId, verdict);
     await finishWipes(device);
-  } finally {
-    device.close();
-  }
-}
+  });
 
 function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => void): SyncEngine {
   const { userId } = db;

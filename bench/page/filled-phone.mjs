@@ -10,7 +10,7 @@ const chunk = 5_000;
 /** @param {number} number */
 const idOf = (number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-/** @param {number} number @returns {import('#domain/package.ts').Package} */
+/** @param {number} number @returns {Partial<import('#domain/package.ts').Package>} */
 function packageOf(number) {
   const at = new Date(Date.UTC(2026, 9, 1) + number * 60_000).toISOString();
   const contact = { email: 'amina@kaya.test', phoneNumber: '0803 123 4567' };

@@ -9,7 +9,7 @@ export const engine = [
     put: `    context.onAcknowledged(row);
     const next = await acknowledge(context, row, sent.applied);
     context.onHeard(null);`,
-    tests: ['tests/sync/one-effect.test.ts', 'tests/sync/order.test.ts'],
+    tests: ['tests/sync/one-effect.test.ts'],
   },
   {
     name: 'a repeat goes out under another Idempotency-Key',
@@ -25,7 +25,7 @@ export const engine = [
     find: 'const isNeedingProfile = ({ name }: OutboxRow) => operations[name].needsProfile;',
     put: `const isNeedingProfile = ({ name }: OutboxRow) =>
   operations[name].needsProfile && name === 'createPackage';`,
-    tests: ['tests/sync/order.test.ts'],
+    tests: ['tests/sync/one-effect.test.ts'],
   },
   {
     name: 'what depends on a refused operation is sent without it',
@@ -53,7 +53,7 @@ export const engine = [
     file: 'src/sync/pull/mirror.ts',
     find: 'if (isUnderWay) await noteSeen(db, list, row.id);',
     put: 'if (isNamed) await noteSeen(db, list, row.id);',
-    tests: ['tests/sync/deltas.test.ts', 'tests/sync/late-answers.test.ts'],
+    tests: ['tests/sync/deltas.test.ts'],
   },
   {
     name: 'the edit behind a mended one overwrites another person without a question',

@@ -54,7 +54,7 @@ export const ledger = [
     file: 'server/modules/payments/service.ts',
     find: "if (!isSignatureOf(rawBody, secretKey, signature)) throw new Refusal('signature_invalid');",
     put: "if (signature && !isSignatureOf(rawBody, secretKey, signature))\n        throw new Refusal('signature_invalid');",
-    tests: ['tests/server/webhook.test.ts'],
+    tests: ['tests/server/provider-faults.test.ts'],
   },
   {
     name: 'a courier accepts a package of their own',

@@ -26,7 +26,7 @@ export const screens = [
     file: 'src/ui/dialog.tsx',
     find: '    return () => element?.close();\n',
     put: '',
-    tests: ['tests/e2e/specs/overlays.spec.ts'],
+    tests: ['tests/e2e/specs/home.spec.ts'],
   },
   {
     name: 'a server that does not answer is shown as online',

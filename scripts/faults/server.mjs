@@ -13,7 +13,7 @@ export const server = [
     file: 'server/modules/auth/refresh-cookie.ts',
     find: "const common = { httpOnly: true, sameSite: 'strict' } as const;",
     put: "const common = { httpOnly: false, sameSite: 'strict' } as const;",
-    tests: ['tests/server/auth.test.ts', 'tests/server/refresh-cookie.test.ts'],
+    tests: ['tests/server/auth.test.ts', 'tests/server/planted-cookie.test.ts'],
   },
   {
     name: 'a new password leaves the other devices signed in',

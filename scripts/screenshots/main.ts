@@ -73,7 +73,7 @@ async function play(phone: Phone, scene: Scene, options: Options) {
   try {
     await page.setViewportSize({ width: 412, height: 915 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await scene.before?.(helpers, page);
+    await phone.begin(scene);
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
@@ -88,8 +88,6 @@ async function play(phone: Phone, scene: Scene, options: Options) {
       path: path.join(options.folder, `missed-${titleOf(scene)}.png`),
     });
     throw error;
-  } finally {
-    await phone.settle();
   }
 }
 

@@ -6,7 +6,7 @@ import { demoPassword } from '#server/commands/demo/person.ts';
 import { findBrowser } from '#tests/browser.mjs';
 import { noteAnswers, untilWhole } from '#tests/e2e/answers.ts';
 import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
-import type { Helpers, Role } from './scene.ts';
+import type { Helpers, Role, Scene } from './scene.ts';
 
 export const shotAt = new Date('2026-11-20T09:41:00+01:00');
 
@@ -28,8 +28,11 @@ const accounts: Record<Exclude<Role, 'visitor'>, { email: string; signUpAs?: str
 export interface Phone {
   page: Page;
   helpers: Helpers;
-  /** Undoes the scene's mocks. */
-  settle(): Promise<void>;
+  /**
+   * Replaces the mocks of the scene before. Its own come first: in between, the phone would send what
+   * its scenes keep waiting.
+   */
+  begin(scene: Scene): Promise<void>;
 }
 
 export interface Stage {
@@ -71,23 +74,35 @@ function callAs(serverUrl: string, role: Role): Helpers['call'] {
   };
 }
 
-function helpersOf(context: BrowserContext, call: Helpers['call']): Phone['helpers'] {
-  return {
+type Handle = Parameters<BrowserContext['route']>[1];
+
+function mocksOf(page: Page, call: Helpers['call']): Omit<Phone, 'page'> {
+  const context = page.context();
+  const routes: [string | RegExp, Handle][] = [];
+  const mock = async (end: string | RegExp, handle: Handle) => {
+    routes.push([end, handle]);
+    await context.route(end, handle);
+  };
+  const helpers: Helpers = {
     call,
-    async cutOff() {
-      await context.route('**/api/**', (route) => route.abort());
-    },
-    async answer(method, end, status, body) {
-      await context.route(end, (route) =>
+    cutOff: () => mock('**/api/**', (route) => route.abort()),
+    answer: (method, end, status, body) =>
+      mock(end, (route) =>
         route.request().method() === method
           ? route.fulfill({ status, json: body })
           : route.fallback(),
-      );
-    },
-    async silence(method, end) {
-      await context.route(end, async (route) => {
+      ),
+    silence: (method, end) =>
+      mock(end, async (route) => {
         if (route.request().method() !== method) await route.fallback();
-      });
+      }),
+  };
+  return {
+    helpers,
+    async begin(scene) {
+      const former = routes.splice(0);
+      await scene.before?.(helpers, page);
+      for (const [end, handle] of former) await context.unroute(end, handle);
     },
   };
 }
@@ -124,11 +139,7 @@ async function openPhone(browser: Browser, serverUrl: string, role: Role): Promi
     if (signUpAs) await signUp(serverUrl, { email, password, role: signUpAs });
     await signIn(page, email);
   }
-  return {
-    page,
-    helpers: helpersOf(context, callAs(serverUrl, role)),
-    settle: () => context.unrouteAll({ behavior: 'ignoreErrors' }),
-  };
+  return { page, ...mocksOf(page, callAs(serverUrl, role)) };
 }
 
 function startDemo(): Promise<ServerProcess> {

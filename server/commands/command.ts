@@ -35,6 +35,8 @@ export function fileArgument(usage: string): string {
   return path.resolve(process.env.INIT_CWD ?? process.cwd(), named);
 }
 
-/** '1 user', '2 users'. */
-export const counted = (count = 0, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count = 0, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** '1 user, 2 packages and 3 transfers', of the rows per table. */
+export const contentOf = ({ users, packages, transfers }: Record<string, number>): string =>
+  `${counted(users, 'user')}, ${counted(packages, 'package')} and ${counted(transfers, 'transfer')}`;

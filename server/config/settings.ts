@@ -34,6 +34,10 @@ function isProxyTrust(setting: string): boolean {
   });
 }
 
+const matching = (pattern: RegExp, rule: string) => v.pipe(v.string(), v.regex(pattern, rule));
+const checked = (isValid: (text: string) => boolean, rule: string) =>
+  v.pipe(v.string(), v.check(isValid, rule));
+
 const portRule = 'must be a whole number from 0 to 65535';
 const portSchema = v.pipe(
   v.string(),
@@ -70,7 +74,7 @@ export const settings = {
   HOST: given(
     '127.0.0.1',
     'Address to listen on; 0.0.0.0 for every interface of the machine.',
-    v.pipe(v.string(), v.regex(/^[^\s/]+$/, 'must be an address such as 127.0.0.1 or 0.0.0.0')),
+    matching(/^[^\s/]+$/, 'must be an address such as 127.0.0.1 or 0.0.0.0'),
   ),
   DATA_DIR: given(
     './data',
@@ -80,23 +84,17 @@ export const settings = {
   DATABASE_URL: optional(
     'none',
     'PostgreSQL 13 or newer, postgres://user:password@host:5432/name, instead of the embedded database; any number of server processes at a time.',
-    v.pipe(
-      v.string(),
-      v.check(isDatabaseUrl, 'must look like postgres://user:password@host:5432/name'),
-    ),
+    checked(isDatabaseUrl, 'must look like postgres://user:password@host:5432/name'),
   ),
   NODE_ENV: given(
     'development',
     'development, test or production. Production sets Secure cookies and HSTS.',
-    v.pipe(
-      v.string(),
-      v.picklist(['development', 'test', 'production'], 'must be development, test or production'),
-    ),
+    v.picklist(['development', 'test', 'production'], 'must be development, test or production'),
   ),
   RATE_LIMIT: given(
     'on',
     'on or off; off is for tests and refused in production.',
-    v.pipe(v.string(), v.picklist(['on', 'off'], "must be 'on' or 'off'")),
+    v.picklist(['on', 'off'], "must be 'on' or 'off'"),
   ),
   CALLS_PER_MINUTE: given(
     '1200',
@@ -136,15 +134,12 @@ export const settings = {
   LOG_LEVEL: given(
     'info',
     'trace, debug, info, warn, error, fatal or silent. Logs are JSON on stderr.',
-    v.pipe(v.string(), v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`)),
+    v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
   ),
   METRICS_TOKEN: optional(
     'none',
     'Bearer token that grants access to /metrics; at least 32 characters. Without it the path does not exist.',
-    v.pipe(
-      v.string(),
-      v.regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 visible ASCII characters and no space'),
-    ),
+    matching(/^[\x21-\x7e]{32,}$/, 'must have at least 32 visible ASCII characters and no space'),
   ),
   TRUST_PROXY: given(
     'off',
@@ -160,7 +155,7 @@ export const settings = {
   PUBLIC_URL: optional(
     'the host of each request',
     'Public origin of the app, such as https://kaya.example; the payment page returns there. Required in production.',
-    v.pipe(v.string(), v.check(isOrigin, 'must be an http(s) address without a path')),
+    checked(isOrigin, 'must be an http(s) address without a path'),
   ),
   PAYMENTS: optional(
     'paystack with a PAYSTACK_SECRET_KEY, else sandbox',
@@ -181,25 +176,22 @@ export const settings = {
   PAYSTACK_URL: given(
     'https://api.paystack.co',
     "Base URL of Paystack's API.",
-    v.pipe(v.string(), v.check(isHttpUrl, 'must be an http(s) address')),
+    checked(isHttpUrl, 'must be an http(s) address'),
   ),
   VAPID_PUBLIC_KEY: optional(
     'generated once and stored in the database',
     'Signs notifications for push services; requires VAPID_PRIVATE_KEY.',
-    v.pipe(v.string(), v.regex(/^B[\w-]{86}$/, 'must be 65 bytes in base64url')),
+    matching(/^B[\w-]{86}$/, 'must be 65 bytes in base64url'),
   ),
   VAPID_PRIVATE_KEY: optional(
     'generated once and stored in the database',
     'Its private half. After a change, phones resubscribe when the app is next opened.',
-    v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')),
+    matching(/^[\w-]{43}$/, 'must be 32 bytes in base64url'),
   ),
   VAPID_SUBJECT: optional(
     'the PUBLIC_URL if it is https, else mailto:push@kaya.invalid',
     'Contact for push services: mailto:you@example.com or an https address.',
-    v.pipe(
-      v.string(),
-      v.check(isVapidSubject, 'must be mailto:you@example.com or an https address'),
-    ),
+    checked(isVapidSubject, 'must be mailto:you@example.com or an https address'),
   ),
   TILE_URL: given(
     'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
@@ -222,10 +214,7 @@ export const settings = {
   TILE_HOSTS: optional(
     'none',
     'Further hosts that the style uses for tiles, glyphs and sprites, comma-separated: https://fonts.example.',
-    v.pipe(
-      v.string(),
-      v.check(areHosts, 'must be http(s) hosts without a path, with commas between'),
-    ),
+    checked(areHosts, 'must be http(s) hosts without a path, with commas between'),
   ),
   TILE_ATTRIBUTION: given('© OpenStreetMap contributors', 'Shown on the map.', v.string()),
 };

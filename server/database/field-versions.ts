@@ -11,6 +11,7 @@ export interface FieldWriter extends Writer {
 
 export interface Versioned {
   version: number;
+  /** Field name → the version that last changed it; compared with an edit's base version. */
   fieldVersions: Record<string, number>;
   fieldWriters: Record<string, FieldWriter>;
 }

@@ -71,16 +71,17 @@ export async function openInMemory(): Promise<OpenDatabase> {
   return openPglite(await PGlite.create({ parsers: pgliteParsers }));
 }
 
-const diskTroubles: Readonly<Record<string, (dataDir: string) => string>> = {
-  ENOSPC: (dataDir) => `DATA_DIR (${dataDir}) has no room left (ENOSPC). Free some`,
-  EDQUOT: (dataDir) => `DATA_DIR (${dataDir}) has no room left (EDQUOT). Free some`,
-  EIO: (dataDir) => `DATA_DIR (${dataDir}) fails to read or write (EIO). Look at its disk`,
-  EROFS: (dataDir) => `DATA_DIR (${dataDir}) can only be read (EROFS). Make it writable`,
+/** By code: what is wrong, and the remedy. */
+const diskTroubles: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ['has no room left', 'Free some'],
+  EDQUOT: ['has no room left', 'Free some'],
+  EIO: ['fails to read or write', 'Look at its disk'],
+  EROFS: ['can only be read', 'Make it writable'],
 };
 
-function diskTrouble(dataDir: string, code: string | undefined): string | undefined {
-  const sentence = diskTroubles[code ?? '']?.(dataDir);
-  return sentence && `${sentence}, then start again.`;
+function diskTrouble(dataDir: string, code = ''): string | undefined {
+  const [fault, remedy] = diskTroubles[code] ?? [];
+  return fault && `DATA_DIR (${dataDir}) ${fault} (${code}). ${remedy}, then start again.`;
 }
 
 /** PostgreSQL cannot continue. Acknowledged writes are flushed; the next start recovers them. */

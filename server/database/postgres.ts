@@ -110,38 +110,45 @@ async function migrateBesideOthers(client: pg.Client): Promise<void> {
   }
 }
 
-/** Servers that start together take turns: the second finds nothing to migrate. */
-async function prepare(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, lock_timeout: migrationLockMs });
-  // The failing query reports the error.
-  client.on('error', () => undefined);
+/** Runs `work` on a connection of its own. Throws StartupError. */
+async function withClient<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  let client: pg.Client | undefined;
   try {
+    // Reads the certificates that the URL names.
+    client = new pg.Client(connection);
+    // The failing query reports the error.
+    client.on('error', () => undefined);
     await client.connect();
-    await requireVersion(client);
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query("select set_config('lock_timeout', $1, false)", [`${tableLockMs}ms`]);
-    await migrateBesideOthers(client);
+    return await work(client);
+  } catch (error) {
+    throw startupErrorOf(error);
   } finally {
-    // Closing the connection releases the lock.
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 
+/**
+ * Servers that start together take turns: the second finds nothing to migrate. Closing the
+ * connection releases the lock.
+ */
+async function prepare(client: pg.Client): Promise<void> {
+  await requireVersion(client);
+  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  await client.query("select set_config('lock_timeout', $1, false)", [`${tableLockMs}ms`]);
+  await migrateBesideOthers(client);
+}
+
 /** Was this database ever migrated? Throws StartupError if it cannot be queried. */
-export async function isPrepared(url: string): Promise<boolean> {
-  const client = new pg.Client(connectionOf(url, requestTimeouts));
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+export function isPrepared(url: string): Promise<boolean> {
+  return withClient(connectionOf(url, requestTimeouts), async (client) => {
     const { rows } = await client.query<{ isThere: boolean }>(
       `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
     );
     return rows[0]?.isThere ?? false;
-  } catch (error) {
-    throw startupErrorOf(error);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 function openPool(connection: pg.ClientConfig, timeouts: DatabaseTimeouts): pg.Pool {
@@ -248,11 +255,7 @@ export async function openPostgres(
   // Drizzle uses the library's parsers, not a connection's.
   pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8);
   const connection = connectionOf(url, timeouts);
-  try {
-    await prepare(connection);
-  } catch (error) {
-    throw startupErrorOf(error);
-  }
+  await withClient({ ...connection, lock_timeout: migrationLockMs }, prepare);
   const pool = openPool(connection, timeouts);
   const db: Database = drizzle({ client: withPoolTimeouts(pool, timeouts) });
   db.transaction = transactionsOn(pool, timeouts);

@@ -26,10 +26,6 @@ import type { DeliveryStatus } from '#domain/status.ts';
 import { changedXid, moment } from './columns.ts';
 import type { Versioned } from './field-versions.ts';
 
-/** Field name → the version that last changed it; compared with an edit's base version. */
-export type FieldVersions = Record<string, number>;
-export type FieldWriters = Versioned['fieldWriters'];
-
 export const users = pgTable(
   'users',
   {
@@ -45,8 +41,11 @@ export const users = pgTable(
     vehicle: text('vehicle'),
     isActive: boolean('is_active').notNull().default(true),
     version: integer('version').notNull().default(1),
-    fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
-    fieldWriters: jsonb('field_writers').notNull().default({}).$type<FieldWriters>(),
+    fieldVersions: jsonb('field_versions')
+      .notNull()
+      .default({})
+      .$type<Versioned['fieldVersions']>(),
+    fieldWriters: jsonb('field_writers').notNull().default({}).$type<Versioned['fieldWriters']>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     changedXid: changedXid(),
@@ -126,8 +125,11 @@ export const packages = pgTable(
     status: text('status').notNull().default('pending').$type<DeliveryStatus>(),
     paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
     version: integer('version').notNull().default(1),
-    fieldVersions: jsonb('field_versions').notNull().default({}).$type<FieldVersions>(),
-    fieldWriters: jsonb('field_writers').notNull().default({}).$type<FieldWriters>(),
+    fieldVersions: jsonb('field_versions')
+      .notNull()
+      .default({})
+      .$type<Versioned['fieldVersions']>(),
+    fieldWriters: jsonb('field_writers').notNull().default({}).$type<Versioned['fieldWriters']>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     /** Held for this package; 0 for cash, and after a release or refund. */

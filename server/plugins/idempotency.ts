@@ -157,20 +157,22 @@ async function planned(plan: () => Promise<Work>): Promise<Work> {
   }
 }
 
-export interface Idempotency {
-  /**
-   * Runs `plan` and then its work in one transaction, or replays the stored outcome, before
-   * planning if that has effects. Refuses with `key_reused` or `in_progress`.
-   */
-  once(request: KeyedRequest, plan: () => Promise<Work>, about?: PlanFacts): Promise<Outcome>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
-export function createIdempotency(db: Database, now: () => Date): Idempotency {
+export function createIdempotency(db: Database, now: () => Date) {
   /** Requests in flight in this process; the lock in the database covers the others. */
   const inFlight = new Set<string>();
 
   return {
-    once: async (request, plan, { hasEffects } = { hasEffects: true }) => {
+    /**
+     * Runs `plan` and then its work in one transaction, or replays the stored outcome, before
+     * planning if that has effects. Refuses with `key_reused` or `in_progress`.
+     */
+    once: async (
+      request: KeyedRequest,
+      plan: () => Promise<Work>,
+      { hasEffects }: PlanFacts = { hasEffects: true },
+    ): Promise<Outcome> => {
       const place = `${request.userId} ${request.key}`;
       if (inFlight.has(place)) throw new Refusal('in_progress');
       inFlight.add(place);

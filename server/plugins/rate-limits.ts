@@ -47,19 +47,7 @@ export const limitsPer = {
   verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
 } as const satisfies Record<string, { accountThere?: Limit; account: Limit; address?: Limit }>;
 
-type CheckByEmail = (request: FastifyRequest, email: string) => Promise<void>;
-
-/** Each counts an attempt, and refuses with `rate_limited` above the limit. */
-export interface RateLimits {
-  login: CheckByEmail;
-  signUp: CheckByEmail;
-  changePassword(userId: string): Promise<void>;
-  initiatePayment(userId: string): Promise<void>;
-  verifyPayment(userId: string): Promise<void>;
-  /** In the transaction of the acceptance: a failed one does not count. */
-  acceptPackage(tx: Database, courierId: string): Promise<void>;
-  createPackage(tx: Database, userId: string): Promise<void>;
-}
+export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>;
 
 function refuse(waitMs: number): never {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
@@ -123,7 +111,8 @@ async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Prom
   });
 }
 
-export async function createRateLimits(app: FastifyInstance, needs: Needs): Promise<RateLimits> {
+/** Each counts an attempt, and refuses with `rate_limited` above the limit. */
+export async function createRateLimits(app: FastifyInstance, needs: Needs) {
   const { config, db } = needs;
   if (config.isRateLimited) await limitCalls(app, needs);
   const count = async (key: string, limit: Limit, on: Database = db) => {
@@ -132,28 +121,25 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs): Prom
   const perAccount = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment') => {
     return (userId: string) => count(`${name} account ${userId}`, limitsPer[name].account);
   };
+  /** In the transaction of what it limits: a failed one does not count. */
+  const perHour = (name: string, max: number) => (tx: Database, userId: string) =>
+    count(`${name} account ${userId}`, { max, windowMs: hourMs }, tx);
   const { login, signUp } = limitsPer;
   return {
-    login: async ({ ip }, email) => {
+    login: async ({ ip }: FastifyRequest, email: string) => {
       const account = `login account ${email.toLowerCase()}`;
       await count(`login address ${networkOf(ip)}`, login.address);
       await count(`${account} from ${neighbourhoodOf(ip)}`, login.accountThere);
       await count(account, login.account);
     },
-    signUp: async ({ ip }, email) => {
+    signUp: async ({ ip }: FastifyRequest, email: string) => {
       await count(`signUp address ${networkOf(ip)}`, signUp.address);
       await count(`signUp account ${email.toLowerCase()}`, signUp.account);
     },
     changePassword: perAccount('changePassword'),
     initiatePayment: perAccount('initiatePayment'),
     verifyPayment: perAccount('verifyPayment'),
-    acceptPackage: (tx, courierId) => {
-      const limit = { max: config.acceptsPerHour, windowMs: hourMs };
-      return count(`acceptPackage account ${courierId}`, limit, tx);
-    },
-    createPackage: (tx, userId) => {
-      const limit = { max: config.createsPerHour, windowMs: hourMs };
-      return count(`createPackage account ${userId}`, limit, tx);
-    },
+    acceptPackage: perHour('acceptPackage', config.acceptsPerHour),
+    createPackage: perHour('createPackage', config.createsPerHour),
   };
 }

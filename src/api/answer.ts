@@ -30,7 +30,8 @@ export interface SyncHeaders {
   isReplayed: boolean;
 }
 
-export function answerOf(response: Response, text: string): Answer {
+/** Reads the whole body. Rejects if the connection breaks. */
+export async function answerOf(response: Response): Promise<Answer> {
   const contentType = response.headers.get('content-type') ?? '';
   return {
     status: response.status,
@@ -43,7 +44,7 @@ export function answerOf(response: Response, text: string): Answer {
       isReset: response.headers.get(headers.syncReset) === 'true',
       isReplayed: response.headers.get(headers.idempotencyReplayed) === 'true',
     },
-    text,
+    text: await response.text(),
   };
 }
 

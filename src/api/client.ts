@@ -12,13 +12,13 @@ import ky from 'ky';
 import type * as v from 'valibot';
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
-import { pathOf, type RouteName, routes } from '#contract/routes.ts';
+import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { contractVersion } from '#contract/version.ts';
 import { type Writer, writerText } from '#contract/writer.ts';
 import { type Failure, isOutdated } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/token.ts';
 import { type Answer, answerOf, readAnswer, type SyncHeaders } from './answer.ts';
-import { ApiFailure, isDenied, isUnauthorized } from './failure.ts';
+import { ApiFailure, isDenied, isUnauthorized, noAnswer } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
 export const requestTimeoutMs = 15_000;
@@ -56,11 +56,6 @@ export interface ApiClient {
   refresh(): Promise<string>;
 }
 
-function noAnswer(kind: 'network' | 'timeout', cause: unknown): ApiFailure {
-  const message = kind === 'timeout' ? 'The server took too long.' : 'The server was not reached.';
-  return new ApiFailure({ kind, status: 0, code: '', message }, undefined, { cause });
-}
-
 const sessionExpired: Failure = {
   kind: 'http',
   status: errorCatalogue.session_expired.status,
@@ -96,19 +91,24 @@ export function createClient(options: ApiOptions): ApiClient {
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
 
-  async function exchange(name: RouteName, call: CallOptions): Promise<Answer> {
-    const route = routes[name];
+  async function callPlain<N extends RouteName, T>(
+    name: N,
+    call: CallOptions,
+    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+  ): Promise<T> {
+    const route: Route = routes[name];
     const token = tokenStore.get();
     const aborter = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(noAnswer('timeout', null));
+        reject(noAnswer('timeout', 'The server took too long.'));
         aborter.abort();
       }, timeoutMs);
     });
-    const work = async () => {
-      const response = await http(`${baseUrl}${pathOf(route.path, call.params)}`, {
+    let answer: Answer;
+    try {
+      const response = http(`${baseUrl}${pathOf(route.path, call.params)}`, {
         method: route.method,
         signal: aborter.signal,
         ...(call.query === undefined ? {} : { searchParams: call.query }),
@@ -121,25 +121,15 @@ export function createClient(options: ApiOptions): ApiClient {
         },
         ...(call.body === undefined ? {} : { json: call.body }),
       });
-      return answerOf(response, await response.text());
-    };
-    try {
-      return await Promise.race([work(), limit]);
+      answer = await Promise.race([response.then(answerOf), limit]);
     } catch (cause) {
-      throw cause instanceof ApiFailure ? cause : noAnswer('network', cause);
+      if (cause instanceof ApiFailure) throw cause;
+      throw noAnswer('network', 'The server was not reached.', cause);
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  async function callPlain<N extends RouteName, T>(
-    name: N,
-    call: CallOptions,
-    read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
-  ): Promise<T> {
-    const answer = await exchange(name, call);
     try {
-      return readAnswer(answer, routes[name], (body, sync) => read(body as AnswerBody<N>, sync));
+      return readAnswer(answer, route, (body, sync) => read(body as AnswerBody<N>, sync));
     } catch (error) {
       if (error instanceof ApiFailure && isOutdated(error.failure)) options.onOutdated?.();
       throw error;

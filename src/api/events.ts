@@ -2,7 +2,7 @@
 import { changeEvent, eventsPath } from '#contract/routes.ts';
 import { answerOf, readRefusal } from './answer.ts';
 import type { ApiClient } from './client.ts';
-import { ApiFailure } from './failure.ts';
+import { ApiFailure, noAnswer } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
 /** The server sends a keep-alive every 25 s; after this silence the stream is dead. */
@@ -44,11 +44,6 @@ export function createEventReader(onEvent: (name: string) => void): (text: strin
   };
 }
 
-function broken(kind: 'network' | 'timeout', cause: unknown): ApiFailure {
-  const message = 'The stream of events broke off.';
-  return new ApiFailure({ kind, status: 0, code: '', message }, undefined, { cause });
-}
-
 type Options = Pick<ApiOptions, 'baseUrl' | 'fetch' | 'silenceMs'>;
 
 export function createEventsApi(client: ApiClient, options: Options): EventsApi {
@@ -80,7 +75,7 @@ export function createEventsApi(client: ApiClient, options: Options): EventsApi 
       });
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (!response.ok || !isStream || !response.body) {
-        throw readRefusal(answerOf(response, await response.text()));
+        throw readRefusal(await answerOf(response));
       }
       listener.onOpen();
       const read = createEventReader((name) => {
@@ -95,7 +90,8 @@ export function createEventsApi(client: ApiClient, options: Options): EventsApi 
     } catch (cause) {
       if (signal.aborted) return;
       if (cause instanceof ApiFailure) throw cause;
-      throw broken(isSilent ? 'timeout' : 'network', cause);
+      const kind = isSilent ? 'timeout' : 'network';
+      throw noAnswer(kind, 'The stream of events broke off.', cause);
     } finally {
       clearTimeout(watch);
       signal.removeEventListener('abort', abort);

@@ -17,6 +17,20 @@ export class ApiFailure extends Error {
   }
 }
 
+/** For a request without a response. */
+export function noAnswer(
+  kind: 'network' | 'timeout',
+  message: string,
+  cause: unknown = null,
+): ApiFailure {
+  return new ApiFailure({ kind, status: 0, code: '', message }, undefined, { cause });
+}
+
+/** For a response that is not this server's. */
+export function malformedAnswer(message: string): ApiFailure {
+  return new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
+}
+
 /** Null: the product itself failed. */
 export function failureOf(error: unknown): Failure | null {
   return error instanceof ApiFailure ? error.failure : null;

@@ -1,6 +1,6 @@
 import { type Lazy, lazyProxy } from '#domain/lazy-proxy.ts';
 import type { Api } from './api.ts';
-import { ApiFailure } from './failure.ts';
+import { noAnswer } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
 
 /** Loads api.ts on first use; a failed load is a network failure. */
@@ -9,8 +9,7 @@ export function createLazyApi(options: ApiOptions): Lazy<Api> {
     try {
       return (await import('./api.ts')).createApi(options);
     } catch (cause) {
-      const message = 'A part of the app could not be loaded.';
-      throw new ApiFailure({ kind: 'network', status: 0, code: '', message }, undefined, { cause });
+      throw noAnswer('network', 'A part of the app could not be loaded.', cause);
     }
   });
 }

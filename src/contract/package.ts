@@ -31,7 +31,8 @@ export type DeliveryStatusLabel = (typeof deliveryStatusLabels)[number];
 /**
  * A package in responses. `packageId` is the display number, `priceOffer` is in naira.
  * `pickupLocation` and `deliveryLocation` are null without a pin. `recipientPhone`,
- * `recipientEmail` and the parties' contacts are null while withheld.
+ * `recipientEmail` and the parties' contacts are null while withheld. A field added later is
+ * optional with a default, for servers and mirrored rows of before.
  */
 export const packageSchema = v.object({
   _id: idSchema,

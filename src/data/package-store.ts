@@ -52,21 +52,15 @@ export interface PackageStore {
 
 const tables = ['packages', 'outbox', 'users'] as const;
 
-interface Dirty {
-  ids: Set<string>;
-  lanes: Set<string>;
-  seqs: Set<number>;
-  isSelf: boolean;
-  isAll: boolean;
-}
-
-const clean = (): Dirty => ({
-  ids: new Set(),
-  lanes: new Set(),
-  seqs: new Set(),
+/** Nothing to read again. */
+const clean = () => ({
+  ids: new Set<string>(),
+  lanes: new Set<string>(),
+  seqs: new Set<number>(),
   isSelf: false,
   isAll: false,
 });
+type Dirty = ReturnType<typeof clean>;
 
 const hasChanges = ({ ids, lanes, seqs, isSelf, isAll }: Dirty) =>
   isAll || isSelf || ids.size + lanes.size + seqs.size > 0;

@@ -7,21 +7,15 @@ import type { OperationName } from '#domain/operation-names.ts';
 import type { InFlight } from '#sync/outbox/in-flight.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
+import { usePackageStore } from './use-packages.ts';
 
 /** Operations the server has not applied, oldest first; undefined while loading. */
-export function useOperations(): readonly Operation[] | undefined {
-  const { packages } = useSignedIn();
-  return useSyncExternalStore(packages.subscribe, () => packages.state().operations);
-}
+export const useOperations = (): readonly Operation[] | undefined =>
+  usePackageStore(({ operations }) => operations);
 
 /** False while the outbox is neither read nor known to be unreadable. */
-export function useIsOutboxRead(): boolean {
-  const { packages } = useSignedIn();
-  return useSyncExternalStore(packages.subscribe, () => {
-    const { operations, failure } = packages.state();
-    return operations !== undefined || failure !== null;
-  });
-}
+export const useIsOutboxRead = (): boolean =>
+  usePackageStore(({ operations, failure }) => operations !== undefined || failure !== null);
 
 export interface OutboxCounts {
   waiting: number;
@@ -74,11 +68,12 @@ export function useIsSending(operationId: string): boolean {
  */
 export function useRefused<Name extends OperationName>(
   name: Name,
-  id: string,
+  id: string | null,
 ): OperationOf<Name> | null | undefined {
   const [found, setFound] = useState<Operation | null>(null);
   const operations = useOperations();
   if (found?.id === id) return found as OperationOf<Name>;
+  if (id === null) return null;
   if (operations === undefined) return undefined;
   const now = operations.find((operation) => operation.id === id);
   if (now?.name !== name || now.state !== 'attention') return null;

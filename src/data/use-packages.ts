@@ -6,28 +6,22 @@ import type { StoreState } from './package-store.ts';
 import { useSignedIn } from './services.ts';
 import { useSyncStatus } from './use-connection.ts';
 
-export function useStoreState(): StoreState {
+/** What `pick` selects of the store, which must be the same object until it changes. */
+export function usePackageStore<T>(pick: (state: StoreState) => T): T {
   const { packages } = useSignedIn();
-  return useSyncExternalStore(packages.subscribe, packages.state);
+  return useSyncExternalStore(packages.subscribe, () => pick(packages.state()));
 }
 
 /** All visible packages; undefined while loading. First only the newest (`useArePackagesWhole`). */
-export function usePackageViews(): readonly PackageView[] | undefined {
-  const { packages } = useSignedIn();
-  return useSyncExternalStore(packages.subscribe, () => packages.state().views);
-}
+export const usePackageViews = (): readonly PackageView[] | undefined =>
+  usePackageStore(({ views }) => views);
 
 /** False while only the newest packages are loaded. */
-export function useArePackagesWhole(): boolean {
-  const { packages } = useSignedIn();
-  return useSyncExternalStore(packages.subscribe, () => packages.state().isWhole);
-}
+export const useArePackagesWhole = (): boolean => usePackageStore(({ isWhole }) => isWhole);
 
 /** The storage could not be read yet and is being retried. */
-export function useIsStorageSilent(): boolean {
-  const { views, failure } = useStoreState();
-  return views === undefined && failure !== null;
-}
+export const useIsStorageSilent = (): boolean =>
+  usePackageStore(({ views, failure }) => views === undefined && failure !== null);
 
 /** Undefined while loading; null: nothing to show. */
 export function usePackageView(id: string): PackageView | null | undefined {
@@ -67,7 +61,7 @@ export function useSoughtPackage(id: string): {
 /** The mirrored rows by id, without pending operations; undefined while loading. */
 export function useMirroredPackages(ids: readonly string[]): Map<string, Package> | undefined {
   const { packages } = useSignedIn();
-  const state = useStoreState();
+  const state = usePackageStore((whole) => whole);
   const key = JSON.stringify([...new Set(ids)].sort());
   useEffect(() => {
     for (const id of JSON.parse(key)) packages.look(id);

@@ -32,12 +32,11 @@ interface DueWipeRow {
 }
 
 export class DeviceDatabase extends ResilientDatabase {
-  readonly session: Table<SessionRow | DueWipeRow, string>;
+  declare readonly session: Table<SessionRow | DueWipeRow, string>;
 
   constructor(name = 'kaya-device', options: ResilientDatabaseOptions = {}) {
     super(name, options);
     this.version(1).stores({ session: 'key' });
-    this.session = this.table('session');
   }
 }
 

@@ -35,19 +35,6 @@ const lastRetryMs = 30_000;
 /** After being open this long, the retry back-off resets. */
 const calmMs = 60_000;
 
-/** In its own object: Dexie derives objects from the database, whose fields would shadow these. */
-interface Condition {
-  fault: StorageFault | null;
-  /** Closed deliberately or for a newer version: must not be reopened. */
-  isOver: boolean;
-  isOpening: boolean;
-  hasBeenOpen: boolean;
-  /** Losses since it was last stable. */
-  losses: number;
-  cancelRetry: () => void;
-  cancelCalm: () => void;
-}
-
 /** Makes every live query in every tab read again, since results may predate the loss. */
 export function sayAllChanged() {
   Dexie.on.storagemutated.fire({ all: new RangeSet(Number.NEGATIVE_INFINITY, [[]]) });
@@ -80,7 +67,18 @@ function refuseForeignKeys(db: Dexie, declaredVersion: number): void {
 export class ResilientDatabase extends Dexie {
   readonly storage: Storage;
   private readonly clock: Clock;
-  private readonly condition: Condition;
+  /** In its own object: Dexie derives objects from the database, whose fields would shadow these. */
+  private readonly condition = {
+    fault: null as StorageFault | null,
+    /** Closed deliberately or for a newer version: must not be reopened. */
+    isOver: false,
+    isOpening: false,
+    hasBeenOpen: false,
+    /** Losses since it was last stable. */
+    losses: 0,
+    cancelRetry: () => {},
+    cancelCalm: () => {},
+  };
   private readonly listeners = new Set<() => void>();
   /** Captured before opening: afterwards `verno` is the version found. */
   private declaredVersion = 0;
@@ -91,15 +89,6 @@ export class ResilientDatabase extends Dexie {
   ) {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
     this.clock = clock;
-    this.condition = {
-      fault: null,
-      isOver: false,
-      isOpening: false,
-      hasBeenOpen: false,
-      losses: 0,
-      cancelRetry: () => undefined,
-      cancelCalm: () => undefined,
-    };
     this.storage = {
       fault: () => this.condition.fault ?? (isInMemory ? 'none' : null),
       subscribe: (listener) => {
@@ -119,7 +108,7 @@ export class ResilientDatabase extends Dexie {
       this.close();
       return false;
     });
-    watchTransactions(this, {
+    const abortAll = watchTransactions(this, {
       clock,
       onFailed: (error, connection) => {
         const fault = storageFaultOf(error);
@@ -130,6 +119,11 @@ export class ResilientDatabase extends Dexie {
         if (this.condition.fault === 'full') this.show(null);
       },
       onHung: (connection) => this.lose(connection),
+    });
+    // Kept for Back, a page stands still, and in WebKit (2.50) its transactions stay open: every other
+    // page of the app would wait for them. Dexie closes and reopens the connection.
+    globalThis.addEventListener?.('pagehide', (event) => {
+      if ('persisted' in event && event.persisted) abortAll();
     });
   }
 

@@ -29,6 +29,14 @@ interface Write {
   waiting: Set<(error: unknown) => void>;
 }
 
+function abort(trans: IDBTransaction): void {
+  try {
+    trans.abort();
+  } catch {
+    // Already committing, or dead.
+  }
+}
+
 /** Dexie's type lacks `db`. */
 const connectionOf = (trans: DBCoreTransaction) => (trans as IDBTransaction).db;
 
@@ -57,11 +65,7 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
         // Dexie waits for a transaction event that will never come.
         trans.onabort?.call(trans, new Event('abort'));
       });
-      try {
-        trans.abort();
-      } catch {
-        // Already committing, or dead.
-      }
+      abort(trans);
     });
   };
   trans.addEventListener(
@@ -85,9 +89,17 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
   return write;
 }
 
-/** Watches all transactions of `db` from now on. */
-export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
+/** Watches all transactions of `db` from now on. Returns a function that aborts those still open. */
+export function watchTransactions(db: Dexie, watch: TransactionWatch): () => void {
   const writes = new WeakMap<DBCoreTransaction, Write>();
+  const open = new Set<IDBTransaction>();
+
+  function note(trans: IDBTransaction) {
+    open.add(trans);
+    const forget = () => open.delete(trans);
+    trans.addEventListener('complete', forget);
+    trans.addEventListener('abort', forget);
+  }
 
   /** Settles with the request, or rejects with its transaction if that ends first. */
   function answer<T>(trans: DBCoreTransaction, asked: PromiseLike<T>): Promise<T> {
@@ -139,10 +151,14 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): void {
     create: (down: DBCore): Partial<DBCore> => ({
       transaction(stores, mode, options) {
         const trans = down.transaction(stores, mode, options);
+        note(trans as IDBTransaction);
         if (mode === 'readwrite') writes.set(trans, watchWrite(trans as IDBTransaction, watch));
         return trans;
       },
       table: (name) => watchedTable(down.table(name)),
     }),
   });
+  return () => {
+    for (const trans of open) abort(trans);
+  };
 }

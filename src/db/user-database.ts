@@ -89,14 +89,14 @@ export class UnreadableRowError extends Error {
 }
 
 export class UserDatabase extends ResilientDatabase {
-  readonly packages: Table<Package, string>;
-  readonly users: Table<User, string>;
-  readonly outbox: Table<OutboxRow, number, NewOutboxRow>;
-  readonly quarantine: Table<QuarantinedRow, number>;
-  readonly lists: Table<ListState, ListName>;
-  readonly seen: Table<SeenIds, [ListName, number]>;
-  readonly lease: Table<LeaseRow, LeaseRow['key']>;
-  readonly meta: Table<MetaRow, MetaRow['key']>;
+  declare readonly packages: Table<Package, string>;
+  declare readonly users: Table<User, string>;
+  declare readonly outbox: Table<OutboxRow, number, NewOutboxRow>;
+  declare readonly quarantine: Table<QuarantinedRow, number>;
+  declare readonly lists: Table<ListState, ListName>;
+  declare readonly seen: Table<SeenIds, [ListName, number]>;
+  declare readonly lease: Table<LeaseRow, LeaseRow['key']>;
+  declare readonly meta: Table<MetaRow, MetaRow['key']>;
   private repair: (() => void) | undefined;
   private isUnreadable = false;
 
@@ -115,14 +115,6 @@ export class UserDatabase extends ResilientDatabase {
       lease: 'key',
       meta: 'key',
     });
-    this.packages = this.table('packages');
-    this.users = this.table('users');
-    this.outbox = this.table('outbox');
-    this.quarantine = this.table('quarantine');
-    this.lists = this.table('lists');
-    this.seen = this.table('seen');
-    this.lease = this.table('lease');
-    this.meta = this.table('meta');
     for (const [name, isSound] of Object.entries(isReadable)) {
       this.table(name).hook('reading', (row) => {
         if (row === undefined || isSound(row)) return row;

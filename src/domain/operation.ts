@@ -13,6 +13,7 @@ import {
 import { partySchema, profileChangesSchema } from '#contract/user.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
+import type { PackageAction } from './policy.ts';
 
 type StoredArgs = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,8 @@ interface Rules<Args extends v.GenericSchema> {
   input: 'form' | 'button';
   /** With an incomplete profile, waits for a profile edit queued before it. */
   needsProfile: boolean;
-  /** Only the package's courier can issue it; it is void once they lose the package. */
-  isCouriers: boolean;
+  /** What the policy must allow; null: always one's own to do. */
+  action: PackageAction | null;
   /** Checks only what overlay and screens rely on, at a hundredth of the cost of `args`. */
   isShowable(args: StoredArgs): boolean;
   /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
@@ -45,15 +46,22 @@ export const isRecord = (value: unknown): value is StoredArgs =>
 const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e12;
 const areChanges = ({ changes }: StoredArgs) =>
   isRecord(changes) && (changes.priceOffer === undefined || isPrice(changes.priceOffer));
-const always = () => true;
-const nothing = () => [];
 
 const baseVersion = v.optional(versionSchema);
-const none = v.strictObject({});
 
 /** Only if known: an edit of a package created offline has no version yet. */
 const based = (body: PatchPackageBody, version: number | undefined): PatchPackageBody =>
   version === undefined ? body : { ...body, baseVersion: version };
+
+/** A button without arguments. */
+const button = {
+  args: v.strictObject({}),
+  target: 'package',
+  input: 'button',
+  needsProfile: false,
+  isShowable: () => true,
+  concerns: () => [],
+} as const;
 
 export const operations = {
   createPackage: calling({
@@ -61,9 +69,9 @@ export const operations = {
     target: 'package',
     input: 'form',
     needsProfile: true,
-    isCouriers: false,
+    action: null,
     isShowable: ({ priceOffer }) => isPrice(priceOffer),
-    concerns: nothing,
+    concerns: () => [],
     patch: null,
   }),
   editPackage: patching({
@@ -71,7 +79,7 @@ export const operations = {
     target: 'package',
     input: 'form',
     needsProfile: false,
-    isCouriers: false,
+    action: 'editLate',
     isShowable: areChanges,
     concerns: ({ changes }) => Object.keys(changes),
     patch: ({ changes, baseVersion }) => based(changes, baseVersion),
@@ -82,48 +90,29 @@ export const operations = {
     target: 'package',
     input: 'button',
     needsProfile: true,
-    isCouriers: false,
+    action: 'accept',
     isShowable: ({ courier }) => isRecord(courier),
     concerns: () => acceptTerms,
     patch: ({ courier, baseVersion }) =>
       based({ deliveryPersonId: courier._id, deliveryStatus: 'In Transit' }, baseVersion),
   }),
   rejectDelivery: patching({
-    args: none,
-    target: 'package',
-    input: 'button',
-    needsProfile: false,
-    isCouriers: true,
-    isShowable: always,
-    concerns: nothing,
+    ...button,
+    action: 'reject',
     patch: () => ({ deliveryPersonId: null, deliveryStatus: 'Pending' }),
   }),
   deliverPackage: patching({
-    args: none,
-    target: 'package',
-    input: 'button',
-    needsProfile: false,
-    isCouriers: true,
-    isShowable: always,
-    concerns: nothing,
+    ...button,
+    action: 'deliver',
     patch: () => ({ deliveryStatus: 'Delivered' }),
   }),
-  deletePackage: calling({
-    args: none,
-    target: 'package',
-    input: 'button',
-    needsProfile: false,
-    isCouriers: false,
-    isShowable: always,
-    concerns: nothing,
-    patch: null,
-  }),
+  deletePackage: calling({ ...button, action: 'delete', patch: null }),
   editProfile: calling({
     args: v.strictObject({ changes: profileChangesSchema, baseVersion }),
     target: 'user',
     input: 'form',
     needsProfile: false,
-    isCouriers: false,
+    action: null,
     isShowable: areChanges,
     concerns: ({ changes }) => Object.keys(changes),
     patch: null,

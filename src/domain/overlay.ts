@@ -2,7 +2,8 @@
  * mirror ⊕ pending operations → what a screen shows. Pure: the mirror holds server truth only, so
  * rolling back is deleting an operation. Invariant: one in `attention` affects only the mark.
  */
-import type { PatchPackageBody } from '#contract/package.ts';
+import { getDefault } from 'valibot';
+import { type PatchPackageBody, packageSchema } from '#contract/package.ts';
 import { type Operation, patchBodyOf, operations as rules } from './operation.ts';
 import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
@@ -19,9 +20,15 @@ export type PackageView = Package & {
 
 export type UserView = User & { mark: PendingMark };
 
+/** What a row mirrored before a field existed shows: the same as without the field on the wire. */
+const laterFields = withoutAbsent(
+  Object.fromEntries(
+    Object.entries(packageSchema.entries).map(([field, schema]) => [field, getDefault(schema)]),
+  ),
+);
+
 function plain(pkg: Package): PackageView {
-  const { pickupLocation = null, deliveryLocation = null } = pkg;
-  return { ...pkg, pickupLocation, deliveryLocation, mark: 'none', isAcceptRequested: false };
+  return { ...laterFields, ...pkg, mark: 'none', isAcceptRequested: false };
 }
 
 function created(operation: Operation & { name: 'createPackage' }, sender: Party): Package {

@@ -7,7 +7,7 @@ type Renamed = '_id' | 'senderId' | 'deliveryPersonId' | 'priceOffer' | 'deliver
 
 /**
  * As on the wire, with some fields renamed or retyped. `packageId` is the display number, '' until
- * the server assigns one. Rows mirrored before pins existed lack both locations.
+ * the server assigns one. A mirrored row may lack later fields (`laterFields` in domain/overlay).
  */
 export type Package = Omit<WirePackage, Renamed> & {
   id: string;
@@ -93,6 +93,7 @@ export function packageToWire(inner: Package): WirePackage {
     notes: inner.notes,
     pickupAddress: inner.pickupAddress,
     deliveryAddress: inner.deliveryAddress,
+    // Rows mirrored before pins existed lack both; they are compared with the server's here.
     pickupLocation: inner.pickupLocation ?? null,
     deliveryLocation: inner.deliveryLocation ?? null,
     pickupDate: inner.pickupDate,

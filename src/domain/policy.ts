@@ -9,8 +9,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PackageField, PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
-import type { Package } from './package.ts';
-import type { DeliveryStatus } from './status.ts';
+import type { Package, StoredPackage } from './package.ts';
 
 export interface Actor {
   id: string;
@@ -19,12 +18,10 @@ export interface Actor {
 }
 
 /** The facts a decision needs; no more, so that the server can decide from one row. */
-export interface PackageFacts {
-  senderId: string;
-  courierId: string | null;
-  status: DeliveryStatus;
-  paymentMethod: PaymentMethod;
-}
+export type PackageFacts = Pick<
+  StoredPackage,
+  'senderId' | 'courierId' | 'status' | 'paymentMethod'
+>;
 
 export type PackageAction =
   | 'view'
@@ -200,6 +197,19 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
   if (!canView(actor, facts)) return no('not_found');
   if (action === 'view') return yes;
   return rules[actor.role][action](actor, facts);
+}
+
+/** May an Employee do this only to a package assigned to them? */
+export function needsAssignment(action: PackageAction): boolean {
+  const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
+  const isForbidden = (facts: Pick<PackageFacts, 'courierId' | 'status'>) => {
+    const decision = can(courier, action, { senderId: 'sender', paymentMethod: 'cash', ...facts });
+    return !decision.isAllowed && decision.code === 'forbidden';
+  };
+  return (
+    isForbidden({ courierId: null, status: 'pending' }) &&
+    !isForbidden({ courierId: courier.id, status: 'in-transit' })
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Sends operations: a package PATCH (domain/operation) or a call of its own. */
-import { ApiFailure } from '#api/failure.ts';
+import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
@@ -57,14 +57,6 @@ const calls: { [N in CallName]: Send<N> } = {
   },
 };
 
-async function send(api: SyncApi, operation: Operation, writer: Writer): Promise<Answered> {
-  const { id, name, targetId } = operation;
-  const body = patchBodyOf(operation);
-  if (body !== null)
-    return { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
-  return (calls[name as CallName] as Send<CallName>)(api, operation as never, writer);
-}
-
 const isReplay = (answer: Answered): answer is Exclude<Answered, Applied> =>
   answer.kind === 'row' && answer.row === null;
 
@@ -90,12 +82,15 @@ export async function sendOperation(
   operation: Operation,
   writer: Writer,
 ): Promise<Applied> {
-  const { name, targetId } = operation;
-  const answer = await send(api, operation, writer);
+  const { id, name, targetId } = operation;
+  const body = patchBodyOf(operation);
+  const answer: Answered =
+    body === null
+      ? await (calls[name as CallName] as Send<CallName>)(api, operation as never, writer)
+      : { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
   const applied = isReplay(answer) ? await readAgain(api, targetId) : answer;
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';
-  const id = applied.kind === 'row' ? applied.row.id : applied.id;
-  if (id === targetId && target === operations[name].target) return applied;
-  const message = 'The response concerns another row.';
-  throw new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
+  const rowId = applied.kind === 'row' ? applied.row.id : applied.id;
+  if (rowId === targetId && target === operations[name].target) return applied;
+  throw malformedAnswer('The response concerns another row.');
 }

@@ -10,7 +10,7 @@ export function buttonClass(tone: ButtonTone = 'primary', isWide = false): strin
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>;
 
-interface ButtonProps extends Native {
+export interface ButtonProps extends Native {
   tone?: ButtonTone;
   isWide?: boolean;
   /** In progress: ignores presses but keeps focus and position. */

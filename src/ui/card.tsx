@@ -1,6 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import css from './card.module.css';
+import shape from './skeleton.module.css';
+import layout from './stack.module.css';
 
 interface CardProps {
   title: ReactNode;
@@ -57,7 +59,7 @@ interface NoticeProps {
 /** Placeholder for an empty list or a missing record. */
 export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
   return (
-    <div className={css.notice}>
+    <div className={`${css.notice} ${layout.disc}`}>
       {icon}
       <p role={isAlert ? 'alert' : undefined}>{text}</p>
       {children}
@@ -68,9 +70,34 @@ export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
 /** Shown while the local database is read. */
 export function Skeletons({ label, count = 2 }: { label: string; count?: number }) {
   return (
-    <div role="status" aria-label={label} style={{ display: 'grid', gap: 'var(--space-4)' }}>
+    <div className={shape.cards} role="status" aria-label={label}>
       {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <div key={place} className={css.skeleton} />
+        <div key={place} className={shape.block} />
+      ))}
+    </div>
+  );
+}
+
+interface CardSkeletonsProps {
+  label: string;
+  count?: number;
+}
+
+/** Placeholders in the shape of cards, to avoid layout shift. */
+export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
+  return (
+    <div className={shape.cards} role="status" aria-label={label}>
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <div key={place} className={shape.card} aria-hidden>
+          <div className={shape.head}>
+            <span className={shape.title} />
+            <span className={shape.badge} />
+          </div>
+          <span className={shape.line} />
+          <span className={shape.short} />
+          <span className={shape.line} />
+          <span className={shape.button} />
+        </div>
       ))}
     </div>
   );

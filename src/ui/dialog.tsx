@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button, type ButtonTone } from './button.tsx';
 import css from './dialog.module.css';
+import layout from './stack.module.css';
 import { useBackCloses } from './use-back-closes.ts';
 
 interface ModalProps {
@@ -12,7 +13,7 @@ interface ModalProps {
 }
 
 /** A native modal dialog: traps focus, returns it to the opener, closes on Escape. */
-export function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
+function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useBackCloses(useId(), true, onClose);
   // In the layout phase: closing a dialog already removed from the DOM does not restore focus.
@@ -61,22 +62,18 @@ interface QuestionProps {
 }
 
 export function QuestionDialog(props: QuestionProps) {
-  const id = useId();
   return (
-    <Modal className={css.dialog} onClose={props.onCancel} labelledBy={id}>
-      <div className={css.content}>
-        <h2 id={id}>{props.title}</h2>
-        <p>{props.text}</p>
-        <div className={css.actions}>
-          <Button tone="quiet" onClick={props.onCancel}>
-            {props.cancelLabel}
-          </Button>
-          <Button tone={props.confirmTone ?? 'primary'} onClick={props.onConfirm}>
-            {props.confirmLabel}
-          </Button>
-        </div>
+    <PanelDialog title={props.title} onClose={props.onCancel}>
+      <p>{props.text}</p>
+      <div className={layout.choices}>
+        <Button tone="quiet" onClick={props.onCancel}>
+          {props.cancelLabel}
+        </Button>
+        <Button tone={props.confirmTone ?? 'primary'} onClick={props.onConfirm}>
+          {props.confirmLabel}
+        </Button>
       </div>
-    </Modal>
+    </PanelDialog>
   );
 }
 
@@ -106,7 +103,7 @@ export function PanelDialog({ title, onClose, children }: PanelDialogProps) {
   const id = useId();
   return (
     <Modal className={css.dialog} onClose={onClose} labelledBy={id}>
-      <div className={css.content}>
+      <div className={layout.stack}>
         <h2 id={id}>{title}</h2>
         {children}
       </div>

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import css from './field.module.css';
 import layout from './stack.module.css';
 
@@ -20,15 +20,9 @@ const none: Names = new Set();
 /** Names of fields edited since the errors were shown, and of those with a partly typed date. */
 const Typed = createContext({ corrected: none, half: none });
 
-/** The field's error, until it is edited. */
-export function useComplaint(name = '', error?: string, halfTyped?: string): string | undefined {
-  const { corrected, half } = useContext(Typed);
-  if (half.has(name)) return halfTyped;
-  return corrected.has(name) ? undefined : error;
-}
-
 export interface FieldProps {
   label: string;
+  name?: string | undefined;
   value: string;
   onChange(value: string): void;
   /** Linked to the control for screen readers. */
@@ -36,20 +30,51 @@ export interface FieldProps {
   hint?: string | undefined;
   /** Announces the error immediately, wherever the focus is. */
   isAlert?: boolean;
+  /** Error for a partly typed date, which the browser reports as empty. */
+  halfTyped?: string | undefined;
 }
 
-interface FieldFrameProps extends Pick<FieldProps, 'label' | 'error' | 'hint' | 'isAlert'> {
+/** What a control may have besides. */
+type Own<Attributes> = Omit<Attributes, keyof FieldProps | 'id' | 'className'>;
+
+interface Control {
   id: string;
-  children: ReactNode;
+  className: string | undefined;
+  name: string | undefined;
+  value: string;
+  onChange(event: { target: { value: string } }): void;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
 }
 
-export function FieldFrame({ id, label, error, hint, isAlert, children }: FieldFrameProps) {
+interface FieldFrameProps<Attributes> {
+  field: FieldProps & Attributes;
+  children(control: Control & Attributes): ReactNode;
+}
+
+/** Label, hint and error around a control. The error shows until the field is edited. */
+export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attributes>) {
+  const { label, name, value, onChange, error: given, hint, isAlert, halfTyped, ...own } = field;
+  const id = useId();
+  const { corrected, half } = useContext(Typed);
+  const complaint = corrected.has(name ?? '') ? undefined : given;
+  const error = half.has(name ?? '') ? halfTyped : complaint;
+  const by = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  const control: Control = {
+    id,
+    className: css.control,
+    name,
+    value,
+    onChange: ({ target }) => onChange(target.value),
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': by || undefined,
+  };
   return (
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
         {label}
       </label>
-      {children}
+      {children({ ...(own as Attributes), ...control })}
       {hint && (
         <p className={css.hint} id={`${id}-hint`}>
           {hint}
@@ -64,76 +89,28 @@ export function FieldFrame({ id, label, error, hint, isAlert, children }: FieldF
   );
 }
 
-export function described(id: string, error?: string, hint?: string) {
-  const by = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
-  return {
-    id,
-    className: css.control,
-    'aria-invalid': error ? (true as const) : undefined,
-    'aria-describedby': by || undefined,
-  };
-}
+export type TextFieldProps = FieldProps & Own<InputHTMLAttributes<HTMLInputElement>>;
 
-interface TextFieldProps extends FieldProps {
-  /** Error for a partly typed date, which the browser reports as empty. */
-  halfTyped?: string | undefined;
-}
-
-type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | 'id' | 'className'>;
-
-export function TextField({
-  label,
-  value,
-  onChange,
-  error: given,
-  hint,
-  isAlert = false,
-  halfTyped,
-  ...rest
-}: TextFieldProps & InputRest) {
-  const id = useId();
-  const error = useComplaint(rest.name, given, halfTyped);
+export function TextField(props: TextFieldProps) {
   return (
-    <FieldFrame id={id} label={label} error={error} hint={hint} isAlert={isAlert}>
-      <input
-        type="text"
-        {...rest}
-        {...described(id, error, hint)}
-        data-whole={halfTyped === undefined ? undefined : ''}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        // Scrolling over a focused number input would change its value.
-        onWheel={rest.type === 'number' ? ({ currentTarget }) => currentTarget.blur() : undefined}
-      />
+    <FieldFrame field={props}>
+      {(control) => (
+        <input
+          type="text"
+          {...control}
+          data-whole={props.halfTyped === undefined ? undefined : ''}
+          // Scrolling over a focused number input would change its value.
+          onWheel={props.type === 'number' ? (event) => event.currentTarget.blur() : undefined}
+        />
+      )}
     </FieldFrame>
   );
 }
 
-type AreaRest = Omit<
-  TextareaHTMLAttributes<HTMLTextAreaElement>,
-  keyof FieldProps | 'id' | 'className'
->;
-
-export function TextAreaField({
-  label,
-  value,
-  onChange,
-  error: given,
-  hint,
-  ...rest
-}: FieldProps & AreaRest) {
-  const id = useId();
-  const error = useComplaint(rest.name, given);
-  return (
-    <FieldFrame id={id} label={label} error={error} hint={hint}>
-      <textarea
-        {...rest}
-        {...described(id, error, hint)}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </FieldFrame>
-  );
+export function TextAreaField(
+  props: FieldProps & Own<TextareaHTMLAttributes<HTMLTextAreaElement>>,
+) {
+  return <FieldFrame field={props}>{(control) => <textarea {...control} />}</FieldFrame>;
 }
 
 export interface Choice {
@@ -143,36 +120,22 @@ export interface Choice {
 }
 
 interface SelectProps extends FieldProps {
-  name: string;
   choices: readonly Choice[];
   disabled?: boolean;
 }
 
-export function SelectField({
-  label,
-  value,
-  onChange,
-  error: given,
-  hint,
-  choices,
-  ...rest
-}: SelectProps) {
-  const id = useId();
-  const error = useComplaint(rest.name, given);
+export function SelectField({ choices, ...props }: SelectProps) {
   return (
-    <FieldFrame id={id} label={label} error={error} hint={hint}>
-      <select
-        {...rest}
-        {...described(id, error, hint)}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
+    <FieldFrame field={props}>
+      {(control) => (
+        <select {...control}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
     </FieldFrame>
   );
 }
@@ -263,6 +226,19 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
   );
 }
 
+interface SubmitProps extends Pick<ButtonProps, 'tone' | 'isWide' | 'isBusy'> {
+  words: Record<'save' | 'busy', string>;
+}
+
+/** The button of a form; its label tells while it is being submitted. */
+export function Submit({ words, ...rest }: SubmitProps) {
+  return (
+    <Button type="submit" {...rest}>
+      {rest.isBusy ? words.busy : words.save}
+    </Button>
+  );
+}
+
 interface SaveOrCancelProps {
   words: Record<'save' | 'busy' | 'cancel', string>;
   isBusy: boolean;
@@ -275,9 +251,7 @@ export function SaveOrCancel({ words, isBusy, onCancel }: SaveOrCancelProps) {
       <Button tone="quiet" onClick={onCancel}>
         {words.cancel}
       </Button>
-      <Button type="submit" isBusy={isBusy}>
-        {isBusy ? words.busy : words.save}
-      </Button>
+      <Submit words={words} isBusy={isBusy} />
     </div>
   );
 }

@@ -52,20 +52,16 @@ export function PullToRefresh({ onRefresh }: PullToRefreshProps) {
       },
       options,
     );
-    const end = () => {
-      if (pulledPx >= readyPx) refresh.current();
+    const reset = () => {
       startY = null;
       show(0);
     };
+    const end = () => {
+      if (pulledPx >= readyPx) refresh.current();
+      reset();
+    };
     scroller.addEventListener('touchend', end, options);
-    scroller.addEventListener(
-      'touchcancel',
-      () => {
-        startY = null;
-        show(0);
-      },
-      options,
-    );
+    scroller.addEventListener('touchcancel', reset, options);
     return () => stopping.abort();
   }, []);
   return (

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react';
+import field from './field.module.css';
 import css from './radio-choice.module.css';
+import layout from './stack.module.css';
 
 interface RadioGroupProps {
   legend: string;
@@ -15,7 +17,7 @@ export function RadioGroup({ legend, error, children }: RadioGroupProps) {
       <legend className={css.legend}>{legend}</legend>
       {children}
       {error && (
-        <p className={css.error} id={id} role="alert">
+        <p className={field.error} id={id} role="alert">
           {error}
         </p>
       )}
@@ -39,9 +41,9 @@ export function RadioChoice({ name, lead, label, note, isChosen, onChoose }: Rad
     <label className={css.choice} htmlFor={id}>
       <input id={id} type="radio" name={name} checked={isChosen} onChange={onChoose} />
       <span className={css.text}>
-        {lead && <span className={css.note}>{lead}</span>}
+        {lead && <span className={layout.note}>{lead}</span>}
         <span className={css.label}>{label}</span>
-        {note && <span className={css.note}>{note}</span>}
+        {note && <span className={layout.note}>{note}</span>}
       </span>
     </label>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import css from './screen.module.css';
+import layout from './stack.module.css';
 
 const productName = () =>
   document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? '';
@@ -52,7 +53,7 @@ interface MessageScreenProps {
 export function MessageScreen({ title, icon, children }: MessageScreenProps) {
   const heading = useScreenHeading(title);
   return (
-    <div className={css.centred}>
+    <div className={`${css.centred} ${layout.disc}`}>
       {icon}
       <h1 ref={heading} tabIndex={-1}>
         {title}

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { resolveValue, toast, useToaster } from 'react-hot-toast/headless';
 import { Button, type ButtonTone } from './button.tsx';
+import layout from './stack.module.css';
 import css from './toast.module.css';
 
 type Tone = 'good' | 'bad' | 'plain';
@@ -148,7 +149,7 @@ function QuestionToast({
           {text && <p>{text}</p>}
         </div>
       )}
-      <div className={css.actions}>
+      <div className={layout.choices}>
         <Button tone="quiet" onClick={() => onAnswer(false)}>
           {labels.cancelLabel}
         </Button>

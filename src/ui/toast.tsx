@@ -46,17 +46,14 @@ export function ToastHost() {
   return shown && <shown.ToastColumn />;
 }
 
-export function showSuccess(text: string, options: ToastOptions = {}): void {
-  withView(({ say }) => say(text, 'good', { durationMs: 2000, ...options }));
-}
+const shower =
+  (tone: 'good' | 'bad' | 'plain', durationMs: number) =>
+  (text: string, options: ToastOptions = {}): void =>
+    withView(({ say }) => say(text, tone, { durationMs, ...options }));
 
-export function showError(text: string, options: ToastOptions = {}): void {
-  withView(({ say }) => say(text, 'bad', { durationMs: 4000, ...options }));
-}
-
-export function showInfo(text: string, options: ToastOptions = {}): void {
-  withView(({ say }) => say(text, 'plain', { durationMs: 2000, ...options }));
-}
+export const showSuccess = shower('good', 2000);
+export const showError = shower('bad', 4000);
+export const showInfo = shower('plain', 2000);
 
 /** Removes a toast that no longer holds. */
 export function dismissToast(subject: string): void {

@@ -17,18 +17,46 @@ import {
   useState,
 } from 'react';
 import {
+  type CacheSnapshot,
   type CustomContainerComponentProps,
   type CustomItemComponentProps,
   Virtualizer,
   type VirtualizerHandle,
 } from 'virtua';
-import { historyEntry, recallScroll, rememberScroll } from './scroll-memory.ts';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
 const shortCount = 20;
+/** Between two items. */
+const gapPx = 16;
 /** How far beyond the viewport items are rendered. */
 const bufferPx = 800;
+
+interface Scrolled {
+  topPx: number;
+  /** Measured item heights; without them the offset would be estimated. */
+  measured: CacheSnapshot;
+}
+
+/** Bounds memory; users rarely go back further. */
+const mostEntries = 20;
+const byEntry = new Map<string, Scrolled>();
+
+/** The router's key of the current entry; '' for the first page loaded. */
+function historyEntry(): string {
+  return history.state?.key ?? '';
+}
+
+function recallScroll(entry: string): Scrolled | undefined {
+  return byEntry.get(entry);
+}
+
+function rememberScroll(entry: string, scrolled: Scrolled): void {
+  byEntry.delete(entry);
+  byEntry.set(entry, scrolled);
+  const [oldest] = byEntry.keys();
+  if (byEntry.size > mostEntries && oldest !== undefined) byEntry.delete(oldest);
+}
 
 interface VirtualListProps<T> {
   items: readonly T[];
@@ -37,7 +65,6 @@ interface VirtualListProps<T> {
   render(item: T): ReactNode;
   /** Estimated item height until measured. */
   estimatePx: number;
-  gapPx?: number;
   label?: string;
   /** Scrolls the item with this key into view once, as soon as it exists. */
   soughtKey?: string | undefined;
@@ -102,7 +129,6 @@ function useFocused<T>(
 interface ListFacts {
   label: string | undefined;
   count: number;
-  gapPx: number;
   /** The index of the item that has the focus, or -1. */
   focused: number;
   onFocus(index: number): void;
@@ -131,7 +157,7 @@ function Container({ ref, style, children }: CustomContainerComponentProps) {
 }
 
 function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { count, gapPx, focused, onFocus, onBlur } = useFacts();
+  const { count, focused, onFocus, onBlur } = useFacts();
   // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
   const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
   return (
@@ -151,7 +177,7 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, estimatePx, gapPx = 16, label } = props;
+  const { items, keyOf, render, estimatePx, label } = props;
   const { box, place } = usePlace();
   const scroller = useRef<HTMLElement>(null);
   scroller.current = place?.scroller ?? null;
@@ -165,7 +191,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const facts: ListFacts = {
     label,
     count,
-    gapPx,
     focused,
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {

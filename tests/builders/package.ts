@@ -1,7 +1,7 @@
 /** Plausible test values; each builder takes overrides for the fields under test. */
 import type { WirePackage } from '#contract/package.ts';
 import type { Operation } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
+import { newPackage, type Package, packageToWire, storedPackage } from '#domain/package.ts';
 import type { Actor, PackageFacts } from '#domain/policy.ts';
 import type { Party, User } from '#domain/user.ts';
 
@@ -38,42 +38,35 @@ export function aUser(self: Party, changes: Partial<User> = {}): User {
   };
 }
 
+/** On offer, as after its first request. */
 export function aPackage(changes: Partial<Package> = {}): Package {
-  return {
-    id: ids.package,
-    packageId: 'KY-000001',
-    version: 1,
-    sender: party(ids.sender),
-    courier: null,
-    recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
-    recipientEmail: 'musa@kaya.test',
-    description: 'Two bolts of indigo cloth',
-    notes: null,
-    pickupAddress: '12 Kofar Mata Road, Kano',
-    deliveryAddress: '4 Zoo Road, Kano',
-    pickupLocation: null,
-    deliveryLocation: null,
-    pickupDate: '2026-11-22T08:00:00.000Z',
-    deliveryDate: null,
-    priceOfferKobo: 150_000,
-    paymentMethod: 'cash',
-    status: 'pending',
-    paymentStatus: 'unpaid',
-    createdAt: '2026-11-21T09:00:00.000Z',
-    updatedAt: '2026-11-21T09:00:00.000Z',
-    ...changes,
-  };
+  const at = '2026-11-21T09:00:00.000Z';
+  const {
+    senderId,
+    courierId: _,
+    ...created
+  } = newPackage(
+    {
+      recipientName: 'Musa Ibrahim',
+      recipientPhone: '0805 765 4321',
+      recipientEmail: 'musa@kaya.test',
+      description: 'Two bolts of indigo cloth',
+      notes: null,
+      pickupAddress: '12 Kofar Mata Road, Kano',
+      deliveryAddress: '4 Zoo Road, Kano',
+      pickupDate: '2026-11-22T08:00:00.000Z',
+      deliveryDate: null,
+      priceOffer: 1500,
+      paymentMethod: 'cash',
+    },
+    { id: ids.package, senderId: ids.sender, at },
+  );
+  const numbered = { packageId: 'KY-000001', version: 1 };
+  return { ...created, ...numbered, sender: party(senderId), courier: null, ...changes };
 }
 
 export function facts(changes: Partial<PackageFacts> = {}): PackageFacts {
-  return {
-    senderId: ids.sender,
-    courierId: null,
-    status: 'pending',
-    paymentMethod: 'cash',
-    ...changes,
-  };
+  return { ...storedPackage(aPackage()), ...changes };
 }
 
 export function actor(role: Actor['role'], id: string, isProfileComplete = true): Actor {
@@ -98,3 +91,18 @@ export function operationBase(
     lastError: null,
   };
 }
+
+/** A valid body of a create, as a form sends it. */
+export const createBody = {
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  recipientEmail: '',
+  description: 'Two bolts of indigo cloth',
+  notes: null,
+  deliveryDate: '',
+  pickupDate: '2026-11-22T09:00',
+  priceOffer: 1500,
+  paymentMethod: 'cash',
+};

@@ -31,49 +31,22 @@ export const packageBody = {
 
 export type PackageOnServer = WirePackage;
 
-export interface Backstage {
-  serverUrl: string;
-  /** Returns its id; the profile is still empty. */
-  signUp(account: Credentials & Pick<Account, 'role'>): Promise<string>;
-  /** Signs up an account with a complete profile. */
-  account(role: Account['role'], firstName: string): Promise<Account>;
-  sender(firstName?: string): Promise<Account>;
-  courier(firstName?: string): Promise<Account>;
-  /** Besides the server's first one, who has no name. */
-  dispatcher(firstName?: string): Promise<Account>;
-  /** One call as this account. */
-  call<Answer = unknown>(
-    account: Credentials,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<Answer>;
-  /** A package of this sender, on offer. */
-  package(sender: Account, changes?: object): Promise<PackageOnServer>;
-  /** Several of them with unique texts, or one for each of these changes in order. */
-  packages(sender: Account, wanted: number | readonly object[]): Promise<PackageOnServer[]>;
-  /** A sender with this many packages on offer, and a courier. */
-  offers<Count extends number>(count: Count): Promise<Offers<Count>>;
-  accept(courier: Account, pkg: { _id: string }): Promise<void>;
-}
+/** As many packages as were asked for. */
+type Several<Count extends number> = Count extends 1
+  ? [PackageOnServer]
+  : Count extends 2
+    ? [PackageOnServer, PackageOnServer]
+    : PackageOnServer[];
 
-interface Offers<Count extends number> {
-  sender: Account;
-  courier: Account;
-  packages: Count extends 1
-    ? [PackageOnServer]
-    : Count extends 2
-      ? [PackageOnServer, PackageOnServer]
-      : PackageOnServer[];
-}
+export type Backstage = ReturnType<typeof createBackstage>;
 
-async function json(answer: Response): Promise<Record<string, unknown>> {
+async function json(answer: Response): Promise<unknown> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${answer.status} ${text}`);
   return JSON.parse(text);
 }
 
-export function createBackstage(serverUrl: string): Backstage {
+export function createBackstage(serverUrl: string) {
   const ask = (method: string, path: string, body: unknown, token?: string) =>
     fetch(`${serverUrl}${path}`, {
       method,
@@ -87,31 +60,41 @@ export function createBackstage(serverUrl: string): Backstage {
   const tokens = new Map<string, string>();
 
   async function signIn({ email, password }: Credentials): Promise<string> {
-    const { accessToken } = await json(await ask('POST', '/api/auth/login', { email, password }));
-    tokens.set(email, String(accessToken));
-    return String(accessToken);
+    const answer = await json(await ask('POST', '/api/auth/login', { email, password }));
+    const { accessToken } = answer as { accessToken: string };
+    tokens.set(email, accessToken);
+    return accessToken;
   }
 
-  async function call(account: Credentials, method: string, path: string, body?: unknown) {
+  /** One call as this account. */
+  async function call<Answer = unknown>(
+    account: Credentials,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer> {
     const known = tokens.get(account.email);
     const answer = known === undefined ? null : await ask(method, path, body, known);
-    if (answer !== null && answer.status !== 401) return json(answer);
-    return json(await ask(method, path, body, await signIn(account)));
+    if (answer !== null && answer.status !== 401) return json(answer) as Answer;
+    return json(await ask(method, path, body, await signIn(account))) as Answer;
   }
 
+  /** Returns its id; the profile is still empty. */
   async function signUp({ email, password, role }: Credentials & Pick<Account, 'role'>) {
-    const signedUp = await json(await ask('POST', '/api/auth/signup', { email, password, role }));
-    tokens.set(email, String(signedUp.accessToken));
-    return (signedUp.user as { _id: string })._id;
+    const answer = await json(await ask('POST', '/api/auth/signup', { email, password, role }));
+    const { accessToken, user } = answer as { accessToken: string; user: WireUser };
+    tokens.set(email, accessToken);
+    return user._id;
   }
 
+  /** Signs up an account with a complete profile. */
   async function account(role: Account['role'], firstName: string): Promise<Account> {
     const email = `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@kaya.test`;
     const named = { email, firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
     const password = 'a-good-password';
     if (role === 'Admin') {
       const body = { ...named, password, roles: [role] };
-      const { _id: id } = (await call(admin, 'POST', '/api/users', body)) as unknown as WireUser;
+      const { _id: id } = await call<WireUser>(admin, 'POST', '/api/users', body);
       return { id, password, role, ...named };
     }
     const id = await signUp({ email, password, role });
@@ -121,10 +104,14 @@ export function createBackstage(serverUrl: string): Backstage {
   }
   const sender = (firstName = 'Amina') => account('Customer', firstName);
   const courier = (firstName = 'Sani') => account('Employee', firstName);
+  /** Besides the server's first one, who has no name. */
   const dispatcher = (firstName = 'Ladi') => account('Admin', firstName);
-  const create = (by: Account, changes: object = {}) =>
-    call(by, 'POST', '/api/packages', { ...packageBody, ...changes }) as Promise<PackageOnServer>;
 
+  /** A package of this sender, on offer. */
+  const create = (by: Account, changes: object = {}) =>
+    call<PackageOnServer>(by, 'POST', '/api/packages', { ...packageBody, ...changes });
+
+  /** Several of them with unique texts, or one for each of these changes in order. */
   async function packages(by: Account, wanted: number | readonly object[]) {
     const named = (_: unknown, at: number) => ({ description: `Bale ${at + 1} of ${by.email}` });
     const changes = typeof wanted === 'number' ? Array.from({ length: wanted }, named) : wanted;
@@ -133,19 +120,20 @@ export function createBackstage(serverUrl: string): Backstage {
     return made;
   }
 
-  return {
-    ...{ serverUrl, signUp, account, sender, courier, dispatcher, packages, package: create },
-    call: call as Backstage['call'],
-    async offers<Count extends number>(count: Count) {
-      const by = await sender();
-      const made = (await packages(by, count)) as Offers<Count>['packages'];
-      return { sender: by, courier: await courier(), packages: made };
-    },
-    async accept(by, { _id }) {
-      const body = { deliveryPersonId: by.id, deliveryStatus: 'In Transit' };
-      await call(by, 'PATCH', `/api/packages/${_id}`, body);
-    },
-  };
+  /** A sender with this many packages on offer, and a courier. */
+  async function offers<Count extends number>(count: Count) {
+    const by = await sender();
+    const made = (await packages(by, count)) as Several<Count>;
+    return { sender: by, courier: await courier(), packages: made };
+  }
+
+  async function accept(by: Account, { _id }: { _id: string }): Promise<void> {
+    const body = { deliveryPersonId: by.id, deliveryStatus: 'In Transit' };
+    await call(by, 'PATCH', `/api/packages/${_id}`, body);
+  }
+
+  const people = { account, sender, courier, dispatcher };
+  return { serverUrl, call, signUp, ...people, packages, package: create, offers, accept };
 }
 
 /** A name unique on this server. */

@@ -9,18 +9,15 @@ import { untilSent } from './outbox-stage.ts';
 import { ChangesPage } from './pages/changes-page.ts';
 import type { PackageDetailPage } from './pages/package-detail-page.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
-import { CheckoutPage, DepositPage } from './pages/payment-page.ts';
+import { DepositPage } from './pages/payment-page.ts';
 import { type PackageToSend, WizardPage } from './pages/wizard-page.ts';
 import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 
 /** A package of this day with a unique text. Naira. */
-export function parcel(
-  description: string,
-  naira: number,
-  paymentMethod: PaymentMethod,
-): PackageToSend {
-  return { ...packageBody, description, priceOffer: String(naira), paymentMethod };
-}
+export const parcel = (description: string, naira: number, paymentMethod: PaymentMethod) => ({
+  ...packageBody,
+  ...{ description, priceOffer: String(naira), paymentMethod },
+});
 
 /** Applies to API calls only; the app's files pass. */
 export const callsMeet =
@@ -38,7 +35,7 @@ export const untilAllSent = ({ page }: Person) => untilSent(page, 60_000);
 
 /** The server's row. */
 export async function onServer({ backstage }: Day, { description }: PackageToSend) {
-  const rows = (await backstage.call(admin, 'GET', '/api/packages')) as WirePackage[];
+  const rows = await backstage.call<WirePackage[]>(admin, 'GET', '/api/packages');
   const found = rows.filter((row) => row.description === description);
   expect(found, `packages called '${description}'`).toHaveLength(1);
   return found[0] as WirePackage;
@@ -66,9 +63,7 @@ export async function payInAfterDecline(payer: Person, naira: number): Promise<v
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
   await deposit.button('Try again').click();
   await expect(deposit.amount).toHaveValue(String(naira));
-  await deposit.proceed.click();
-  await page.waitForURL(/\/sandbox\/checkout\//);
-  await new CheckoutPage(page).pay.click();
+  await (await deposit.begin(naira)).pay.click();
   await untilPaidIn(payer, naira);
 }
 
@@ -94,20 +89,13 @@ export async function createOffline(sender: Person, pkg: PackageToSend): Promise
 }
 
 /** Opens the sender's list of non-pending packages, where this one appears. */
-export async function untilSeen(
-  { page }: Person,
-  { description }: PackageToSend,
-  status: 'Delivered' | 'Cancelled',
-): Promise<void> {
+export async function untilSeen({ page }: Person, pkg: PackageToSend, status: string) {
   const list = await PackageListPage.open(page, '/tracking/in-transit');
-  await expect(list.card(description)).toContainText(status);
+  await expect(list.card(pkg.description)).toContainText(status);
 }
 
 /** Opens the offers, with this package among them. */
-export async function openOffers(
-  { page }: Person,
-  { description }: PackageToSend,
-): Promise<PackageListPage> {
+export async function openOffers({ page }: Person, { description }: PackageToSend) {
   const list = await PackageListPage.open(page, '/delivery/pending');
   await expect(list.card(description)).toBeVisible();
   return list;
@@ -123,12 +111,9 @@ export async function accept(courier: Person, pkg: PackageToSend): Promise<Packa
 }
 
 /** Delivers a paid package: the question states the courier's earnings. */
-export async function pressDeliveredOfPaid(
-  detail: PackageDetailPage,
-  { priceOffer }: PackageToSend,
-): Promise<void> {
+export async function pressDeliveredOfPaid(detail: PackageDetailPage, pkg: PackageToSend) {
   await detail.delivered.click();
-  const amount = formatNaira(nairaToKobo(Number(priceOffer)));
+  const amount = formatNaira(nairaToKobo(Number(pkg.priceOffer)));
   await expect(detail.question).toContainText(`${amount} will be paid to you immediately.`);
   await detail.question.getByRole('button', { name: 'Confirm' }).click();
 }
@@ -137,11 +122,7 @@ export const paymentCard = (page: Page) =>
   page.getByRole('region', { name: 'Payment', exact: true });
 
 /** Presses 'Pay now' or 'Mark as paid' on the card and confirms. */
-export async function settle(
-  { page }: Person,
-  button: 'Pay now' | 'Mark as paid',
-  agree: 'Pay now' | 'Confirm',
-): Promise<void> {
+export async function settle({ page }: Person, button: string, agree: string) {
   await paymentCard(page).getByRole('button', { name: button }).click();
   await page.getByRole('dialog').getByRole('button', { name: agree }).click();
 }
@@ -151,8 +132,7 @@ export async function discardRefusedAcceptance({ page }: Person): Promise<void> 
   const changes = await ChangesPage.open(page);
   const card = changes.card('Accept delivery');
   await expect(card).toContainText('Another courier accepted it first.');
-  await card.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await changes.discard(card);
   await expect(changes.empty).toBeVisible();
 }
 

@@ -9,15 +9,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, test as base } from '@playwright/test';
+import { test as base } from '@playwright/test';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { type ReleaseProxy, startReleaseProxy } from '#tests/fakes/release-proxy.ts';
 import { moveClockOn, withMovableClock } from '#tests/fakes/server-clock.ts';
-import { runCommand, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
+import { runCommand, startServer } from '#tests/fakes/server-process.ts';
 import { type Account, admin, type Backstage, createBackstage } from './backstage.ts';
-import type { Phone } from './kaya.ts';
+import type { SignedIn } from './kaya.ts';
 import { AuthPage } from './pages/auth-page.ts';
-import type { ShellPage } from './pages/shell-page.ts';
 import { listenToPhone, type PhoneAnnouncements } from './phone-announcements.ts';
 import { listenToConsole, type PhoneConsole } from './phone-console.ts';
 import { openPhoneContext } from './phone-context.ts';
@@ -25,11 +24,10 @@ import { openPhoneContext } from './phone-context.ts';
 export { expect } from '@playwright/test';
 
 /** A signed-in user with a phone. */
-export interface Person extends Phone {
+export interface Person extends SignedIn {
   name: string;
   account: Account;
   role: Account['role'];
-  shell: ShellPage;
   network: FaultProxy;
   console: PhoneConsole;
   announcements: PhoneAnnouncements;
@@ -49,60 +47,6 @@ export interface Day {
   closeAndAudit(): Promise<{ code: number | null; says: string }>;
 }
 
-interface Place {
-  browser: Browser;
-  backstage: Backstage;
-  release: ReleaseProxy;
-}
-
-async function takePhone(place: Place, who: Pick<Person, 'name' | 'role' | 'account'>) {
-  const network = await startFaultProxy(place.release.url);
-  const context = await openPhoneContext(place.browser, network.url);
-  const console = listenToConsole(context);
-  const announcements = await listenToPhone(context);
-  let denied = 0;
-  context.on('response', (answer) => {
-    if (answer.status() === 401) denied += 1;
-  });
-  const page = await context.newPage();
-  const shell = await (await AuthPage.open(page)).signInAs(who.account);
-  await shell.untilInstalled();
-  return { ...who, page, context, shell, network, console, announcements, denials: () => denied };
-}
-
-function createDay(place: Place, server: ServerProcess, dataDir: string) {
-  const people: Person[] = [];
-  /** Idempotent. */
-  async function close() {
-    for (const { context, network } of people.splice(0)) {
-      await context.close();
-      await network.close();
-    }
-    await place.release.close();
-    return server.stop();
-  }
-
-  const day: Day = {
-    ...{ backstage: place.backstage, release: place.release, people },
-    async join(name, role) {
-      const person = await takePhone(place, {
-        name,
-        role,
-        account: await place.backstage.account(role, name),
-      });
-      people.push(person);
-      return person;
-    },
-    moveClockOn: (ms) => moveClockOn(server, ms),
-    async closeAndAudit() {
-      await close();
-      const { code, stdout } = await runCommand('audit', { DATA_DIR: dataDir });
-      return { code, says: stdout.trim() };
-    },
-  };
-  return { day, close };
-}
-
 export const test = base.extend<{ day: Day }>({
   day: [
     async ({ browser }, use) => {
@@ -115,8 +59,46 @@ export const test = base.extend<{ day: Day }>({
       );
       const release = await startReleaseProxy(server.url);
       const backstage = createBackstage(server.url);
-      const { day, close } = createDay({ browser, backstage, release }, server, dataDir);
-      await use(day);
+      const people: Person[] = [];
+
+      async function join(name: string, role: Person['role']): Promise<Person> {
+        const account = await backstage.account(role, name);
+        const network = await startFaultProxy(release.url);
+        const context = await openPhoneContext(browser, network.url);
+        const console = listenToConsole(context);
+        const announcements = await listenToPhone(context);
+        let denied = 0;
+        context.on('response', (answer) => {
+          if (answer.status() === 401) denied += 1;
+        });
+        const page = await context.newPage();
+        const shell = await (await AuthPage.open(page)).signInAs(account);
+        await shell.untilInstalled();
+        const phone = { page, context, shell, network, console, announcements };
+        const person = { name, role, account, ...phone, denials: () => denied };
+        people.push(person);
+        return person;
+      }
+
+      /** Idempotent. */
+      async function close() {
+        for (const { context, network } of people.splice(0)) {
+          await context.close();
+          await network.close();
+        }
+        await release.close();
+        await server.stop();
+      }
+
+      await use({
+        ...{ backstage, release, people, join },
+        moveClockOn: (ms) => moveClockOn(server, ms),
+        async closeAndAudit() {
+          await close();
+          const { code, stdout } = await runCommand('audit', { DATA_DIR: dataDir });
+          return { code, says: stdout.trim() };
+        },
+      });
       await close();
       await rm(dataDir, { recursive: true, force: true });
     },

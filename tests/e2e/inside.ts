@@ -1,21 +1,38 @@
 /** Entry points and checks shared by the screen tests. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { UserInfo } from '#contract/auth.ts';
+import { readUserInfo } from '#domain/token.ts';
 import type { Fault, FaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { untilAtWork } from './answers.ts';
 import type { Credentials } from './backstage.ts';
-import { AuthPage } from './pages/auth-page.ts';
 import { ShellPage } from './pages/shell-page.ts';
-import { keepSession } from './signed-in.ts';
 
-/** Signs in and opens `path` directly, without the two seconds before the dashboard. */
-export async function signInAt(page: Page, account: Credentials, path: string): Promise<void> {
-  const auth = await AuthPage.open(page);
-  await auth.email.fill(account.email);
-  await auth.password.fill(account.password);
-  await auth.trustDevice.check();
-  await auth.signIn.click();
-  await expect(page.getByText('Login successful! Redirecting to dashboard...')).toBeVisible();
-  await page.goto(path);
+/** A trusted phone's cookie, session hint and its user (as in src/state/session.ts). */
+export async function keepSession(page: Page, { email, password }: Credentials): Promise<void> {
+  const context = page.context();
+  const data = { email, password, trustDevice: true };
+  const answer = await context.request.post('/api/auth/login', { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { accessToken } = (await answer.json()) as { accessToken: string };
+  const blank = await context.newPage();
+  await blank.route('/blank', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await blank.goto('/blank');
+  await blank.evaluate(async (userInfo: UserInfo) => {
+    localStorage.setItem('sessionHeld', 'true');
+    const opening = indexedDB.open('kaya-device', 10);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('session', { keyPath: 'key' });
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve;
+    });
+    const session = { key: 'session', userId: userInfo.id, userInfo, isTrusted: true };
+    const writing = opening.result.transaction('session', 'readwrite');
+    writing.objectStore('session').put(session);
+    await new Promise((resolve) => {
+      writing.oncomplete = resolve;
+    });
+    opening.result.close();
+  }, readUserInfo(accessToken));
+  await blank.close();
 }
 
 /**

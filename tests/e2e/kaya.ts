@@ -44,9 +44,15 @@ interface WorkerFixtures {
 
 interface TestFixtures {
   network: FaultProxy;
+  /** Where phones find the app. */
+  origin: string;
   backstage: Backstage;
+  sender: Account;
+  courier: Account;
   /** A new phone behind the proxy; fails the test on an uncaught page error. */
   phone: () => Promise<Phone>;
+  /** The phone of `page` and `context`. */
+  firstPhone: Phone;
   /** A new phone with this user signed in, at `path`. */
   signedIn: (who: Credentials, path?: string) => Promise<SignedIn>;
   /** The same, once the app can open there offline. */
@@ -57,7 +63,7 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
   hasServiceWorker: [true, { option: true }],
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
-  serverEnv: [async ({}, use) => use({ TILE_URL: 'off' }), { scope: 'worker' }],
+  serverEnv: [async ({}, use) => use({ TILE_URL: 'off', TRUST_PROXY: 'on' }), { scope: 'worker' }],
 
   server: [
     async ({ serverEnv }, use) => {
@@ -83,15 +89,21 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
     await proxy.close();
   },
 
+  origin: async ({ network }, use) => use(network.url),
+
   backstage: async ({ server }, use) => {
     await use(createBackstage(server.url));
   },
 
-  phone: async ({ browser, network, hasServiceWorker }, use) => {
+  sender: async ({ backstage }, use) => use(await backstage.sender()),
+
+  courier: async ({ backstage }, use) => use(await backstage.courier()),
+
+  phone: async ({ browser, origin, hasServiceWorker }, use) => {
     const contexts: BrowserContext[] = [];
     const faults: string[] = [];
     await use(async () => {
-      const context = await openPhoneContext(browser, network.url);
+      const context = await openPhoneContext(browser, origin);
       contexts.push(context);
       if (!hasServiceWorker) {
         await context.addInitScript(() => {
@@ -105,6 +117,12 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
     await Promise.all(contexts.map((context) => context.close()));
     expect(faults, 'uncaught errors in the page').toEqual([]);
   },
+
+  firstPhone: async ({ phone }, use) => use(await phone()),
+
+  page: async ({ firstPhone }, use) => use(firstPhone.page),
+
+  context: async ({ firstPhone }, use) => use(firstPhone.context),
 
   signedIn: ({ phone }, use) =>
     use(async (who, path) => {

@@ -1,4 +1,5 @@
-/** Layout measurements. */
+/** Layout measurements, and axe. */
+import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 
 /** Texts in `main` that end to the right of it, where the frame cuts them off. */
@@ -19,4 +20,18 @@ export async function linesOf(text: Locator): Promise<number> {
     return element.getBoundingClientRect().height / Number.parseFloat(lineHeight);
   });
   return Math.round(lines);
+}
+
+/** One line per violation of these rules, by default all, with location and reason. */
+export async function axeComplaints(page: Page, tags?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (tags) axe.withTags(tags);
+  // Otherwise every check would open and close a page of its own.
+  const { violations } = await axe.setLegacyMode(true).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => {
+      const [, ...why] = failureSummary.split('\n');
+      return `${id} at ${target.join(' ')}: ${why.join(' ').trim()}`;
+    }),
+  );
 }

@@ -3,7 +3,6 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { outboxSyncTag } from '#sync/outbox/background.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
 import type { Backstage, Credentials, PackageOnServer } from './backstage.ts';
-import type { Phone } from './kaya.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
 
 /** The server's rows, as seen by this account. */
@@ -20,40 +19,35 @@ export async function acceptEach(page: Page, packages: readonly PackageOnServer[
   }
 }
 
-interface QueuedOperation {
-  userId: string;
-  name: string;
-  state: string;
-}
-
-/** Every operation in every user's outbox on this phone, from the database. */
-export function readOutboxes(page: Page): Promise<QueuedOperation[]> {
-  return page.evaluate(async () => {
-    const found: QueuedOperation[] = [];
-    for (const { name = '' } of await indexedDB.databases()) {
-      if (!name.startsWith('kaya-user-')) continue;
-      const rows = await new Promise<{ name: string; state: string }[]>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('outbox').objectStore('outbox').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result);
-          };
-          reading.onerror = () => reject(reading.error);
-        };
-      });
-      const userId = name.slice('kaya-user-'.length);
-      for (const row of rows) found.push({ userId, name: row.name, state: row.state });
-    }
-    return found;
-  });
+/** The rows of a table in every user's database on this phone, from the browser. */
+export function rowsOf<Row = unknown>(
+  page: Page,
+  table: 'outbox' | 'packages' | 'quarantine' | 'session' | 'users',
+  database = 'kaya-user-',
+): Promise<Row[]> {
+  return page.evaluate(
+    async ([wanted, start]) => {
+      const done = <Value>(asked: IDBRequest<Value>) =>
+        new Promise<Value>((resolve, reject) => {
+          asked.onsuccess = () => resolve(asked.result);
+          asked.onerror = () => reject(asked.error);
+        });
+      const rows = [];
+      for (const { name = '' } of await indexedDB.databases()) {
+        if (!name.startsWith(start)) continue;
+        const db = await done(indexedDB.open(name));
+        rows.push(...(await done(db.transaction(wanted).objectStore(wanted).getAll())));
+        db.close();
+      }
+      return rows;
+    },
+    [table, database] as const,
+  );
 }
 
 /** Until nothing waits on the whole phone. */
 export async function untilSent(page: Page, timeout = 30_000): Promise<void> {
-  await expect.poll(() => readOutboxes(page), { timeout }).toEqual([]);
+  await expect.poll(() => rowsOf(page, 'outbox'), { timeout }).toEqual([]);
 }
 
 /** How many requests to accept (or change) this package reached the server. */
@@ -109,6 +103,14 @@ export async function freeze(page: Page): Promise<() => Promise<void>> {
  * own: a synthetic one could not be awaited.
  */
 export async function fireSync(page: Page): Promise<void> {
+  const { session, worker } = await workerOf(page);
+  const event = { ...worker, tag: outboxSyncTag, lastChance: false };
+  await session.send('ServiceWorker.dispatchSyncEvent', event);
+  await session.detach();
+}
+
+/** The page's worker, by the browser's protocol. */
+export async function workerOf(page: Page) {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -117,13 +119,8 @@ export async function fireSync(page: Page): Promise<void> {
     });
   });
   await session.send('ServiceWorker.enable');
-  await session.send('ServiceWorker.dispatchSyncEvent', {
-    origin: new URL(page.url()).origin,
-    registrationId: await registered,
-    tag: outboxSyncTag,
-    lastChance: false,
-  });
-  await session.detach();
+  const { origin } = new URL(page.url());
+  return { session, worker: { origin, registrationId: await registered } };
 }
 
 /** The user whose database this browser has. */
@@ -134,32 +131,36 @@ export async function userIdOf(page: Page): Promise<string> {
   return name.slice('kaya-user-'.length);
 }
 
-/** The number of users in the mirror, from the browser's database. */
-export function usersInMirror(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const all = await indexedDB.databases();
-    const name = all.find((each) => each.name?.startsWith('kaya-user-'))?.name ?? '';
-    return new Promise<number>((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const db = opening.result;
-        const count = db.transaction('users').objectStore('users').count();
-        count.onsuccess = () => {
-          db.close();
-          resolve(count.result);
-        };
-      };
-    });
-  });
-}
+/** The number of users in the mirror. */
+export const usersInMirror = async (page: Page) => (await rowsOf(page, 'users')).length;
 
-/** Changes the own address offline, from wherever the tab is. */
-export async function changeAddressOffline({ page, context }: Phone, address: string) {
-  await page.goto('/personal-info');
+const address = '7 Zaria Road, Kano';
+
+/** Types the user's own new address, from Personal Info. */
+export async function typeAddress(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   await page.getByLabel('Address').fill(address);
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+}
+
+export const saveForm = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+
+/** Changes the own address offline, from wherever the tab is. */
+export async function changeAddressOffline(page: Page): Promise<void> {
+  await page.goto('/personal-info');
+  await typeAddress(page);
+  await page.context().setOffline(true);
+  await saveForm(page);
   await expect(page.getByText('Waiting to send')).toBeVisible();
+}
+
+/** Until the server has the new address. */
+export async function untilAddressSent({ call }: Backstage, user: Credentials): Promise<void> {
+  const profile = async () => JSON.stringify(await call(user, 'GET', '/api/users'));
+  await expect.poll(profile).toContain(address);
+}
+
+/** Presses Log Out under Account. */
+export async function pressLogOut(page: Page): Promise<void> {
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log Out' }).click();
 }

@@ -3,8 +3,6 @@ import { expect } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { test } from './stage.ts';
 
-const hasWorker = 'return navigator.serviceWorker.controller !== null';
-
 test('a courier accepts offline, syncs once, updates and logs out', async ({
   backstage,
   network,
@@ -25,19 +23,9 @@ test('a courier accepts offline, syncs once, updates and logs out', async ({
   /** Version 2: one change applied. */
   const acceptedOnce = ['In Transit', 2, 'Sani'];
 
-  await test.step('the first visit', async () => {
-    await person.open('/auth');
-    await person.see('Welcome Back');
-    await person.until('the worker', hasWorker);
+  await test.step('the first visit and signing in', async () => {
+    await person.signIn(courier);
     expect(network.received.filter((line) => line === 'GET /auth')).toHaveLength(1);
-  });
-
-  await test.step('signing in', async () => {
-    await person.fill('Email', courier.email);
-    await person.fill('Password', courier.password);
-    await person.press('field', 'Trust This Device');
-    await person.press('button', 'Sign In');
-    await person.see('Deliveries');
   });
 
   await test.step('accepting', async () => {

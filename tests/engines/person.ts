@@ -83,6 +83,18 @@ export class Person {
     await this.#driver.type(text);
   }
 
+  /** From the first visit, on a trusted device with the app installed. */
+  async signIn({ email, password }: { email: string; password: string }): Promise<void> {
+    await this.open('/auth');
+    await this.see('Welcome Back');
+    await this.until('the worker', 'return navigator.serviceWorker.controller !== null');
+    await this.fill('Email', email);
+    await this.fill('Password', password);
+    await this.press('field', 'Trust This Device');
+    await this.press('button', 'Sign In');
+    await this.see('Deliveries');
+  }
+
   async #text(near?: string): Promise<string> {
     const script = `
       // Firefox reports hidden text too before the first layout.

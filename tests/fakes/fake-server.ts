@@ -1,21 +1,22 @@
-/** The strict server behind a faulty network: calls can fail or be held. */
+/** The strict server (strict-server.ts) behind a faulty network: calls can fail or be held. */
 import { ApiFailure } from '#api/failure.ts';
-import type { PulledPage } from '#api/pulled-page.ts';
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { type Package, storedPackage } from '#domain/package.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Party, User } from '#domain/user.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import { aUser } from '#tests/builders/package.ts';
-import { type Mutation, type Request, StrictServer } from './strict-server.ts';
+import { apiOf, type Mutation, type Request, refusal, StrictServer } from './strict-server.ts';
 
-export type CallName = keyof SyncApi;
+type CallName = keyof SyncApi;
 
 /** `before`: never reached the server. `after`: applied, the answer lost or corrupted. */
-export type Fault =
-  | { when: 'before' | 'after'; failure: Failure }
-  | { when: 'before'; current: Package; failure: Failure };
+interface Fault {
+  when: 'before' | 'after';
+  failure: Failure;
+  current?: Package;
+}
 
 export const faults = {
   droppedBefore: { when: 'before', failure: noAnswer('network') },
@@ -32,8 +33,7 @@ function noAnswer(kind: Failure['kind']): Failure {
 
 /** An answer from the server's error catalogue. */
 export function answers(code: ErrorCode): Fault {
-  const { status, message } = errorCatalogue[code];
-  return { when: 'before', failure: { kind: 'http', status, code, message } };
+  return { when: 'before', failure: refusal(code).failure };
 }
 
 /** A bare status, for example from a proxy. */
@@ -49,44 +49,30 @@ export interface Call {
   name: CallName;
   /** Package or user; '' for lists. */
   targetId: string;
-  /** Idempotency-Key; '' for lists. */
+  /** Idempotency-Key; '' for reads. */
   key: string;
+  /** Of a list: its cursor. */
   body: unknown;
 }
 
-interface Rule {
-  matches(call: Call): boolean;
-  fault: Fault;
-  left: number;
-}
+type Matches = CallName | ((call: Call) => boolean);
 
-export interface Barrier {
+interface Barrier {
   /** Resolves once a call waits at it. */
   reached: Promise<Call>;
   release(): void;
 }
 
 /** The rows of one list, for tests to set and inspect. */
-export interface RowsOf<Row> {
+interface RowsOf<Row> {
   get(id: string): Row | undefined;
   /** Stored unchanged, with its version. */
   set(id: string, row: Row): void;
-  has(id: string): boolean;
   delete(id: string): void;
-  keys(): string[];
   values(): Row[];
-  /** False: a server without deltas, which answers every pull with all its rows. */
-  hasDeltas: boolean;
-  page(since: string): PulledPage<Row>;
 }
 
-/** The user's other role may do what one may not. */
-const byOtherRole: ReadonlySet<string> = new Set(['forbidden', 'not_found']);
-
-/**
- * The strict server behind a network with scripted faults. Its one user is courier and dispatcher:
- * authorization is not under test here.
- */
+/** Its one user is courier and dispatcher: authorization is not under test here. */
 export class FakeServer extends StrictServer {
   readonly packages = this.createPackages();
   readonly users = this.createUsers();
@@ -96,46 +82,35 @@ export class FakeServer extends StrictServer {
   mostAtOnce = 0;
   isReachable = true;
   private atOnce = 0;
-  private readonly rules: Rule[] = [];
-  private readonly barriers: {
-    matches: (call: Call) => boolean;
-    stand(call: Call): Promise<void>;
-  }[] = [];
+  private readonly rules: { matches: Matches; fault: Fault; left: number }[] = [];
+  private readonly barriers: { matches: Matches; stand(call: Call): Promise<void> }[] = [];
 
   constructor(private readonly userId: string) {
     super();
   }
 
   /** Applies `fault` to the next `times` matching calls. */
-  fail(matches: CallName | ((call: Call) => boolean), fault: Fault, times = 1): void {
-    this.rules.push({ matches: asMatch(matches), fault, left: times });
-  }
-
-  /** Drops pending faults. */
-  heal(): void {
-    this.rules.length = 0;
-    this.isReachable = true;
+  fail(matches: Matches, fault: Fault, times = 1): void {
+    this.rules.push({ matches, fault, left: times });
   }
 
   /** Holds the next matching call before the server sees it. */
-  holdNext(matches: CallName | ((call: Call) => boolean)): Barrier {
+  holdNext(matches: Matches): Barrier {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let reach: (call: Call) => void = () => {};
-    const reached = new Promise<Call>((resolve) => {
-      reach = resolve;
+    const reached = new Promise<Call>((reach) => {
+      const barrier = {
+        matches,
+        stand: (call: Call) => {
+          this.barriers.splice(this.barriers.indexOf(barrier), 1);
+          reach(call);
+          return gate;
+        },
+      };
+      this.barriers.push(barrier);
     });
-    const barrier = {
-      matches: asMatch(matches),
-      stand: (call: Call) => {
-        this.barriers.splice(this.barriers.indexOf(barrier), 1);
-        reach(call);
-        return gate;
-      },
-    };
-    this.barriers.push(barrier);
     return { reached, release };
   }
 
@@ -151,32 +126,31 @@ export class FakeServer extends StrictServer {
     this.rows.writePackage(row, { body }, { fields });
   }
 
-  /** The calls as `name target`, without lists. */
-  mutations(): string[] {
-    return this.calls
-      .filter((call) => call.key !== '')
-      .map((call) => `${call.name} ${call.targetId}`);
+  callsOf(name: CallName): Call[] {
+    return this.calls.filter((call) => call.name === name);
   }
 
-  private async exchange<T>(call: Call, request: Request): Promise<T> {
+  /** The calls that change something. */
+  mutations(): Call[] {
+    return this.calls.filter((call) => call.key !== '');
+  }
+
+  private async exchange<T>(request: Request): Promise<T> {
+    const call = callOf(request);
     this.calls.push(call);
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
-      const barrier = this.barriers.find((one) => one.matches(call));
+      const barrier = this.barriers.find(({ matches }) => isMatch(matches, call));
       // Always one turn of the loop: parallel calls must be observable as such.
       await (barrier ? barrier.stand(call) : new Promise((resolve) => setImmediate(resolve)));
       if (!this.isReachable) throw new ApiFailure(faults.droppedBefore.failure);
-      const rule = this.rules.find((one) => one.left > 0 && one.matches(call));
+      const rule = this.rules.find(({ left, matches }) => left > 0 && isMatch(matches, call));
       if (rule) rule.left -= 1;
-      if (rule?.fault.when === 'before') {
-        throw new ApiFailure(
-          rule.fault.failure,
-          'current' in rule.fault ? rule.fault.current : undefined,
-        );
-      }
+      const fault = rule?.fault;
+      if (fault?.when === 'before') throw new ApiFailure(fault.failure, fault.current);
       const outcome = structuredClone(this.begin(this.userId, request)());
-      if (rule) throw new ApiFailure(rule.fault.failure);
+      if (fault) throw new ApiFailure(fault.failure);
       return outcome as T;
     } finally {
       this.atOnce -= 1;
@@ -185,45 +159,24 @@ export class FakeServer extends StrictServer {
 
   protected override mutate(actor: Actor, request: Mutation) {
     const answer = this.tryMutation(actor, request);
-    this.effects.push(`${request.name} ${targetOf(request)}`);
+    this.effects.push(`${request.name} ${callOf(request).targetId}`);
     return answer;
   }
 
+  /** The user's other role may do what one may not. */
   private tryMutation(actor: Actor, request: Mutation) {
     try {
       return super.mutate({ ...actor, role: 'Employee' }, request);
     } catch (error) {
       const code = error instanceof ApiFailure ? error.failure.code : '';
-      if (!byOtherRole.has(code)) throw error;
+      if (code !== 'forbidden' && code !== 'not_found') throw error;
       return super.mutate({ ...actor, role: 'Admin' }, request);
     }
   }
 
-  protected override read(userId: string, request: Exclude<Request, Mutation>) {
-    if (request.name === 'pullPackages') return this.packages.page(request.since);
-    if (request.name === 'pullUsers') return this.users.page(request.since);
-    return super.read(userId, request);
-  }
-
   /** The port of a device. */
   api(): SyncApi {
-    const ask = <T>(request: Request, body: unknown = null) => {
-      const key = 'key' in request ? request.key : '';
-      return this.exchange<T>(
-        { name: request.name, targetId: targetOf(request), key, body },
-        request,
-      );
-    };
-    return {
-      pullPackages: (since) => ask({ name: 'pullPackages', since }, since),
-      pullUsers: (since) => ask({ name: 'pullUsers', since }, since),
-      getPackage: (id) => ask({ name: 'getPackage', id }),
-      createPackage: (body, key) => ask({ name: 'createPackage', body, key }, body),
-      patchPackage: (id, body, key, writer) =>
-        ask({ name: 'patchPackage', id, body, key, writer }, body),
-      deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
-      patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }, body),
-    };
+    return apiOf((request) => this.exchange(request));
   }
 
   /** People on packages are users too. */
@@ -235,17 +188,10 @@ export class FakeServer extends StrictServer {
     }
   }
 
-  private pageOf<Row>(list: RowsOf<Row>, page: PulledPage<Row>): PulledPage<Row> {
-    if (list.hasDeltas) return page;
-    return { rows: list.values(), removedIds: [], cursor: null, hasMore: false, isReset: true };
-  }
-
   private createPackages(): RowsOf<Package> {
-    const find = (id: string) => this.rows.find(id);
-    const list: RowsOf<Package> = {
-      hasDeltas: true,
+    return {
       get: (id) => {
-        const row = find(id);
+        const row = this.rows.find(id);
         return row ? this.rows.whole(row) : undefined;
       },
       set: (id, pkg) => {
@@ -259,43 +205,40 @@ export class FakeServer extends StrictServer {
         const row = { number, fieldVersions, fieldWriters, version: version - 1, changedAt: 0 };
         this.rows.writePackage({ ...row, body, isDeleted: false }, {});
       },
-      has: (id) => find(id) !== null,
       delete: (id) => {
-        const row = find(id);
+        const row = this.rows.find(id);
         if (row) this.rows.writePackage(row, { isDeleted: true });
       },
-      keys: () => list.values().map(({ id }) => id),
       values: () => this.rows.visiblePackages(this.userId),
-      page: (since) => this.pageOf(list, this.rows.packagePage(this.userId, since)),
     };
-    return list;
   }
 
   private createUsers(): RowsOf<User> {
-    const list: RowsOf<User> = {
-      hasDeltas: true,
-      get: (id) => list.values().find((user) => user.id === id),
+    const values = () => this.rows.visibleUsers(this.userId);
+    return {
+      get: (id) => values().find((user) => user.id === id),
       set: (id, { version, ...body }) => {
         const { fieldVersions = {}, fieldWriters = {} } = this.rows.users.get(id) ?? {};
         const at = { changedAt: 0, partyChangedAt: 0 };
         this.rows.writeUser({ body, version: version - 1, fieldVersions, fieldWriters, ...at });
       },
-      has: (id) => this.rows.users.has(id),
       delete: (id) => void this.rows.users.delete(id),
-      keys: () => [...this.rows.users.keys()],
-      values: () => this.rows.visibleUsers(this.userId),
-      page: (since) => this.pageOf(list, this.rows.userPage(this.userId, since)),
+      values,
     };
-    return list;
   }
 }
 
-function targetOf(request: Request): string {
-  if ('since' in request) return '';
-  if (request.name === 'createPackage') return request.body._id ?? '';
-  return request.name === 'patchUser' ? request.body.id : request.id;
+function callOf(request: Request): Call {
+  const { name } = request;
+  if ('since' in request) return { name, targetId: '', key: '', body: request.since };
+  const body = 'body' in request ? request.body : null;
+  const key = 'key' in request ? request.key : '';
+  if (request.name === 'createPackage') {
+    return { name, targetId: request.body._id ?? '', key, body };
+  }
+  return { name, targetId: request.name === 'patchUser' ? request.body.id : request.id, key, body };
 }
 
-function asMatch(matches: CallName | ((call: Call) => boolean)): (call: Call) => boolean {
-  return typeof matches === 'function' ? matches : (call) => call.name === matches;
+function isMatch(matches: Matches, call: Call): boolean {
+  return typeof matches === 'function' ? matches(call) : call.name === matches;
 }

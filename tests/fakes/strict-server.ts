@@ -25,6 +25,7 @@ import {
 } from '#domain/policy.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
 import { staleFields } from '#server/database/field-versions.ts';
+import type { SyncApi } from '#sync/ports.ts';
 import { type PackageRow, ServerRows } from './server-rows.ts';
 
 export type Request =
@@ -44,6 +45,19 @@ export type Request =
 export type Mutation = Extract<Request, { key: string }>;
 type RequestOf<N extends Request['name']> = Extract<Request, { name: N }>;
 type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
+
+/** The engine's port, with every call as a request to `ask`. */
+export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
+  return {
+    pullPackages: (since) => ask({ name: 'pullPackages', since }),
+    pullUsers: (since) => ask({ name: 'pullUsers', since }),
+    getPackage: (id) => ask({ name: 'getPackage', id }),
+    createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
+    patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
+    deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
+    patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
+  };
+}
 
 /** The outcome of a key, reported once when decided. */
 export interface Decided {
@@ -112,7 +126,7 @@ export class StrictServer {
     };
   }
 
-  protected read(userId: string, request: Exclude<Request, Mutation>): Answer {
+  private read(userId: string, request: Exclude<Request, Mutation>): Answer {
     switch (request.name) {
       case 'pullPackages':
         return this.rows.packagePage(userId, request.since);

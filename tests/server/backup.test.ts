@@ -7,16 +7,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
+import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
 import type { WireUser } from '#contract/user.ts';
-import { buildApp } from '#server/app.ts';
 import { saveBackup } from '#server/commands/backup/file.ts';
 import { restoreBackup } from '#server/commands/backup/restore.ts';
 import { backupTables } from '#server/commands/backup/tables.ts';
-import { readConfig } from '#server/config/config.ts';
 import { StartupError } from '#server/config/startup-error.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
-import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
 const source = fileStage();
 const target = fileStage();
@@ -137,8 +136,8 @@ describe('backup and restore', () => {
   it('never overwrites a backup or leaves a partial one', async () => {
     await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);
     const nowhere = path.join(folder, 'no', 'such', 'folder', 'x.backup');
-    await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toBeInstanceOf(
-      StartupError,
+    await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toThrow(
+      /cannot be written \(ENOENT\)/,
     );
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
@@ -185,53 +184,20 @@ describe('backup and restore', () => {
   });
 
   it('keeps sessions, balances and package numbers, and resets cursors', async () => {
-    const { database, now } = target();
-    const app = await buildApp({
-      ...{ config: readConfig({ RATE_LIMIT: 'off' }), database, now, webFolder: '/nowhere' },
-      logTo: { write: () => undefined },
-    });
-    const get = async <T>(url: string, token = sender.token) => {
-      const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
-      expect(answer.statusCode).toBe(200);
-      return { body: answer.json<T>(), headers: answer.headers };
-    };
+    // A server started after the restore.
+    const { send, signIn } = await target().another();
     // An access token issued before the backup stays valid: the secret is part of it.
-    const [self] = (await get<WireUser[]>('/api/users')).body;
+    const [self] = (await send<WireUser[]>(sender, 'GET', '/api/users')).body;
     expect(self?.balance).toBe(9000 - 2 * 1500.5);
-    expect((await get<Payments>('/api/payments')).body).toMatchObject({ held: 1500.5 });
-    const refreshed = await app.inject({
-      url: '/api/auth/refresh',
-      headers: { cookie: courier.cookie },
-    });
-    expect(refreshed.statusCode).toBe(200);
-    const login = await app.inject({
-      method: 'POST',
-      url: '/api/auth/login',
-      payload: { email: courier.email, password: goodPassword },
-    });
-    expect(login.statusCode).toBe(200);
+    expect((await send<Payments>(sender, 'GET', '/api/payments')).body.held).toBe(1500.5);
+    const cookie = { headers: { cookie: courier.cookie } };
+    expect((await send(null, 'GET', '/api/auth/refresh', cookie)).status).toBe(200);
+    expect((await signIn(courier.email)).id).toBe(courier.id);
     const old = await source().send(sender, 'GET', '/api/packages?since=');
     const cursor = encodeURIComponent(String(old.headers[headers.syncCursor]));
-    const begun = await get<unknown[]>(`/api/packages?since=${cursor}`);
+    const begun = await send<unknown[]>(sender, 'GET', `/api/packages?since=${cursor}`);
     expect([begun.headers[headers.syncReset], begun.body.length]).toEqual(['true', 2]);
-    const { number } = await app
-      .inject({
-        method: 'POST',
-        url: '/api/packages',
-        headers: { authorization: `Bearer ${sender.token}` },
-        payload: {
-          pickupAddress: 'Here',
-          deliveryAddress: 'There',
-          recipientName: 'Musa',
-          recipientPhone: '0805 765 4321',
-          description: 'Cloth',
-          pickupDate: '2026-11-22T08:00:00.000Z',
-          priceOffer: 100,
-          paymentMethod: 'cash',
-        },
-      })
-      .then((answer) => ({ number: answer.json<{ packageId: string }>().packageId }));
-    expect(number).toBe('KY-000004');
-    await app.close();
+    const next = await send<WirePackage>(sender, 'POST', '/api/packages', { body: packageBody() });
+    expect(next.body.packageId).toBe('KY-000004');
   });
 });

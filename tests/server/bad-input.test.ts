@@ -8,7 +8,15 @@ import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { topUps } from '#server/database/money-schema.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
-import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
+import {
+  createdPackage,
+  fileStage,
+  goodPassword,
+  outcomeOf,
+  type Person,
+  packageBody,
+  profile,
+} from './stage.ts';
 
 const stage = fileStage();
 let sender: Person;
@@ -20,7 +28,6 @@ let theirs: { package: string; reference: string };
 beforeAll(async () => {
   [sender, stranger] = [await stage().person('Customer'), await stage().person('Customer')];
   admin = await stage().admin();
-  const profile = { firstName: 'Ladi', lastName: 'Bello', phoneNumber: '0803 123 4567' };
   await stage().send(admin, 'PATCH', '/api/users', { body: { id: admin.id, ...profile } });
   const reference = `kaya_${randomUUID()}`;
   await stage()
@@ -122,7 +129,7 @@ async function ask(route: Route, who: Person | null, how: Send, path = route.pat
   const url = pathOf(path, { id: randomUUID(), reference: randomUUID() });
   const answer = await stage().send(who, route.method, url, how);
   if (answer.status >= 400) expect(answer.body.message.length).toBeGreaterThan(10);
-  return [answer.status, answer.body?.code];
+  return outcomeOf(answer);
 }
 
 describe.each(Object.entries(table))('%s', (name, row) => {
@@ -191,18 +198,17 @@ interface Naming {
 
 describe('an id', () => {
   const nobody = randomUUID();
-  const profile = { firstName: 'Sani', lastName: 'Bello', phoneNumber: '0803 123 4567' };
+  const toNobody = { deliveryPersonId: nobody };
   const reason = { amount: 5, reason: 'Counted' };
+  const subscription = (topics: Parameters<typeof subscriptionBody>[1]) =>
+    subscriptionBody('https://push.example/x', topics);
+  const newUser = (email: string) => ({
+    ...{ ...profile, email, roles: ['Customer'], password: 'sixsix' },
+  });
   const namings = (): Partial<Record<RouteName, Naming[]>> => ({
     addUser: [
-      {
-        ...{ by: 'admin', code: 'email_taken' },
-        body: { ...profile, email: sender.email, roles: ['Customer'], password: 'sixsix' },
-      },
-      {
-        code: 'forbidden',
-        body: { ...profile, email: 'x@kaya.test', roles: ['Customer'], password: 'sixsix' },
-      },
+      { body: newUser(sender.email), code: 'email_taken', by: 'admin' },
+      { body: newUser('x@kaya.test'), code: 'forbidden' },
     ],
     patchUser: [
       { body: { id: sender.id, firstName: 'Mine' }, code: 'not_found' },
@@ -234,12 +240,7 @@ describe('an id', () => {
     patchPackage: [
       { path: theirs.package, body: { notes: 'Mine' }, code: 'not_found' },
       { path: nobody, body: { notes: 'Mine' }, code: 'not_found', by: 'admin' },
-      {
-        path: theirs.package,
-        body: { deliveryPersonId: nobody },
-        code: 'invalid_fields',
-        by: 'admin',
-      },
+      { path: theirs.package, body: toNobody, code: 'invalid_fields', by: 'admin' },
     ],
     deletePackage: [
       { path: theirs.package, code: 'not_found' },
@@ -252,11 +253,8 @@ describe('an id', () => {
       { path: nobody, code: 'not_found', by: 'admin' },
     ],
     putPush: [
-      { body: subscriptionBody('https://push.example/x', ['newPackage']), code: 'forbidden' },
-      {
-        ...{ body: subscriptionBody('https://push.example/x', ['accepted']), by: 'admin' },
-        code: 'forbidden',
-      },
+      { body: subscription(['newPackage']), code: 'forbidden' },
+      { body: subscription(['accepted']), code: 'forbidden', by: 'admin' },
     ],
     deletePush: [{ body: { endpoint: 'https:/nowhere' }, code: 'invalid_fields' }],
   });
@@ -277,15 +275,14 @@ describe('an id', () => {
       const url = pathOf(route.path, { id: path ?? '', reference: path ?? '' });
       const who = by === 'admin' ? admin : stranger;
       const answer = await stage().send(who, route.method, url, { body });
-      const outcome = [answer.status, answer.body?.code];
-      expect([body, ...outcome]).toEqual([body, errorCatalogue[code].status, code]);
+      expect([body, ...outcomeOf(answer)]).toEqual([body, errorCatalogue[code].status, code]);
     }
   });
 });
 
 const withParams = Object.entries<Route>(routes).filter(([, { params }]) => params);
 describe.each(withParams)('%s', (_, route) => {
-  it.each([
+  const noIds = [
     '1',
     ' ',
     '%2e%2e%2f',
@@ -295,10 +292,132 @@ describe.each(withParams)('%s', (_, route) => {
     "' or 1=1",
     'KY-000001',
     'x'.repeat(500),
-  ])('answers 404 for %j, which is not an id', async (id) => {
+  ];
+  it.each(noIds)('answers 404 for %j, which is not an id', async (id) => {
     const body = route.body ? { body: '{"notes":"x"}' } : {};
     const headers = { 'content-type': 'application/json' };
     const path = route.path.replace(/:\w+/, encodeURIComponent(id));
     expect(await ask(route, admin, { ...body, headers }, path)).toEqual([404, 'not_found']);
+  });
+});
+
+const packagePath = () => `/api/packages/${theirs.package}`;
+const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
+
+describe('fields', () => {
+  it.each(takingBody)('unknown or of a wrong type are refused by name: %s', async (_, route) => {
+    const { entries } = route.body as unknown as { entries: Record<string, unknown> };
+    const path = route.path.includes(':') ? packagePath() : route.path;
+    for (const field of Object.keys(entries)) {
+      // A password is any text: it is never displayed and stored only as a hash.
+      const text = field === 'password' ? [] : ['nul\u0000'];
+      for (const value of [{ a: 1 }, [[1]], ...text]) {
+        const body = { [field]: value };
+        const answer = await stage().send(sender, route.method, path, { body });
+        expect([field, value, answer.status]).toEqual([field, value, 422]);
+        expect(answer.body.fields[field]?.length, field).toBeGreaterThan(5);
+      }
+    }
+    for (const field of ['isAdmin', 'constructor', '$where']) {
+      const answer = await stage().send(sender, route.method, path, { body: { [field]: 1 } });
+      const words = 'This field is not known here.';
+      expect([answer.status, answer.body.fields[field]]).toEqual([422, words]);
+    }
+  });
+
+  /** The rules themselves: tests/contract/schemas.test.ts. */
+  it.each<[string, unknown]>([
+    ['pickupAddress', null],
+    ['pickupAddress', 'x'.repeat(301)],
+    ['recipientPhone', '123'],
+    ['pickupLocation', { lat: 91, lng: 8 }],
+  ])('%s %j is refused on create and on edit', async (field, value) => {
+    const body = packageBody({ [field]: value });
+    const created = await stage().send(sender, 'POST', '/api/packages', { body });
+    expect([created.status, Object.keys(created.body.fields)]).toEqual([422, [field]]);
+    const edited = await stage().send(sender, 'PATCH', packagePath(), { body: { [field]: value } });
+    expect([edited.status, Object.keys(edited.body.fields)]).toEqual([422, [field]]);
+  });
+
+  const ofPatches: ['package' | 'user', string, unknown][] = [
+    ['package', 'deliveryStatus', '  '],
+    ['package', 'deliveryStatus', null],
+    ['package', 'deliveryPersonId', 'me'],
+    ['package', 'paymentStatus', 'maybe'],
+    ['package', 'baseVersion', -1],
+    ['package', 'senderId', randomUUID()],
+    ['user', 'firstName', ''],
+    ['user', 'email', `${'x'.repeat(250)}@kaya.test`],
+    ['user', 'password', 'short'],
+    ['user', 'password', 'x'.repeat(201)],
+    ['user', 'roles', ['King']],
+    ['user', 'balance', 1_000_000],
+  ];
+
+  it.each(ofPatches)('of a %s: %s %j is refused', async (what, field, value) => {
+    const [path, id] = what === 'package' ? [packagePath(), {}] : ['/api/users', { id: sender.id }];
+    const answer = await stage().send(sender, 'PATCH', path, { body: { ...id, [field]: value } });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+  });
+
+  it.each([
+    ['email', 'a@b', 'Please enter a valid email address.'],
+    ['password', '1234567', 'Password must be at least 8 characters.'],
+    ['role', 'Admin', 'Must be Customer or Employee.'],
+  ])("%s %j in a sign-up is refused with the contract's message", async (field, value, words) => {
+    const good = { email: 'new@kaya.test', password: goodPassword, role: 'Customer' };
+    const body = { ...good, [field]: value };
+    const answer = await stage().send(null, 'POST', '/api/auth/signup', { body });
+    expect([answer.status, answer.body.fields]).toEqual([422, { [field]: words }]);
+  });
+
+  it('keep emoji, right-to-left text, markup and quotes', async () => {
+    const strange = 'مرحبا 🎁 <script>alert(1)</script> \'; drop table packages; -- "';
+    const pkg = await createdPackage(stage(), sender, { description: strange, notes: 'a\nb\tc' });
+    expect([pkg.description, pkg.notes]).toEqual([strange, 'a\nb\tc']);
+  });
+});
+
+describe('a query', () => {
+  const money = '/api/payments';
+  const values = (name: string, all: string[]) =>
+    all.map((value): [string, string] => [`${money}?${name}=${value}`, name]);
+  const refusals: [string, string][] = [
+    [`/api/packages?since=${'x'.repeat(9000)}`, 'since'],
+    [`/api/users?since=${'x'.repeat(9000)}`, 'since'],
+    ['/api/packages?since=a&since=b', 'since'],
+    ['/api/users?since=&since=', 'since'],
+    ...values('limit', ['0', '101', '-1', 'ten', '', '1e1', '1&limit=2']),
+    ...values('before', ['x', '', '-1', '99999999999999999', '1&before=2']),
+  ];
+
+  it.each(refusals)('with an invalid value is refused under its name: %s', async (url, field) => {
+    const answer = await stage().send(sender, 'GET', url);
+    expect(outcomeOf(answer)).toEqual([422, 'invalid_fields']);
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    expect(answer.body.fields[field]?.length).toBeGreaterThan(5);
+  });
+
+  it('ignores unknown parameters', async () => {
+    for (const list of ['/api/packages', '/api/users', money]) {
+      const [plain, more] = [
+        await stage().send(sender, 'GET', list),
+        await stage().send(sender, 'GET', `${list}?_=1795255032095&__proto__=x&constructor=y`),
+      ];
+      expect([more.status, more.text]).toEqual([200, plain.text]);
+    }
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/nothing'],
+    ['PUT', '/api/packages'],
+    ['DELETE', '/api/auth/login'],
+  ] as const)('%s %s returns 404 as JSON', async (method, path) => {
+    const answer = await stage().send(sender, method, path);
+    expect(outcomeOf(answer)).toEqual([404, 'not_found']);
   });
 });

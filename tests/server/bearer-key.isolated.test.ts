@@ -20,6 +20,8 @@ beforeEach(() => {
 describe('a bearer key', () => {
   it.each([
     ['none', undefined, false],
+    ['an empty one', 'Bearer ', false],
+    ['it as a password', `Basic ${key}`, false],
     ['its beginning', `Bearer ${key.slice(0, -1)}`, false],
     ['more than it', `Bearer ${key}x`, false],
     ['itself', `Bearer ${key}`, true],

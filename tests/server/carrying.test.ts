@@ -2,9 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
-import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
-import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  outcomeOf,
+  type Person,
+  packageBody,
+  patchPackage,
+  rejection,
+} from './stage.ts';
 
 const most = 3;
 const perHour = 8;
@@ -16,36 +24,19 @@ const hourMs = 3_600_000;
 
 /** Each from its own network: sign-ups are limited by address. */
 let people = 0;
-async function person(role: 'Customer' | 'Employee'): Promise<Person> {
+function person(role: 'Customer' | 'Employee'): Promise<Person> {
   people += 1;
-  const remoteAddress = `10.${people}.0.1`;
-  const email = `${randomUUID()}@kaya.test`;
-  const body = { email, password: 'a-good-password', role };
-  const made = await stage().send(null, 'POST', '/api/auth/signup', { body, remoteAddress });
-  const { user, accessToken: token } = made.body;
-  const who = { id: user._id, email, token, cookie: '' };
-  const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
-  await stage().send(who, 'PATCH', '/api/users', { body: { id: who.id, ...profile } });
-  return who;
+  return stage().person(role, 'Amina', `10.${people}.0.1`);
 }
 
-const acceptBody = (courier: Person) => ({
-  deliveryPersonId: courier.id,
-  deliveryStatus: 'In Transit',
-});
-
-function patch(who: Person, id: string, body: object, key?: string, on: Stage = stage()) {
-  const sent = key === undefined ? {} : { headers: { [headers.idempotencyKey]: key } };
-  return on.send<WirePackage & { code: string }>(who, 'PATCH', `/api/packages/${id}`, {
-    body,
-    ...sent,
-  });
+function patch(who: Person, _id: string, body: object, key?: string) {
+  const sent = key === undefined ? {} : { [headers.idempotencyKey]: key };
+  return patchPackage(stage(), who, { _id }, body, sent);
 }
 
 const accept = (courier: Person, id: string, key?: string) =>
-  patch(courier, id, acceptBody(courier), key);
-const giveBack = (courier: Person, id: string) =>
-  patch(courier, id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
+  patch(courier, id, acceptance(courier), key);
+const giveBack = (courier: Person, id: string) => patch(courier, id, rejection);
 
 async function offers(count: number): Promise<string[]> {
   const sender = await person('Customer');
@@ -61,11 +52,10 @@ describe('packages carried by one courier', () => {
     for (const id of carried) expect((await accept(courier, id)).status).toBe(200);
     const key = randomUUID();
     const refused = await accept(courier, extra, key);
-    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_carried']);
+    expect(outcomeOf(refused)).toEqual([409, 'too_many_carried']);
     expect(refused.text).not.toContain('0805');
-    expect(
-      (await stage().send<WirePackage>(courier, 'GET', `/api/packages/${extra}`)).body,
-    ).toMatchObject({ recipientPhone: null, deliveryPersonId: null, version: 1 });
+    const { body } = await stage().send(courier, 'GET', `/api/packages/${extra}`);
+    expect(body).toMatchObject({ recipientPhone: null, deliveryPersonId: null, version: 1 });
     await patch(courier, carried[0] ?? '', { deliveryStatus: 'Delivered' });
     // A refusal is stored under its key; a retry is a new decision.
     expect((await accept(courier, extra, key)).status).toBe(409);
@@ -78,15 +68,15 @@ describe('packages carried by one courier', () => {
     for (const id of await offers(most)) await accept(courier, id);
     const { _id } = await createdPackage(stage(), sender);
     await patch(sender, _id, { notes: 'Ring twice' });
-    const refused = await patch(courier, _id, { ...acceptBody(courier), baseVersion: 1 });
-    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_carried']);
+    const refused = await patch(courier, _id, { ...acceptance(courier), baseVersion: 1 });
+    expect(outcomeOf(refused)).toEqual([409, 'too_many_carried']);
   });
 
   it('may exceed the cap when a dispatcher assigns them', async () => {
     const [courier, admin] = [await person('Employee'), await stage().admin()];
     const [extra = '', ...carried] = await offers(most + 1);
     for (const id of carried) await accept(courier, id);
-    expect((await patch(admin, extra, acceptBody(courier))).status).toBe(200);
+    expect((await patch(admin, extra, acceptance(courier))).status).toBe(200);
   });
 });
 
@@ -101,7 +91,7 @@ describe('packages accepted in an hour', () => {
     const key = randomUUID();
     const last = ids.at(-1) ?? '';
     const refused = await accept(courier, last, key);
-    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(outcomeOf(refused)).toEqual([429, 'rate_limited']);
     expect(refused.headers['retry-after']).toBe(`${hourMs / 1000}`);
     stage().pass(hourMs);
     const later = await stage().signIn(courier.email);
@@ -175,7 +165,7 @@ describe('packages created by one account in an hour', () => {
     for (let n = 0; n < 29; n += 1) expect((await create(sender)).status).toBe(201);
     const late = randomUUID();
     const refused = await create(sender, late);
-    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(outcomeOf(refused)).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await create(sender, key)).status).toBe(201);
     expect((await create(other)).status).toBe(201);

@@ -1,7 +1,7 @@
 /**
- * Checks an answer against the contract: a success matches its route's schema without extra fields;
- * a refusal has a code of the catalogue and its status. Applies to every request of the server
- * tests.
+ * Checks an answer against the contract: a success matches its route's schema without extra fields
+ * and has the headers common to the API; a refusal has a code of the catalogue and its status.
+ * Applies to every request of the server tests.
  */
 import * as v from 'valibot';
 import { errorBodySchema, errorCatalogue, isErrorCode } from '#contract/errors.ts';
@@ -9,7 +9,6 @@ import { type Route, routes } from '#contract/routes.ts';
 import { answerSchema, compileStrict, operations } from '#tests/contract/open-api.ts';
 
 interface Checked {
-  name: string;
   route: Route;
   pattern: RegExp;
   complaintOf: (value: unknown) => string;
@@ -20,16 +19,12 @@ const table: Checked[] = Object.entries(routes as Record<string, Route>).map(([n
   const schema = operation && answerSchema(operation);
   if (!schema) throw new Error(`The document has no answer of ${name}.`);
   const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`);
-  return { name, route, pattern, complaintOf: compileStrict(schema) };
+  return { route, pattern, complaintOf: compileStrict(schema) };
 });
 
 const complaintOfError = compileStrict({ $ref: '#/components/schemas/Error' });
 
-/** The name of the matching route; a static path takes precedence over one with parameters. */
-export function routeNameOf(method: string, url: string): string | undefined {
-  return routeOf(method, url)?.name;
-}
-
+/** The matching route; a static path takes precedence over one with parameters. */
 function routeOf(method: string, url: string): Checked | undefined {
   const path = url.split('?', 1)[0] ?? '';
   const found = table.filter(({ route, pattern }) => route.method === method && pattern.test(path));
@@ -43,6 +38,14 @@ function readJson(text: string, what: string): unknown {
     throw new Error(`${what}: no JSON: ${text.slice(0, 200)}`);
   }
 }
+
+const commonHeaders = {
+  'content-type': /^application\/json; charset=utf-8$/,
+  'x-content-type-options': /^nosniff$/,
+  'content-security-policy': /frame-ancestors 'none'/,
+  'x-request-id': /^[0-9a-f-]{36}$/,
+  'x-powered-by': /^undefined$/,
+};
 
 export interface RawAnswer {
   status: number;
@@ -75,8 +78,9 @@ export function checkAnswer(method: string, url: string, answer: RawAnswer): voi
   // Documentation, events and the sandbox's pages are not in the table.
   if (!found) return;
   if (answer.status !== found.route.status) throw new Error(`${what}: not ${found.route.status}`);
-  if (!String(answer.headers['content-type']).startsWith('application/json')) {
-    throw new Error(`${what}: ${answer.headers['content-type']}`);
+  for (const [header, value] of Object.entries(commonHeaders)) {
+    const sent = answer.headers[header];
+    if (!value.test(String(sent))) throw new Error(`${what}: ${header}: ${sent}`);
   }
   const body = readJson(answer.text, what);
   v.parse(found.route.answer, body);

@@ -4,23 +4,16 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxCursorLength } from '#contract/delta.ts';
-import { headers } from '#contract/headers.ts';
 import { selectScalar } from '#server/database/database.ts';
 import { type Cursor, encodeCursor, isSnapshot, readCursor } from '#server/modules/sync/cursor.ts';
+import { type List, page as pageOf } from './delta-device.ts';
 import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
 
 const stage = fileStage();
-type List = 'packages' | 'users';
 
 async function page(who: Person, since: string, list: List = 'packages', at: Stage = stage()) {
-  const path = `/api/${list}?since=${encodeURIComponent(since)}`;
-  const answer = await at.send<{ _id: string }[]>(who, 'GET', path);
-  expect(answer.status, answer.text).toBe(200);
-  return {
-    ids: answer.body.map(({ _id }) => _id),
-    cursor: String(answer.headers[headers.syncCursor]),
-    isReset: answer.headers[headers.syncReset] === 'true',
-  };
+  const { rows, cursor, isReset } = await pageOf(at, who, list, since);
+  return { ids: rows.map(({ _id }) => _id), cursor, isReset };
 }
 
 const inside = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString());

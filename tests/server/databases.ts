@@ -10,6 +10,7 @@ import { migrationsFolder } from '#server/config/project-root.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
 import { openPostgres } from '#server/database/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import type {} from './postgres-setup.ts';
 
 /** The database kind of this run. */
@@ -80,9 +81,22 @@ export async function makeDatabase(
   return { url: place.href, drop: () => administer(`drop database ${name} with (force)`) };
 }
 
+/** On PostgreSQL only. */
+export interface Reopening {
+  /** Connects through it. */
+  proxy?: TcpProxy;
+  timeouts?: Parameters<typeof openPostgres>[1];
+}
+
+/** A proxy in front of the tests' PostgreSQL. */
+export function startPostgresProxy(): Promise<TcpProxy> {
+  const { hostname, port } = new URL(inject('postgres').url);
+  return startTcpProxy({ host: hostname, port: Number(port || 5432) });
+}
+
 export interface TestDatabase extends OpenDatabase {
   /** Opens it as a second server does: with its own connections where there are connections. */
-  again(): Promise<OpenDatabase>;
+  again(how?: Reopening): Promise<OpenDatabase>;
 }
 
 /** A migrated, empty database; removed when closed. */
@@ -95,7 +109,11 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const database = await openPostgres(url);
   return {
     ...database,
-    again: () => openPostgres(url),
+    again: ({ proxy, timeouts } = {}) => {
+      const place = new URL(url);
+      if (proxy) place.host = `127.0.0.1:${proxy.port}`;
+      return openPostgres(place.href, timeouts);
+    },
     close: async () => {
       await database.close();
       await drop();

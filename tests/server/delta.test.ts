@@ -6,14 +6,21 @@ import { describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import { rounds } from '#tests/size.ts';
+import { barrier } from './barrier.ts';
+import { testDatabase } from './databases.ts';
 import { Device, expectSame, page, plain } from './delta-device.ts';
-import { createdPackage, fileStage, type Person } from './stage.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  type Person,
+  patchPackage,
+  rejection,
+} from './stage.ts';
 
 const stage = fileStage();
-const patch = (who: Person, id: string, body: object) =>
-  stage().send(who, 'PATCH', `/api/packages/${id}`, { body });
-const accept = (courier: Person, id: string) =>
-  patch(courier, id, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
+const patch = (who: Person, _id: string, body: object) => patchPackage(stage(), who, { _id }, body);
+const accept = (courier: Person, id: string) => patch(courier, id, acceptance(courier));
 
 /** Inserts many packages of one sender, bypassing the API. */
 async function manyPackages(sender: Person, count: number): Promise<void> {
@@ -66,18 +73,15 @@ describe('a series', () => {
   });
 
   it('notifies couriers of packages taken and back on offer', async () => {
-    const [sender, courier, other] = await Promise.all([
-      stage().person('Customer'),
-      stage().person('Employee'),
-      stage().person('Employee'),
-    ]);
+    const sender = await stage().person('Customer');
+    const [courier, other] = [await stage().person('Employee'), await stage().person('Employee')];
     const { _id } = await createdPackage(stage(), sender);
     const device = new Device(stage(), other, 'packages');
     await device.pull();
     expect(device.rows.has(_id)).toBe(true);
     await accept(courier, _id);
     expect(await device.pull()).toEqual([{ _id, removed: true }]);
-    await patch(courier, _id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
+    await patch(courier, _id, rejection);
     expect(await device.pull()).toMatchObject([{ _id, deliveryStatus: 'Pending' }]);
   });
 
@@ -96,7 +100,7 @@ describe('a series', () => {
     expect(await people.pull()).toMatchObject([{ _id: courier.id, phoneNumber: '0809 999 9999' }]);
     const phone = { deliveryPersonId: { phoneNumber: '0809 999 9999' } };
     expect(await parcels.pull()).toMatchObject([phone]);
-    await patch(courier, _id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
+    await patch(courier, _id, rejection);
     expect(await people.pull()).toEqual([{ _id: courier.id, removed: true }]);
   });
 });
@@ -161,26 +165,26 @@ describe('any history', () => {
       const person = everybody[who] ?? admin;
       const id = ids[pick % Math.max(ids.length, 1)] ?? randomUUID();
       const target = people[pick % people.length] ?? admin;
-      const users = (path: string, body: object, by: Person = admin) =>
+      const user = (body: object, by: Person = admin, path = '/api/users') =>
         stage().send(by, 'PATCH', path, { body });
-      if (kind === 'create') {
-        if (person !== admin) ids.push((await createdPackage(stage(), person))._id);
-      } else if (kind === 'delete') await stage().send(person, 'DELETE', `/api/packages/${id}`);
-      else if (kind === 'accept') await accept(person, id);
-      else if (kind === 'reject') {
-        await patch(admin, id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
-      } else if (kind === 'assign') await accept({ ...admin, id: target.id }, id);
-      else if (kind === 'edit') await patch(person, id, { notes: `Note ${pick}` });
-      else if (kind === 'profile') {
-        const field = pick % 2 === 0 ? { firstName: `Name ${pick}` } : { address: `${pick} Road` };
-        await users('/api/users', { id: person.id, ...field }, person);
-      } else if (kind === 'role') {
-        await users('/api/users', { id: target.id, roles: [pick % 2 ? 'Customer' : 'Employee'] });
-      } else if (kind === 'balance') {
-        await users('/api/users/balance', { id: target.id, amount: 5, reason: 'Test' });
-      } else if (kind === 'vehicle') {
-        await users('/api/users', { id: target.id, vehicle: `Bike ${pick}` });
-      } else await devices[pick % devices.length]?.pullPage();
+      const profile = pick % 2 === 0 ? { firstName: `Name ${pick}` } : { address: `${pick} Road` };
+      const roles = [pick % 2 ? 'Customer' : 'Employee'];
+      const acts: Record<Step['kind'], () => Promise<unknown> | undefined> = {
+        create: async () =>
+          person === admin || ids.push((await createdPackage(stage(), person))._id),
+        delete: () => stage().send(person, 'DELETE', `/api/packages/${id}`),
+        accept: () => accept(person, id),
+        reject: () => patch(admin, id, rejection),
+        assign: () => patch(admin, id, acceptance(target)),
+        edit: () => patch(person, id, { notes: `Note ${pick}` }),
+        profile: () => user({ id: person.id, ...profile }, person),
+        role: () => user({ id: target.id, roles }),
+        balance: () =>
+          user({ id: target.id, amount: 5, reason: 'Test' }, admin, '/api/users/balance'),
+        vehicle: () => user({ id: target.id, vehicle: `Bike ${pick}` }),
+        pull: () => devices[pick % devices.length]?.pullPage(),
+      };
+      await acts[kind]();
     };
 
     await fc.assert(
@@ -191,4 +195,37 @@ describe('any history', () => {
       { numRuns: rounds(4, 12) },
     );
   }, 120_000);
+});
+
+describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
+  it('a transaction that began first and commits last comes with the next pull', async () => {
+    const sender = await stage().person('Customer');
+    const slow = await createdPackage(stage(), sender);
+    const quick = await createdPackage(stage(), sender);
+    const pull = async (since: string) => {
+      const { rows, cursor } = await page(stage(), sender, 'packages', since);
+      return { ids: rows.map(({ _id }) => _id), cursor };
+    };
+    const begin = await pull('');
+
+    const [committing, written] = [barrier(), barrier()];
+    const first = stage().database.db.transaction(async (tx) => {
+      await tx.execute(sql`update packages set notes = 'late' where id = ${slow._id}`);
+      written.open();
+      await committing.passed;
+    });
+    await written.passed;
+    await patch(sender, quick._id, { notes: 'early' });
+
+    const between = await pull(begin.cursor);
+    expect(between.ids).toEqual([quick._id]);
+    // While it is open nothing is sent twice.
+    const idle = await pull(between.cursor);
+    expect(idle.ids).toEqual([]);
+    committing.open();
+    await first;
+    const late = await pull(idle.cursor);
+    expect(late.ids).toEqual([slow._id]);
+    expect((await pull(late.cursor)).ids).toEqual([]);
+  });
 });

@@ -59,16 +59,6 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(rows[0]?.setting).toBe('on fsync');
   });
 
-  it('reopens with its data, and only once at a time', async () => {
-    const first = await openEmbedded(dataDir);
-    await first.db.insert(serverSettings).values({ name: 'kept', value: 'yes' });
-    await expect(openEmbedded(dataDir)).rejects.toThrow(/^DATA_DIR is in use/);
-    await first.close();
-    const second = await openEmbedded(dataDir);
-    expect(await second.db.select().from(serverSettings)).toEqual([{ name: 'kept', value: 'yes' }]);
-    await second.close();
-  });
-
   it('starts over after an interrupted creation', async () => {
     const unfinished = path.join(dataDir, 'postgres.new');
     mkdirSync(unfinished);

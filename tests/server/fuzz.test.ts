@@ -1,11 +1,12 @@
 /**
- * Requests generated from the OpenAPI document, by several users, with live ids: none may end in a
+ * The OpenAPI document, and requests generated from it, by several users, with live ids: none may end in a
  * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
+import { document } from '#tests/contract/open-api.ts';
 import { fixedSeed } from '#tests/fixed-seed.ts';
 import { rounds } from '#tests/size.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
@@ -184,6 +185,22 @@ async function sendOne(draft: Draft): Promise<void> {
     failures.push(`${operationId} ${url} by ${role}: ${text?.slice(0, 600)} → ${error}`);
   }
 }
+
+it('/api/docs returns the document as JSON, and a page to a browser', async () => {
+  const json = await stage().send(null, 'GET', '/api/docs/openapi.json');
+  expect(json.body).toEqual(JSON.parse(JSON.stringify(document)));
+  for (const [accept, type] of [
+    [undefined, 'application/json'],
+    ['application/json, text/html;q=0.5', 'application/json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+  ] as const) {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
+    const answer = await stage().send(null, 'GET', '/api/docs', { headers });
+    expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`);
+    if (type === 'text/html') expect(answer.text).toMatch(/^<!doctype html>/);
+    else expect(answer.body).toEqual(json.body);
+  }
+});
 
 describe(`${requestCount} requests`, () => {
   it('never end in a 5xx, and every answer matches the contract', async () => {

@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Role } from '#contract/user.ts';
 import { readUserInfo } from '#domain/token.ts';
-import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+import {
+  createdPackage,
+  fileStage,
+  goodPassword,
+  outcomeOf,
+  type Person,
+  refresh,
+} from './stage.ts';
 
 /** Counts password verifications and lets a test act right after one. */
 const verification = vi.hoisted(() => ({ count: 0, after: async () => {} }));
@@ -30,16 +37,10 @@ beforeEach(() => {
   verification.after = async () => {};
 });
 
-const outcomeOf = ({ status, body }: { status: number; body: { code?: string } | null }) => [
-  status,
-  body?.code,
-];
 const change = (id: string, changes: object) =>
   stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
 const login = (email: string, password = goodPassword) =>
   stage().send(null, 'POST', '/api/auth/login', { body: { email, password } });
-const refresh = (cookie: string) =>
-  stage().send(null, 'GET', '/api/auth/refresh', { headers: { cookie } });
 
 const inactive = [403, 'account_inactive'];
 const expired = [401, 'session_expired'];
@@ -53,11 +54,10 @@ describe('after a deactivation', () => {
       const again = { ...person, token };
       expect(outcomeOf(await stage().send(again, 'GET', '/api/packages'))).toEqual(inactive);
       const body = { id: person.id, firstName: 'Sani' };
-      expect(outcomeOf(await stage().send(again, 'PATCH', '/api/users', { body }))).toEqual(
-        inactive,
-      );
-      for (let nth = 0; nth < 2; nth += 1) {
-        expect(outcomeOf(await refresh(cookie))).toEqual(inactive);
+      const edited = await stage().send(again, 'PATCH', '/api/users', { body });
+      expect(outcomeOf(edited)).toEqual(inactive);
+      for (const _ of ['once', 'twice']) {
+        expect(outcomeOf(await refresh(stage(), cookie))).toEqual(inactive);
       }
     }
   });
@@ -67,7 +67,7 @@ describe('after a deactivation', () => {
     await change(person.id, { active: false });
     await change(person.id, { active: true });
     expect(outcomeOf(await stage().send(person, 'GET', '/api/packages'))).toEqual(expired);
-    expect(outcomeOf(await refresh(person.cookie))).toEqual(expired);
+    expect(outcomeOf(await refresh(stage(), person.cookie))).toEqual(expired);
     const again = await stage().signIn(person.email);
     expect((await stage().send(again, 'GET', '/api/packages')).status).toBe(200);
   });
@@ -76,7 +76,7 @@ describe('after a deactivation', () => {
     const person = await stage().person('Customer');
     await change(person.id, { active: false });
     expect(outcomeOf(await login(person.email, 'a-wrong-guess'))).toEqual([401, 'wrong_password']);
-    expect(outcomeOf(await refresh(`kaya_refresh=${'x'.repeat(43)}`))).toEqual(expired);
+    expect(outcomeOf(await refresh(stage(), `kaya_refresh=${'x'.repeat(43)}`))).toEqual(expired);
     const [head, payload] = person.token.split('.');
     const forged = { ...person, token: `${head}.${payload}.${'x'.repeat(43)}` };
     expect(outcomeOf(await stage().send(forged, 'GET', '/api/users'))).toEqual(expired);
@@ -95,7 +95,7 @@ describe('a change of role', () => {
     expect((await change(person.id, { roles: ['Customer'] })).status).toBe(200);
     expect(outcomeOf(await see())).toEqual([404, 'not_found']);
     expect(rolesOf(person.token)).toEqual(['Employee']);
-    const refreshed = await refresh(person.cookie);
+    const refreshed = await refresh(stage(), person.cookie);
     expect([refreshed.status, rolesOf(refreshed.body.accessToken)]).toEqual([200, ['Customer']]);
   });
 });
@@ -118,25 +118,14 @@ describe('signing in', () => {
     }
   });
 
-  it('opens no session if the password changes after verification', async () => {
+  it.each([
+    ['the password changes', { password: 'another-one' }, [401, 'wrong_password']],
+    ['the account is deactivated', { active: false }, inactive],
+  ])('opens no session if %s after verification', async (_, changes, outcome) => {
     const person = await stage().person('Customer');
     verification.after = async () => {
-      const changed = await change(person.id, { password: 'another-one' });
-      expect(changed.status).toBe(200);
+      expect((await change(person.id, changes)).status).toBe(200);
     };
-    expect(outcomeOf(await login(person.email))).toEqual([401, 'wrong_password']);
-    verification.after = async () => {};
-    expect((await login(person.email, 'another-one')).status).toBe(200);
-  });
-
-  it('opens no session if the account is deactivated after verification', async () => {
-    const person = await stage().person('Customer');
-    verification.after = async () => {
-      expect((await change(person.id, { active: false })).status).toBe(200);
-    };
-    expect(outcomeOf(await login(person.email))).toEqual(inactive);
-    verification.after = async () => {};
-    await change(person.id, { active: true });
-    expect(outcomeOf(await stage().send(person, 'GET', '/api/users'))).toEqual(expired);
+    expect(outcomeOf(await login(person.email))).toEqual(outcome);
   });
 });

@@ -1,6 +1,7 @@
 /** One random life of a few users, their packages and top-ups, in step with the model. */
 import { randomUUID } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
+import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { PatchPackageBody } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
@@ -22,8 +23,48 @@ import {
   MoneyModel,
   type Verdict,
 } from '#tests/fakes/money-model.ts';
-import type { Command } from './money-commands.ts';
 import { packageBody, type Stage } from './stage.ts';
+
+/** The commands of a life, as data that fast-check can generate and shrink. */
+export const kobo = fc.integer({ min: 1, max: 20 }).map((hundreds) => hundreds * 10_050);
+const method = fc.constantFrom('cash' as const, 'app' as const);
+/** Biased to the first, so that one package lives long enough to be paid for. */
+const nth = fc.constantFrom(0, 0, 0, 1, 2, 3);
+/** Rare, since it doubles the cost. */
+const isTwice = fc.constantFrom(false, false, false, true);
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
+
+/** A weighted command of one of these names. */
+const one = <const D extends string, F extends object>(
+  weight: number,
+  names: readonly D[],
+  fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
+) => {
+  const named = fc.tuple(fc.constantFrom(...names), fc.record(fields));
+  return { weight, arbitrary: named.map(([name, rest]) => ({ do: name, ...rest })) };
+};
+const says = fc.constantFrom('success', 'success', 'success', 'failed', 'abandoned');
+const way = fc.constantFrom('verify', 'webhook', 'reconcile');
+const status = fc.constantFrom('pending', 'in-transit', 'delivered', 'cancelled');
+const wanted = fc.constantFrom('paid' as const, 'unpaid' as const);
+const ways = fc.array(way, { minLength: 1, maxLength: 3 });
+const changes = {
+  price: maybe(kobo),
+  method: maybe(method),
+  status: maybe(status),
+  wanted: maybe(wanted),
+};
+
+export const command = fc.oneof(
+  one(1, ['create'], { nth, kobo, method }),
+  one(2, ['topUp'], { nth, kobo }),
+  one(3, ['settle'], { nth, says, ways }),
+  one(12, ['accept', 'deliver', 'confirm', 'pay'], { nth, isTwice }),
+  one(3, ['reject', 'cancel', 'delete'], { nth, isTwice }),
+  one(5, ['edit', 'administer'], { nth, isTwice, ...changes }),
+  one(1, ['adjust'], { nth, kobo, isTaken: fc.boolean() }),
+);
+export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
 const actorFor = (id: string, role: Role): Actor => ({ id, role, isProfileComplete: true });
 

@@ -7,8 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '#tests/size.ts';
 import { shareOf } from './databases.ts';
-import { type Command, command, kobo } from './money-commands.ts';
-import { Life } from './money-life.ts';
+import { type Command, command, kobo, Life } from './money-life.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage();

@@ -1,5 +1,4 @@
 /** Opening, sharing and listening to the database of DATABASE_URL. */
-import { createServer } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -11,21 +10,17 @@ import { inTransaction } from '#server/database/transaction.ts';
 import { addErrors } from '#server/plugins/errors.ts';
 import { addHealth } from '#server/plugins/health.ts';
 import { startAndFail, startServer } from '#tests/fakes/server-process.ts';
+import { freePort } from '#tests/postgres.mjs';
 import { barrier } from './barrier.ts';
-import { makeDatabase, type PostgresDatabase } from './databases.ts';
+import { makeDatabase, openTestDatabase, type TestDatabase } from './databases.ts';
 import { call, signUp } from './process-stage.ts';
 import { packageBody } from './stage.ts';
 
-let made: PostgresDatabase;
-let database: OpenDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
-  made = await makeDatabase('migrated');
-  database = await openPostgres(made.url);
+  database = await openTestDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  await made.drop();
-});
+afterAll(() => database.close());
 
 function changed(url: string, change: (place: URL) => void): string {
   const place = new URL(url);
@@ -35,19 +30,21 @@ function changed(url: string, change: (place: URL) => void): string {
 
 describe('starting on PostgreSQL', () => {
   it('refuses an unreachable server in a sentence without the password', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
-    const port = await new Promise<number>((resolve) =>
-      silent.once('listening', () => {
-        const address = silent.address();
-        resolve(typeof address === 'object' && address ? address.port : 0);
-      }),
-    );
-    await new Promise((resolve) => silent.close(resolve));
+    const port = await freePort();
     const DATABASE_URL = `postgres://kaya:a-secret-word@127.0.0.1:${port}/kaya`;
     const { code, stdout, stderr } = await startAndFail({ env: { DATABASE_URL } });
     expect(stderr).toMatch(/^DATABASE_URL [^\n]+ECONNREFUSED[^\n]+\.\n$/);
     expect(stderr).not.toContain('a-secret-word');
     expect([code, stdout]).toEqual([1, '']);
+  });
+
+  it('refuses a certificate that cannot be read in a sentence', async () => {
+    const DATABASE_URL = changed(inject('postgres').url, ({ searchParams }) => {
+      searchParams.set('sslrootcert', '/nowhere.pem');
+    });
+    const { code, stderr } = await startAndFail({ env: { DATABASE_URL } });
+    expect(stderr).toMatch(/^DATABASE_URL [^\n]+ENOENT[^\n]+\.\n$/);
+    expect(code).toBe(1);
   });
 
   it("reports PostgreSQL's refusal without the password", async () => {
@@ -94,8 +91,7 @@ describe('starting on PostgreSQL', () => {
 
 describe('a read-only PostgreSQL', () => {
   it('is not ready until it accepts writes again', async () => {
-    const standby = await makeDatabase('migrated');
-    const opened = await openPostgres(standby.url);
+    const opened = await openTestDatabase();
     const app = Fastify();
     addErrors(app);
     let nowMs = 0;
@@ -120,7 +116,6 @@ describe('a read-only PostgreSQL', () => {
     await become('reset default_transaction_read_only');
     expect(await ready()).toBe(200);
     await opened.close();
-    await standby.drop();
   });
 });
 
@@ -170,23 +165,12 @@ describe('deadlocked transactions', () => {
 
 describe('LISTEN', () => {
   it('receives committed notifications of another server until stopped', async () => {
-    const other = await openPostgres(made.url);
+    const other = await database.again();
     const heard: string[] = [];
-    let wake: () => void = () => undefined;
-    const onMessage = (payload: string) => {
-      heard.push(payload);
-      wake();
-    };
-    const unlisten = await database.listen('Kaya "test"', { onMessage, onGap: wake });
+    const onMessage = (payload: string) => void heard.push(payload);
+    const unlisten = await database.listen('Kaya "test"', { onMessage, onGap: () => undefined });
     const say = (db: OpenDatabase['db'], text: string) =>
       db.execute(sql`select pg_notify('Kaya "test"', ${text})`);
-    const until = async (text: string) => {
-      while (!heard.includes(text)) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    };
     await other.db
       .transaction(async (tx) => {
         await say(tx, 'taken back');
@@ -194,7 +178,7 @@ describe('LISTEN', () => {
       })
       .catch(() => undefined);
     await say(other.db, 'said');
-    await until('said');
+    await vi.waitFor(() => expect(heard).toContain('said'), { interval: 10 });
     await unlisten();
     await say(other.db, 'nobody hears');
     expect(heard).toEqual(['said']);

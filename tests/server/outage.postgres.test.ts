@@ -2,18 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config/config.ts';
-import { timeLimits } from '#server/config/timeouts.ts';
-import type { OpenDatabase } from '#server/database/database.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
 import { isUnavailable } from '#server/database/failure.ts';
-import { openPostgres } from '#server/database/postgres.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { isLong, rounds } from '#tests/size.ts';
-import { makeDatabase, type PostgresDatabase } from './databases.ts';
-import { goodPassword, packageBody } from './stage.ts';
+import { startPostgresProxy } from './databases.ts';
+import {
+  type Answer,
+  fileStage,
+  goodPassword,
+  type Person,
+  packageBody,
+  type Stage,
+} from './stage.ts';
 
 const outageMs = rounds(1_000, 10_000);
 /** The longest wait of a user; the connection time-out plus margin for a busy machine. */
@@ -27,65 +29,40 @@ const answerMs = 10_000;
 /** For a busy machine; with a call's budget still less than a single query's limit. */
 const slackMs = 1_500;
 
-let made: PostgresDatabase;
 let proxy: TcpProxy;
-let database: OpenDatabase;
-let app: FastifyInstance;
-let token: string;
-const email = `${randomUUID()}@kaya.test`;
+let stage: Stage;
+let person: Person;
 
+// After the stage: its connections go through the proxy.
+afterAll(() => proxy.close());
+const direct = fileStage({ LOG_LEVEL: 'silent' });
 beforeAll(async () => {
-  made = await makeDatabase('migrated');
-  const place = new URL(made.url);
-  proxy = await startTcpProxy({ host: place.hostname, port: Number(place.port || 5432) });
-  place.hostname = '127.0.0.1';
-  place.port = String(proxy.port);
-  database = await openPostgres(place.href, timeouts);
-  const config = readConfig({ RATE_LIMIT: 'on', LOG_LEVEL: 'silent' });
-  const times = { ...timeLimits, answerMs };
-  app = await buildApp({ config, database, webFolder: '/nowhere', times });
-  const account = { email, password: goodPassword };
-  const signedUp = await app.inject({
-    ...{ method: 'POST', url: '/api/auth/signup', payload: { ...account, role: 'Customer' } },
-  });
-  token = signedUp.json().accessToken;
-  const { _id: id } = signedUp.json().user;
-  const profile = { id, firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
-  const patched = await ask({ method: 'PATCH', url: '/api/users', payload: profile });
-  expect(patched.statusCode).toBe(200);
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-  await proxy.close();
-  await made.drop();
+  proxy = await startPostgresProxy();
+  const environment = { RATE_LIMIT: 'on' };
+  stage = await direct().another({ environment, proxy, timeouts, times: { answerMs } });
+  person = await direct().person('Customer');
 });
 
-function ask(what: InjectOptions) {
-  return app.inject({ ...what, headers: { authorization: `Bearer ${token}`, ...what.headers } });
-}
-
-const list = () => ask({ method: 'GET', url: '/api/packages' });
+const list = () => stage.send(person, 'GET', '/api/packages');
+const get = (url: string) => stage.send(null, 'GET', url);
 const create = (key: string) =>
-  ask({
-    ...{ method: 'POST', url: '/api/packages', payload: packageBody() },
+  stage.send<WirePackage>(person, 'POST', '/api/packages', {
+    body: packageBody(),
     headers: { 'idempotency-key': key },
   });
 const edit = (id: string) =>
-  ask({
-    ...{ method: 'PATCH', url: `/api/packages/${id}`, payload: { notes: 'Ring twice' } },
+  stage.send(person, 'PATCH', `/api/packages/${id}`, {
+    body: { notes: 'Ring twice' },
     headers: { 'idempotency-key': randomUUID() },
   });
-const signIn = () =>
-  app.inject({
-    ...{ method: 'POST', url: '/api/auth/login', payload: { email, password: goodPassword } },
-  });
+const signIn = () => {
+  const body = { email: person.email, password: goodPassword };
+  return stage.send(null, 'POST', '/api/auth/login', { body });
+};
 
-type Answer = Awaited<ReturnType<typeof list>>;
-
-function expectAway(answers: Answer[]): void {
-  const said = answers.map(({ statusCode, headers, body }) => [
-    ...[statusCode, Number(headers['retry-after']) > 0, JSON.parse(body).code],
+function expectAway(answers: Answer<unknown>[]): void {
+  const said = answers.map(({ status, headers, text }) => [
+    ...[status, Number(headers['retry-after']) > 0, JSON.parse(text).code],
   ]);
   expect(said).toEqual(answers.map(() => [503, true, 'unavailable']));
 }
@@ -95,28 +72,19 @@ const crowd = () => Promise.all(Array.from({ length: 25 }, () => create(randomUU
 
 async function hearing() {
   const heard: string[] = [];
-  const waiting: (() => void)[] = [];
-  const happens = (what: string) => {
-    heard.push(what);
-    for (const check of waiting) check();
-  };
-  const unlisten = await database.listen('kaya_changes', {
-    onMessage: () => happens('message'),
-    onGap: () => happens('gap'),
+  const unlisten = await stage.database.listen('kaya_changes', {
+    onMessage: () => void heard.push('message'),
+    onGap: () => void heard.push('gap'),
   });
   const until = (what: string) =>
-    new Promise<void>((resolve) => {
-      const check = () => heard.includes(what) && resolve();
-      waiting.push(check);
-      check();
-    });
+    vi.waitFor(() => expect(heard).toContain(what), { timeout: 10_000, interval: 10 });
   return { heard, until, unlisten };
 }
 
 describe('a database outage', () => {
   it('answers 503 with Retry-After promptly, then recovers without a restart', async () => {
     const { heard, until, unlisten } = await hearing();
-    expect((await crowd()).map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(201));
+    expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
     await until('message');
     const key = randomUUID();
 
@@ -128,19 +96,19 @@ describe('a database outage', () => {
       const askedAt = Date.now();
       expectAway(await Promise.all([list(), create(key)]));
       expect(Date.now() - askedAt).toBeLessThan(boundMs);
-      expect((await app.inject('/healthz')).statusCode).toBe(200);
-      expectAway([await app.inject('/readyz')]);
+      expect((await get('/healthz')).status).toBe(200);
+      expectAway([await get('/readyz')]);
       await after(250);
     }
     expect(heard).not.toContain('gap');
     await proxy.restore();
 
-    expect((await app.inject('/readyz')).statusCode).toBe(200);
-    expect((await signIn()).statusCode).toBe(200);
+    expect((await get('/readyz')).status).toBe(200);
+    expect((await signIn()).status).toBe(200);
     const [first, again] = [await create(key), await create(key)];
-    expect([first.statusCode, first.headers['idempotency-replayed']]).toEqual([201, undefined]);
-    expect([again.statusCode, again.body]).toEqual([201, first.body]);
-    expect((await crowd()).map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(201));
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
     await until('gap');
     heard.length = 0;
     await create(randomUUID());
@@ -155,24 +123,23 @@ describe.runIf(isLong)('a network that drops all packets', () => {
     proxy.swallow();
     // Transactions whose BEGIN gets no answer, and requests that query first.
     const begun = Array.from({ length: 20 }, () =>
-      database.db.transaction(() => Promise.resolve('done')).catch(isUnavailable),
+      stage.database.db.transaction(() => Promise.resolve('done')).catch(isUnavailable),
     );
     expect(new Set(await Promise.all(begun))).toEqual(new Set([true]));
     const beganAt = Date.now();
     expectAway(await Promise.all([crowd(), list(), signIn()]).then((answers) => answers.flat()));
     expect(Date.now() - beganAt).toBeLessThan(answerMs + slackMs);
     await proxy.restore();
-    expect((await crowd()).map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(201));
+    expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
   }, 60_000);
 });
 
 describe.runIf(isLong)('a network that starts dropping packets in the middle of a call', () => {
   it("answers 503 when the call's budget is over, however deep in its transaction", async () => {
-    const { _id: id } = (await create(randomUUID())).json();
-    const direct = await openPostgres(made.url);
+    const { _id: id } = (await create(randomUUID())).body;
     const waiters = sql<number>`(select count(*)::int from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock')`;
-    const beganAt = await direct.db.transaction(async (tx) => {
+    const beganAt = await direct().database.db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from packages where id = ${id} for update`);
       const asked = edit(id);
       let waiting = 0;
@@ -186,13 +153,12 @@ describe.runIf(isLong)('a network that starts dropping packets in the middle of 
       return at;
     });
     expect(Date.now() - beganAt).toBeLessThan(answerMs + slackMs);
-    await direct.close();
     await proxy.restore();
     // Closing the abandoned connection releases its lock on the package.
     const restoredAt = Date.now();
     let status = 503;
     while (status === 503 && Date.now() - restoredAt < timeouts.answerMs + slackMs) {
-      status = (await edit(id)).statusCode;
+      status = (await edit(id)).status;
     }
     expect(status).toBe(200);
   }, 60_000);
@@ -200,20 +166,18 @@ describe.runIf(isLong)('a network that starts dropping packets in the middle of 
 
 describe('connections that PostgreSQL closes in the middle of a transaction', () => {
   it('fail as unavailable, keep the process alive and are replaced', async () => {
-    const admin = await openPostgres(made.url);
     for (let n = 0; n < 25; n += 1) {
-      const failure = await database.db
+      const failure = await stage.database.db
         .transaction(async (tx) => {
           const [own] = await tx
             .select({ pid: sql<number>`pg_backend_pid()` })
             .from(sql`(select 1) as one`);
-          await admin.db.execute(sql`select pg_terminate_backend(${own?.pid})`);
+          await direct().database.db.execute(sql`select pg_terminate_backend(${own?.pid})`);
           await tx.execute(sql`select 1`);
         })
         .catch((error: unknown) => error);
       expect(isUnavailable(failure)).toBe(true);
     }
-    await admin.close();
-    expect((await list()).statusCode).toBe(200);
+    expect((await list()).status).toBe(200);
   });
 });

@@ -1,17 +1,28 @@
 /** Top-ups from the first click to the balance, over HTTP with the sandbox provider. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { sandboxTransactions, topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
-import { type AnyBody, createdPackage, fileStage, type Person } from './stage.ts';
+import {
+  type AnyBody,
+  acceptance,
+  createdPackage,
+  fileStage,
+  type Person,
+  patchPackage,
+} from './stage.ts';
 
 const stage = fileStage();
 
 beforeAll(async () => {
   await stage().app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  expect(await audit(stage().database.db)).toEqual([]);
 });
 
 const ownUrl = () => {
@@ -153,6 +164,11 @@ describe('the checkout page', () => {
   });
 });
 
+it('the settings of the app name the provider', async () => {
+  const { body } = await stage().send<{ payments: object }>(null, 'GET', '/config.json');
+  expect(body.payments).toEqual({ provider: 'sandbox' });
+});
+
 describe('the history', () => {
   it('is paginated without lost or repeated lines', async () => {
     const person = await stage().person('Customer');
@@ -178,9 +194,8 @@ describe('the history', () => {
     await press(url, 'pay');
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer: 1500 });
     expect(pkg.paymentStatus).toBe('paid');
-    const path = `/api/packages/${pkg._id}`;
-    await stage().send(courier, 'PATCH', path, { body: { deliveryPersonId: courier.id } });
-    await stage().send(courier, 'PATCH', path, { body: { deliveryStatus: 'Delivered' } });
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
     const sent = await historyOf(sender);
     const about = { _id: pkg._id, packageId: pkg.packageId };
     expect(sent.entries).toMatchObject([
@@ -195,15 +210,116 @@ describe('the history', () => {
   });
 });
 
-describe('the settings of the app', () => {
-  it('names the provider', async () => {
-    const { body } = await stage().send<{ payments: object }>(null, 'GET', '/config.json');
-    expect(body.payments).toEqual({ provider: 'sandbox' });
-  });
-});
+const read = (path: string) => stage().send(null, 'GET', path);
 
-describe('the ledger', () => {
-  it('passes the audit after all of this', async () => {
-    expect(await audit(stage().database.db)).toEqual([]);
+/** A top-up by the path of its payment page. */
+async function checkout(who: Person) {
+  const { url, reference } = await begun(who, 700);
+  return { path: new URL(url).pathname, reference };
+}
+
+const pressForm = (path: string, form: string, type = 'application/x-www-form-urlencoded') =>
+  stage().send(null, 'POST', path, { body: form, headers: { 'content-type': type } });
+
+async function verified({ email }: Person, reference: string): Promise<VerifiedPayment> {
+  return (await verify(await stage().signIn(email), reference)).body;
+}
+
+const dayMs = 86_400_000;
+const nothing = { depositedAmount: 0 };
+
+describe('a payment page', () => {
+  it('expires after a day: it says so, accepts no payment and counts as abandoned', async () => {
+    const person = await stage().person('Customer');
+    const topUp = await checkout(person);
+    stage().pass(dayMs - 1);
+    expect((await read(topUp.path)).text).toContain('Pay ₦700');
+    const pending = { ...nothing, status: 'pending' };
+    expect(await verified(person, topUp.reference)).toMatchObject(pending);
+    stage().pass(1);
+    const late = await read(topUp.path);
+    expect(late.status).toBe(410);
+    expect(late.text).toContain('This page has expired');
+    expect(late.text).not.toContain('<form');
+    expect((await pressForm(topUp.path, 'decision=pay')).status).toBe(410);
+    const abandoned = { ...nothing, status: 'abandoned' };
+    expect(await verified(person, topUp.reference)).toMatchObject(abandoned);
+  });
+
+  it('keeps its declined or paid state after it expires', async () => {
+    const person = await stage().person('Customer');
+    const declined = await checkout(person);
+    const paid = await checkout(person);
+    await pressForm(declined.path, 'decision=decline');
+    await pressForm(paid.path, 'decision=pay');
+    stage().pass(2 * dayMs);
+    expect((await read(declined.path)).status).toBe(410);
+    expect(await verified(person, declined.reference)).toMatchObject({ status: 'failed' });
+    const page = await read(paid.path);
+    expect([page.status, page.text.includes('Paid already')]).toEqual([200, true]);
+    const credited = { status: 'credited', depositedAmount: 700 };
+    expect(await verified(person, paid.reference)).toMatchObject(credited);
+  });
+
+  it.each(['decline', 'abandon'])('stays paid when %s is pressed', async (decision) => {
+    const person = await stage().person('Customer');
+    const { path, reference } = await checkout(person);
+    await pressForm(path, 'decision=pay');
+    const answer = await pressForm(path, `decision=${decision}`);
+    expect([answer.status, answer.headers.location]).toEqual([303, path]);
+    const { db } = stage().database;
+    const kept = eq(sandboxTransactions.reference, reference);
+    const rows = await db.select().from(sandboxTransactions).where(kept);
+    expect(rows).toMatchObject([{ status: 'success' }]);
+  });
+
+  const form = 'application/x-www-form-urlencoded';
+  it.each([
+    [400, '', form],
+    [400, 'decision=', form],
+    [400, 'decision=steal', form],
+    [400, 'decision=constructor', form],
+    [400, 'other=pay', form],
+    [400, '%zz=%', form],
+    [415, '{"decision":"pay"}', 'application/json'],
+    [415, 'decision=pay', 'text/plain'],
+  ])('answers %i to %j as %s', async (status, body, type) => {
+    const person = await stage().person('Customer');
+    const { path, reference } = await checkout(person);
+    const answer = await pressForm(path, body, type);
+    expect([answer.status, answer.text.includes('Pay ₦700')]).toEqual([status, status === 400]);
+    expect(await verified(person, reference)).toMatchObject({ ...nothing, status: 'pending' });
+  });
+
+  it.each([
+    '%00',
+    'x',
+    "'",
+    'a'.repeat(90),
+    '0123456789ABCDEF0123456789ABCDEF',
+    '..%2f..%2fapi',
+  ])('answers 404 for the code %j', async (code) => {
+    const path = `/sandbox/checkout/${code}`;
+    for (const answer of [await read(path), await pressForm(path, 'decision=pay')]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('No such payment');
+      expect(answer.text).toContain('lang="en"');
+    }
+  });
+
+  it('allows its inline styles by hash, and no other style or script', async () => {
+    const { path } = await checkout(await stage().person('Customer'));
+    const { text, headers } = await read(path);
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(String(headers['content-security-policy']).split(';')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${digest}'`,
+      "img-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(text).not.toMatch(/\sstyle=/);
   });
 });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startAndFail, startServer } from '#tests/fakes/server-process.ts';
@@ -37,10 +37,8 @@ describe('an invalid start', () => {
 
   it('reports an occupied port and leaves the data alone', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
-    const address = await new Promise<ReturnType<typeof taken.address>>((resolve) =>
-      taken.once('listening', () => resolve(taken.address())),
-    );
-    const PORT = String(typeof address === 'object' && address ? address.port : 0);
+    await once(taken, 'listening');
+    const PORT = String((taken.address() as AddressInfo).port);
     const DATA_DIR = freshFolder();
     const { code, stderr } = await startAndFail({ env: { DATA_DIR, PORT } });
     taken.close();

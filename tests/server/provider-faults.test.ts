@@ -1,18 +1,23 @@
-/** A slow, unavailable, broken or lying provider: nothing is credited wrongly or lost. */
+/** The provider slow, away, broken or lying, and its webhooks: nothing is credited wrongly or lost. */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
+import type { InitiatedPayment } from '#contract/payment.ts';
 import { topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { createPaystack, ProviderError } from '#server/modules/payments/providers/paystack.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
+import { claimOpenTopUps, lockTopUp } from '#server/modules/payments/repository.ts';
 import { createPaymentService } from '#server/modules/payments/service.ts';
+import { giveUp } from '#server/modules/payments/settle.ts';
 import { FakePaystack, honest, type Reply } from '#tests/fakes/fake-paystack.ts';
 import { rounds } from '#tests/size.ts';
-import { type AnyBody, fileStage, type Person } from './stage.ts';
+import { testDatabase } from './databases.ts';
+import { type AnyBody, fileStage, outcomeOf, type Person } from './stage.ts';
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const secretKey = 'sk_test_0123456789abcdef';
 const paystack = new FakePaystack();
 // The stage needs the address.
@@ -26,18 +31,23 @@ const success = (reference: string, changes: object = {}) => ({
   ...changes,
 });
 let paid = new Set<string>();
-beforeEach(() => {
+let person: Person;
+beforeEach(async () => {
+  person = await stage().person('Customer');
+  await stage().database.db.delete(topUps).where(eq(topUps.status, 'pending'));
   paid = new Set();
   paystack.asked.length = 0;
   paystack.reply = honest((reference) => (paid.has(reference) ? success(reference) : null));
 });
 
-/** The same with a short time-out. */
+/** The server's own client with a short time-out. */
 const impatient = () =>
   createPaystack({ baseUrl: () => paystack.url, secretKey, timeoutMs: 60, backOffMs: 1 });
-const logged: { message: string; details: object }[] = [];
+/** The usual time limit: a busy machine could exceed the short one. */
+const patient = () => createPaystack({ baseUrl: () => paystack.url, secretKey, backOffMs: 1 });
+const logged: string[] = [];
 const log = {
-  error: (details: object, message: string) => void logged.push({ message, details }),
+  error: (_: object, message: string) => void logged.push(message),
   warn: () => undefined,
 };
 const payments = (provider = impatient()) =>
@@ -46,12 +56,20 @@ const payments = (provider = impatient()) =>
     ...{ secretKey, now: stage().now, log },
   });
 
-async function begun(who: Person): Promise<string> {
-  const body = { email: who.email, amount: 5000 };
-  const answer = await stage().send<InitiatedPayment>(who, 'POST', '/api/payments/initiate', {
-    body,
-  });
+const verify = (reference: string) => payments().verify(person.id, reference);
+const round = () =>
+  reconcile({ db: stage().database.db, now: stage().now, payments: payments(patient()) });
+
+function initiate(headers: Record<string, string> = {}) {
+  const body = { email: person.email, amount: 5000 };
+  const path = '/api/payments/initiate';
+  return stage().send<InitiatedPayment & AnyBody>(person, 'POST', path, { body, headers });
+}
+
+async function begun(): Promise<string> {
+  const answer = await initiate();
   if (answer.status !== 200) throw new Error(answer.text);
+  stage().pass(1000);
   return answer.body.data.reference;
 }
 
@@ -59,7 +77,16 @@ const rowOf = async (reference: string) => {
   const { db } = stage().database;
   return (await db.select().from(topUps).where(eq(topUps.reference, reference)))[0];
 };
-const balanceOf = async ({ id }: Person) => (await walletOf(stage().database.db, id)).availableKobo;
+const balance = async () => (await walletOf(stage().database.db, person.id)).availableKobo;
+
+const sign = (raw: string, key = secretKey) => createHmac('sha512', key).update(raw).digest('hex');
+const event = (reference: string, changes: object = {}, name = 'charge.success') =>
+  JSON.stringify({ event: name, data: success(reference, changes) });
+function post(raw: string, signature: string | undefined, type = 'application/json') {
+  const proof = signature === undefined ? {} : { 'x-paystack-signature': signature };
+  const headers = { 'content-type': type, ...proof };
+  return stage().send(null, 'POST', '/api/payments/webhook', { body: raw, headers });
+}
 
 const data = (reference: string, changes: object): Reply => ({
   json: { status: true, message: 'Verification successful', data: success(reference, changes) },
@@ -67,8 +94,7 @@ const data = (reference: string, changes: object): Reply => ({
 
 describe('requests to the provider', () => {
   it("follow Paystack's protocol: kobo, currency, our reference, return URL, bearer key", async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
+    const reference = await begun();
     expect(paystack.asked).toEqual([
       {
         ...{ method: 'POST', path: '/transaction/initialize' },
@@ -84,6 +110,7 @@ describe('requests to the provider', () => {
 
 /** Answers that are not a trustworthy result. */
 const noAnswers: [string, (reference: string) => Reply][] = [
+  ['a redirect', () => ({ status: 302, text: '', location: `${paystack.url}/elsewhere` })],
   ['no answer in time', () => 'silence'],
   ['a connection cut', () => 'cut'],
   ['500', () => ({ status: 500, json: { status: false, message: 'Sorry' } })],
@@ -106,101 +133,69 @@ const noAnswers: [string, (reference: string) => Reply][] = [
 ];
 
 describe('verifying', () => {
-  for (const [name, reply] of noAnswers) {
-    it(`with ${name} is pending and credits nothing; a valid answer later does`, async () => {
-      const person = await stage().person('Customer');
-      const reference = await begun(person);
-      paystack.reply = () => reply(reference);
-      expect(await payments().verify(person.id, reference)).toEqual({
-        ...{ depositedAmount: 0, status: 'pending', reference },
-      });
-      expect(await balanceOf(person)).toBe(0);
-      paystack.reply = honest((asked) => success(asked));
-      expect(await payments().verify(person.id, reference)).toEqual({
-        ...{ depositedAmount: 5000, status: 'credited', reference },
-      });
-      expect(await balanceOf(person)).toBe(500_000);
-    });
-  }
+  it.each(
+    noAnswers,
+  )('with %s is pending and credits nothing; a valid answer later does', async (_, reply) => {
+    const reference = await begun();
+    paystack.reply = () => reply(reference);
+    expect(await verify(reference)).toEqual({ depositedAmount: 0, status: 'pending', reference });
+    expect(await balance()).toBe(0);
+    expect(paystack.asked.map(({ path }) => path)).not.toContain('/elsewhere');
+    paystack.reply = honest((asked) => success(asked));
+    const credited = { depositedAmount: 5000, status: 'credited', reference };
+    expect(await verify(reference)).toEqual(credited);
+    expect(await balance()).toBe(500_000);
+  });
 
-  for (const [name, changes] of [
+  it.each([
     ['more than was asked for', { amount: 500_001 }],
     ['another currency', { currency: 'USD' }],
     ['another case of the currency', { currency: 'ngn' }],
-  ] as const) {
-    it(`a charge of ${name} stays pending for a dispatcher and is logged once`, async () => {
-      const person = await stage().person('Customer');
-      const reference = await begun(person);
-      logged.length = 0;
-      paystack.reply = () => data(reference, changes);
-      for (const _ of [1, 2]) {
-        expect(await payments().verify(person.id, reference)).toMatchObject({
-          ...{ depositedAmount: 0, status: 'review' },
-        });
-      }
-      paystack.reply = honest((asked) => success(asked));
-      expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'review' });
-      expect(await balanceOf(person)).toBe(0);
-      expect((await rowOf(reference))?.problem).toMatch(/^paid /);
-      expect(logged.map(({ message }) => message)).toEqual(['a top-up needs a dispatcher']);
-    });
-  }
-
-  it('does not follow a redirect', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
-    paystack.reply = ({ path }) =>
-      path === '/elsewhere'
-        ? data(reference, {})
-        : { status: 302, text: '', location: `${paystack.url}/elsewhere` };
-    expect(await payments().verify(person.id, reference)).toMatchObject({ status: 'pending' });
-    expect(paystack.asked.map(({ path }) => path)).not.toContain('/elsewhere');
-    expect(await balanceOf(person)).toBe(0);
+  ])('a charge of %s stays pending for a dispatcher and is logged once', async (_, changes) => {
+    const reference = await begun();
+    logged.length = 0;
+    const inReview = { depositedAmount: 0, status: 'review' };
+    paystack.reply = () => data(reference, changes);
+    for (const _ of [1, 2]) expect(await verify(reference)).toMatchObject(inReview);
+    paystack.reply = honest((asked) => success(asked));
+    expect(await verify(reference)).toMatchObject(inReview);
+    expect(await balance()).toBe(0);
+    expect((await rowOf(reference))?.problem).toMatch(/^paid /);
+    expect(logged).toEqual(['a top-up needs a dispatcher']);
   });
 
   it('credits the amount paid if it is less', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
+    const reference = await begun();
     paystack.reply = () => data(reference, { amount: 123_45 });
-    const answer = await payments().verify(person.id, reference);
-    expect(answer).toEqual({ depositedAmount: 123.45, status: 'credited', reference });
-    expect(await balanceOf(person)).toBe(12_345);
+    const credited = { depositedAmount: 123.45, status: 'credited', reference };
+    expect(await verify(reference)).toEqual(credited);
+    expect(await balance()).toBe(12_345);
   });
 
   it('retries a failure up to three times, and never a credited payment', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
+    const reference = await begun();
     paystack.asked.length = 0;
     paystack.reply = () =>
       paystack.asked.length < 3 ? { status: 502, text: '' } : data(reference, {});
-    await expect(payments().verify(person.id, reference)).resolves.toMatchObject({
-      ...{ depositedAmount: 5000 },
-    });
+    expect(await verify(reference)).toMatchObject({ depositedAmount: 5000 });
     expect(paystack.asked).toHaveLength(3);
-    await payments().verify(person.id, reference);
+    await verify(reference);
     expect(paystack.asked).toHaveLength(3);
   });
 });
 
 describe('beginning', () => {
   it('with the provider down is 503 and not stored under the key; a retry works', async () => {
-    const person = await stage().person('Customer');
-    const how = {
-      body: { email: person.email, amount: 5000 },
-      headers: { 'idempotency-key': 'top-up-1' },
-    };
-    const post = () =>
-      stage().send<InitiatedPayment & AnyBody>(person, 'POST', '/api/payments/initiate', how);
+    const key = { 'idempotency-key': 'top-up-1' };
     paystack.reply = () => ({ status: 401, json: { status: false, message: 'Invalid key' } });
-    const down = await post();
-    expect([down.status, down.body.code, down.headers['retry-after']]).toEqual([
-      ...[503, 'provider_unavailable', '5'],
-    ]);
+    const down = await initiate(key);
+    expect(outcomeOf(down)).toEqual([503, 'provider_unavailable']);
+    expect(down.headers['retry-after']).toBe('5');
     // The reference stays verifiable: the provider may have received it.
     const { db } = stage().database;
     expect(await db.select().from(topUps).where(eq(topUps.userId, person.id))).toHaveLength(1);
     paystack.reply = honest(() => null);
-    const up = await post();
+    const up = await initiate(key);
     expect([up.status, up.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
@@ -209,9 +204,7 @@ describe('beginning', () => {
       ...{ email: 'a@kaya.test', amountKobo: 100, reference: 'kaya_1' },
       callbackUrl: 'https://kaya.test/deposit',
     };
-    // The test's own time limit: a busy machine could exceed a short one before reaching the
-    // provider.
-    const provider = createPaystack({ baseUrl: () => paystack.url, secretKey, backOffMs: 1 });
+    const provider = patient();
     const begin = () => provider.initialize(request);
     const answer = honest(() => null);
     paystack.reply = (asked) =>
@@ -234,40 +227,37 @@ describe('beginning', () => {
 });
 
 describe('reconciling', () => {
-  const round = () =>
-    reconcile({ ...{ db: stage().database.db, now: stage().now }, payments: payments() });
-
   it('credits unverified payments after two minutes, not before', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
+    const reference = await begun();
     paid.add(reference);
     await round();
-    expect(await balanceOf(person)).toBe(0);
-    stage().pass(3 * 60_000);
+    expect(await balance()).toBe(0);
+    stage().pass(3 * minuteMs);
     const [one, other] = await Promise.all([round(), round()]);
     expect((one?.credited ?? 0) + (other?.credited ?? 0)).toBe(1);
-    expect(await balanceOf(person)).toBe(500_000);
+    expect(await balance()).toBe(500_000);
   });
 
-  it('gives up after three days; the webhook still credits a later payment', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
-    stage().pass(71 * 3_600_000);
-    await round();
+  it.each([
+    ['knows nothing of it', () => null],
+    ['still waits', (asked: string) => success(asked, { status: 'ongoing' })],
+  ])('gives up after three days if the provider %s; the webhook still credits', async (_, answer) => {
+    paystack.reply = honest(answer);
+    const reference = await begun();
+    stage().pass(71 * hourMs);
+    expect(await round()).toMatchObject({ credited: 0, abandoned: 0 });
     expect((await rowOf(reference))?.status).toBe('pending');
-    stage().pass(10 * 3_600_000);
+    stage().pass(10 * hourMs);
     await round();
     expect((await rowOf(reference))?.status).toBe('abandoned');
-    const raw = JSON.stringify({ event: 'charge.success', data: success(reference) });
-    const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
-    await payments().hear(Buffer.from(raw), signature);
-    expect(await balanceOf(person)).toBe(500_000);
+    const raw = event(reference);
+    expect((await post(raw, sign(raw))).status).toBe(200);
+    expect(await balance()).toBe(500_000);
   });
 
   it('stops at a provider that does not answer and changes nothing', async () => {
-    const person = await stage().person('Customer');
-    const reference = await begun(person);
-    stage().pass(80 * 3_600_000);
+    const reference = await begun();
+    stage().pass(80 * hourMs);
     paystack.reply = () => 'cut';
     await expect(round()).rejects.toBeInstanceOf(ProviderError);
     expect((await rowOf(reference))?.status).toBe('pending');
@@ -276,25 +266,132 @@ describe('reconciling', () => {
 
 describe('concurrent verify, webhook and reconcile', () => {
   it('credit once', async () => {
-    // With the patient client: on a busy machine the short time-out could strike.
-    const service = payments(createPaystack({ baseUrl: () => paystack.url, secretKey }));
     for (let count = 0; count < rounds(6, 20); count += 1) {
-      const person = await stage().person('Customer');
-      const reference = await begun(person);
-      stage().pass(3 * 60_000);
+      person = await stage().person('Customer');
+      const reference = await begun();
+      stage().pass(3 * minuteMs);
       paid.add(reference);
-      const raw = JSON.stringify({ event: 'charge.success', data: success(reference) });
-      const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
-      const headers = { 'x-paystack-signature': signature };
-      const verify = () =>
-        stage().send<VerifiedPayment>(person, 'GET', `/api/payments/verify/${reference}`);
-      const hear = () =>
-        stage().send(null, 'POST', '/api/payments/webhook', { body: raw, headers });
-      const settle = () =>
-        reconcile({ db: stage().database.db, now: stage().now, payments: service });
-      await Promise.all([verify(), hear(), settle(), hear(), verify()]);
-      expect(await balanceOf(person)).toBe(500_000);
+      const raw = event(reference);
+      const path = `/api/payments/verify/${reference}`;
+      const ask = () => stage().send(person, 'GET', path);
+      const hear = () => post(raw, sign(raw));
+      await Promise.all([ask(), hear(), round(), hear(), ask()]);
+      expect(await balance()).toBe(500_000);
     }
     expect(await audit(stage().database.db)).toEqual([]);
+  });
+});
+
+describe('a top-up', () => {
+  it.each<[string, (reference: string) => Reply, string]>([
+    ['an amount of 0', (r) => data(r, { amount: 0 }), 'abandoned'],
+    ['400 in HTML', () => ({ status: 400, text: '<h1>Bad request</h1>' }), 'abandoned'],
+    // Not a result of the payment.
+    ['500', () => ({ status: 500, text: '' }), 'pending'],
+    ['401', () => ({ status: 401, json: { status: false, message: 'Invalid key' } }), 'pending'],
+  ])('for which the provider answers %s delays no other', async (_, bad, end) => {
+    const references: string[] = [];
+    for (let count = 0; count < 15; count += 1) references.push(await begun());
+    const reference = references[3] ?? '';
+    stage().pass(3 * minuteMs);
+    const good = honest((asked) => success(asked));
+    paystack.reply = (asked) => (asked.path.endsWith(reference) ? bad(reference) : good(asked));
+    expect(await round()).toEqual({ asked: 15, credited: 14, abandoned: 0, unanswered: 1 });
+    expect(await balance()).toBe(14 * 500_000);
+    stage().pass(73 * hourMs);
+    const [abandoned, unanswered] = end === 'abandoned' ? [1, 0] : [0, 1];
+    expect(await round()).toEqual({ asked: 1, credited: 0, abandoned, unanswered });
+    expect((await rowOf(reference))?.status).toBe(end);
+  });
+
+  it('that failed and was paid later is credited automatically', async () => {
+    const reference = await begun();
+    paystack.reply = honest((asked) => success(asked, { status: 'failed' }));
+    await verify(reference);
+    expect((await rowOf(reference))?.status).toBe('failed');
+    paystack.reply = honest((asked) => success(asked));
+    stage().pass(10 * minuteMs);
+    expect(await round()).toMatchObject({ credited: 1 });
+    expect(await balance()).toBe(500_000);
+  });
+
+  it.each([
+    ['credited', {}],
+    ['review', { currency: 'USD' }],
+  ])('settled during the round (%s) is not given up', async (status, changes) => {
+    const reference = await begun();
+    const raw = event(reference, changes);
+    await post(raw, sign(raw));
+    const before = await rowOf(reference);
+    expect(before?.status).toBe(status);
+    expect(await giveUp(stage().database.db, reference)).toEqual(before);
+    expect(await rowOf(reference)).toEqual(before);
+  });
+});
+
+// The embedded database has one connection, so no other can hold a row.
+describe.skipIf(testDatabase === 'pglite')('a top-up locked by another process', () => {
+  it('is skipped, and the others are handled without waiting', async () => {
+    const [taken, free] = [await begun(), await begun()];
+    stage().pass(3 * minuteMs);
+    const now = stage().now();
+    const { db } = stage().database;
+    await db.transaction(async (tx) => {
+      await lockTopUp(tx, taken);
+      const past = (ms: number) => new Date(now.getTime() - ms);
+      const claimed = await claimOpenTopUps(db, {
+        ...{ now, limit: 10, createdBefore: past(2 * minuteMs), abandonedAfter: past(72 * hourMs) },
+      });
+      expect(claimed.map(({ reference }) => reference)).toEqual([free]);
+    });
+  });
+});
+
+describe('a webhook', () => {
+  it('credits once, however often or concurrently it arrives, of any content type', async () => {
+    const raw = event(await begun());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(raw, sign(raw))));
+    answers.push(await post(raw, sign(raw), 'text/plain'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await balance()).toBe(500_000);
+  });
+
+  it('signs the raw bytes: another spelling of the same JSON needs its own signature', async () => {
+    const raw = event(await begun());
+    const spaced = raw.replaceAll(':', ' : ');
+    expect((await post(spaced, sign(raw))).status).toBe(401);
+    expect(await balance()).toBe(0);
+    expect((await post(spaced, sign(spaced), 'text/plain')).status).toBe(200);
+    expect(await balance()).toBe(500_000);
+  });
+
+  const sha256 = (raw: string) => createHmac('sha256', secretKey).update(raw).digest('hex');
+  it.each<[string, (raw: string) => string | undefined]>([
+    ['no signature', () => undefined],
+    ['an empty one', () => ''],
+    ['a short one', (raw) => sign(raw).slice(0, 64)],
+    ['one by another key', (raw) => sign(raw, 'sk_test_another')],
+    ['one by the wrong hash', sha256],
+    ['one that is not hex', () => 'ü'.repeat(64)],
+  ])('with %s is refused without effect', async (_, signature) => {
+    const raw = event(await begun());
+    expect(outcomeOf(await post(raw, signature(raw)))).toEqual([401, 'signature_invalid']);
+    expect(await balance()).toBe(0);
+  });
+
+  it.each<[string, (reference: string) => string, status?: number]>([
+    ['of another event', (r) => event(r, {}, 'transfer.success')],
+    ['of an unknown reference', () => event('kaya_unknown')],
+    ['of a charge that failed', (r) => event(r, { status: 'failed' })],
+    ['with a negative amount', (r) => event(r, { amount: -1 })],
+    ['without data', () => JSON.stringify({ event: 'charge.success' })],
+    ['that is a list', () => '[]'],
+    ['of too much money', (r) => event(r, { amount: 500_100 })],
+    ['of dollars', (r) => event(r, { currency: 'USD' })],
+    ['that is signed but not JSON', () => '{"event":', 400],
+  ])('%s credits nothing; 200 to JSON, so that it is not resent', async (_, raw, status = 200) => {
+    const body = raw(await begun());
+    expect((await post(body, sign(body))).status).toBe(status);
+    expect(await balance()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /** Unresponsive phones: whom they delay, and how they are limited. */
 import { setTimeout as after } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import { pushSubscriptions } from '#server/database/push-schema.ts';
 import {
@@ -18,8 +18,10 @@ import {
   createdPackage,
   filePushService,
   pushEnvironment,
+  rowOf,
   subscribed,
   told,
+  until,
 } from './push-stage.ts';
 import { fileStage } from './stage.ts';
 
@@ -52,22 +54,23 @@ beforeEach(async () => {
 afterEach(() => dispatcher.stop());
 
 const silent = () => undefined;
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 
-/** One for each of as many new couriers. */
-async function phonesOf(count: number, how: Parameters<PushPhone['answer']>[0]) {
-  const courier = await stage().person('Employee');
+/** `each` phones of as many new couriers as `users`. */
+async function phonesOf(users: number, each: number, how: Parameters<PushPhone['answer']>[0]) {
   const phones = [];
-  for (let made = 0; made < count; made += 1) {
-    const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
-    phone.answer(how);
-    phones.push(phone);
+  for (let user = 0; user < users; user += 1) {
+    const courier = await stage().person('Employee');
+    for (let made = 0; made < each; made += 1) {
+      const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
+      phone.answer(how);
+      phones.push(phone);
+    }
   }
   return phones;
 }
 
 async function onePhone(how: Parameters<PushPhone['answer']>[0]): Promise<PushPhone> {
-  const [phone] = await phonesOf(1, how);
+  const [phone] = await phonesOf(1, 1, how);
   if (!phone) throw new Error('There is no phone.');
   return phone;
 }
@@ -91,11 +94,6 @@ async function offer() {
   };
 }
 
-async function rowOf({ endpoint }: PushPhone) {
-  const rows = stage().database.db.select().from(pushSubscriptions);
-  return (await rows.where(eq(pushSubscriptions.endpoint, endpoint)))[0];
-}
-
 async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscriptions.$inferSelect>) {
   const rows = stage().database.db.update(pushSubscriptions).set(to);
   await rows.where(eq(pushSubscriptions.endpoint, endpoint));
@@ -106,8 +104,7 @@ const calls = (phones: PushPhone[]) => phones.map((phone) => phone.calls());
 describe('unresponsive phones', () => {
   it("of five users, five each, delay another's by one call at most", async () => {
     const tell = await offer();
-    const flood: PushPhone[] = [];
-    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(5, silent)));
+    const flood = await phonesOf(5, 5, silent);
     const honest = await onePhone(201);
     await tell();
     await told(honest, ['newPackage']);
@@ -118,8 +115,7 @@ describe('unresponsive phones', () => {
   it('that failed three times in a row take no room from others, however many their accounts', async () => {
     begin({ held: 2, heldDoubtful: 3 }, hangMs);
     const offers = [await offer(), await offer(), await offer()];
-    const flood: PushPhone[] = [];
-    for (let users = 0; users < 6; users += 1) flood.push(...(await phonesOf(1, silent)));
+    const flood = await phonesOf(6, 1, silent);
     for (const phone of flood) await change(phone, { failures: doubtfulAfter });
     const honest = await onePhone(201);
     for (const tell of offers) await tell();
@@ -131,7 +127,7 @@ describe('unresponsive phones', () => {
 
   it('of one user have two calls at a time', async () => {
     const tell = await offer();
-    const flood = await phonesOf(10, silent);
+    const flood = await phonesOf(1, 10, silent);
     await tell();
     await until(() => expect(Math.max(...calls(flood))).toBe(1));
     await after(callMs / 3);
@@ -144,8 +140,7 @@ describe('unresponsive phones', () => {
   ])('that failed three times in a row %s', async (_, timeoutMs) => {
     const tell = await offer();
     begin({}, timeoutMs);
-    const flood: PushPhone[] = [];
-    for (let users = 0; users < 5; users += 1) flood.push(...(await phonesOf(2, silent)));
+    const flood = await phonesOf(5, 2, silent);
     for (const phone of flood) await change(phone, { failures: doubtfulAfter });
     const honest = await onePhone(201);
     await tell();
@@ -158,7 +153,7 @@ describe('unresponsive phones', () => {
   it('of one user do not fill the shared queue', async () => {
     const tell = await offer();
     begin({ heldPerUser: 3, tries: 1 });
-    const flood = await phonesOf(5, silent);
+    const flood = await phonesOf(1, 5, silent);
     await tell();
     await until(() => expect(warnings).toHaveLength(2));
     expect(warnings[0]).toMatch(/too many wait for the phones of one user/);
@@ -222,7 +217,7 @@ describe('a notification', () => {
     await change(phone, { auth });
     answer();
     await dispatcher.idle();
-    expect(await rowOf(phone)).toMatchObject({ auth, failures: 9, failingSince });
+    expect(await rowOf(stage(), phone)).toMatchObject({ auth, failures: 9, failingSince });
   });
 });
 
@@ -231,16 +226,16 @@ describe('lost notifications', () => {
     const tell = await offer();
     const phone = await onePhone(500);
     await tell();
-    await until(async () => expect((await rowOf(phone))?.failures).toBe(1));
+    await until(async () => expect((await rowOf(stage(), phone))?.failures).toBe(1));
     const since = stage().now();
     stage().pass(60_000);
     await tell();
-    await until(async () => expect((await rowOf(phone))?.failures).toBe(2));
-    expect((await rowOf(phone))?.failingSince).toEqual(since);
+    await until(async () => expect((await rowOf(stage(), phone))?.failures).toBe(2));
+    expect((await rowOf(stage(), phone))?.failingSince).toEqual(since);
     phone.answer(201);
     await tell();
-    await until(async () => expect((await rowOf(phone))?.failures).toBe(0));
-    expect((await rowOf(phone))?.failingSince).toBe(null);
+    await until(async () => expect((await rowOf(stage(), phone))?.failures).toBe(0));
+    expect((await rowOf(stage(), phone))?.failingSince).toBe(null);
   });
 
   it('ten times in a row over a week end the subscription; either alone does not', async () => {
@@ -251,9 +246,12 @@ describe('lost notifications', () => {
     await change(hour, { failures: 30, failingSince: stage().now() });
     await change(quiet, { failures: 5, failingSince: aWeekAgo });
     await tell();
-    await until(async () => expect(await rowOf(over)).toBe(undefined));
+    await until(async () => expect(await rowOf(stage(), over)).toBe(undefined));
     await dispatcher.idle();
-    expect([(await rowOf(hour))?.failures, (await rowOf(quiet))?.failures]).toEqual([31, 6]);
+    expect([
+      (await rowOf(stage(), hour))?.failures,
+      (await rowOf(stage(), quiet))?.failures,
+    ]).toEqual([31, 6]);
   });
 });
 
@@ -267,15 +265,18 @@ describe("a push service that does not know the server's key", () => {
     await change(own, { vapidKey: vapid.publicKey });
     await change(unknown, { vapidKey: null });
     await tell();
-    await until(async () => expect(await rowOf(old)).toBe(undefined));
+    await until(async () => expect(await rowOf(stage(), old)).toBe(undefined));
     await dispatcher.idle();
-    expect([(await rowOf(own))?.failures, (await rowOf(unknown))?.failures]).toEqual([1, 1]);
+    expect([
+      (await rowOf(stage(), own))?.failures,
+      (await rowOf(stage(), unknown))?.failures,
+    ]).toEqual([1, 1]);
     expect(calls([old, own, unknown])).toEqual([1, 1, 1]);
   });
 
   it('is detected by the key stored with each subscription', async () => {
     const courier = await stage().person('Employee');
     const { body } = await stage().send<{ publicKey: string }>(courier, 'GET', '/api/push');
-    expect((await rowOf(await onePhone(201)))?.vapidKey).toBe(body.publicKey);
+    expect((await rowOf(stage(), await onePhone(201)))?.vapidKey).toBe(body.publicKey);
   });
 });

@@ -1,6 +1,8 @@
 /** Shared by the notification tests: phones behind a push service, and waits for them. */
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { PushKind, PushSubscriptionBody } from '#contract/push.ts';
+import { pushSubscriptions } from '#server/database/push-schema.ts';
 import {
   type PushPhone,
   type PushServiceOfTests,
@@ -38,9 +40,19 @@ export async function subscribed(
 
 export const kindsAt = (phone: PushPhone) => phone.received.map(({ message }) => message.kind);
 
+export async function until(check: () => unknown): Promise<void> {
+  await vi.waitFor(check, { timeout: 10_000, interval: 10 });
+}
+
+/** The subscription of this phone, if it is still there. */
+export async function rowOf(stage: Stage, { endpoint }: PushPhone) {
+  const rows = stage.database.db.select().from(pushSubscriptions);
+  return (await rows.where(eq(pushSubscriptions.endpoint, endpoint)))[0];
+}
+
 /** Resolves once this phone has received exactly this, in this order. */
 export function told(phone: PushPhone, kinds: PushKind[]): Promise<void> {
-  return vi.waitFor(() => expect(kindsAt(phone)).toEqual(kinds), { timeout: 10_000, interval: 10 });
+  return until(() => expect(kindsAt(phone)).toEqual(kinds));
 }
 
 export const patch = (stage: Stage, who: Person, id: string, body: object) =>

@@ -9,7 +9,16 @@ import { users } from '#server/database/schema.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { patchUser } from '#server/modules/users/service.ts';
 import { testDatabase } from './databases.ts';
-import { createdPackage, fileStage, type Person, packageBody, type Stage } from './stage.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  goodPassword,
+  type Person,
+  packageBody,
+  patchPackage,
+  type Stage,
+} from './stage.ts';
 
 const stage = fileStage();
 let servers: [Stage, Stage];
@@ -42,6 +51,9 @@ async function whileHeld<T>(
   return begun.promise;
 }
 
+const accept = (courier: Person, pkg: { _id: string }, n: number) =>
+  patchPackage(serverOf(n), courier, pkg, acceptance(courier));
+
 const alreadyAssigned = 'This package has already been assigned';
 
 describe(`on ${testDatabase}`, () => {
@@ -55,16 +67,7 @@ describe(`on ${testDatabase}`, () => {
         for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
       }
       const { _id } = await createdPackage(stage(), sender);
-      const answers = await Promise.all(
-        couriers.map((courier, n) =>
-          serverOf(n).send<WirePackage & { message: string }>(
-            courier,
-            'PATCH',
-            `/api/packages/${_id}`,
-            { body: { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' } },
-          ),
-        ),
-      );
+      const answers = await Promise.all(couriers.map((courier, n) => accept(courier, { _id }, n)));
       const winners = answers.filter(({ status }) => status === 200);
       const losers = answers.filter(({ status }) => status === 409);
       expect([winners.length, losers.length]).toEqual([1, 5]);
@@ -77,12 +80,9 @@ describe(`on ${testDatabase}`, () => {
 
   it('of forty packages one courier accepts at once they get twenty', async () => {
     const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
-    const ids: string[] = [];
-    for (let n = 0; n < 40; n += 1) ids.push((await createdPackage(stage(), sender))._id);
-    const body = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
-    const answers = await Promise.all(
-      ids.map((id, n) => serverOf(n).send(courier, 'PATCH', `/api/packages/${id}`, { body })),
-    );
+    const offers: WirePackage[] = [];
+    for (let n = 0; n < 40; n += 1) offers.push(await createdPackage(stage(), sender));
+    const answers = await Promise.all(offers.map((pkg, n) => accept(courier, pkg, n)));
     const outcomes = answers.map(({ status, body: { code } }) => code ?? status).sort();
     expect(outcomes).toEqual([...Array(20).fill(200), ...Array(20).fill('too_many_carried')]);
     const all = await stage().send<WirePackage[]>(courier, 'GET', '/api/packages');
@@ -117,11 +117,10 @@ describe(`on ${testDatabase}`, () => {
   });
 
   it('two simultaneous sign-ups with one e-mail make one account', async () => {
-    const body = { email: `${randomUUID()}@kaya.test`, password: 'a-good-password' };
+    const email = `${randomUUID()}@kaya.test`;
+    const body = { email, password: goodPassword, role: 'Customer' };
     const answers = await Promise.all(
-      [0, 1, 2, 3].map((n) =>
-        serverOf(n).send(null, 'POST', '/api/auth/signup', { body: { ...body, role: 'Customer' } }),
-      ),
+      [0, 1, 2, 3].map((n) => serverOf(n).send(null, 'POST', '/api/auth/signup', { body })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
@@ -132,10 +131,8 @@ describe(`on ${testDatabase}`, () => {
       const { _id } = await createdPackage(stage(), sender);
       const edits = [{ description: 'Salt' }, { notes: 'Ring twice' }];
       const answers = await Promise.all(
-        edits.map((body, n) =>
-          serverOf(n).send(sender, 'PATCH', `/api/packages/${_id}`, {
-            body: { ...body, baseVersion: 1 },
-          }),
+        edits.map((edit, n) =>
+          patchPackage(serverOf(n), sender, { _id }, { ...edit, baseVersion: 1 }),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -148,14 +145,16 @@ describe(`on ${testDatabase}`, () => {
     "of two admins who revoke each other's role, the second sees the first's change",
     async () => {
       const [first, second] = [await stage().admin(), await stage().person('Customer')];
-      await stage()
-        .database.db.update(users)
+      const { db } = stage().database;
+      const others = notInArray(users.id, [first.id, second.id]);
+      await db
+        .update(users)
         .set({ roles: ['Admin'] })
         .where(eq(users.id, second.id));
-      await stage()
-        .database.db.update(users)
+      await db
+        .update(users)
         .set({ roles: ['Customer'] })
-        .where(notInArray(users.id, [first.id, second.id]));
+        .where(others);
       const demote = (tx: Database, by: Person, whom: Person) =>
         patchUser(tx, {
           actor: { id: by.id, role: 'Admin', isProfileComplete: true },
@@ -166,10 +165,7 @@ describe(`on ${testDatabase}`, () => {
         });
       const outcome = await whileHeld(
         (tx) => demote(tx, first, second),
-        () =>
-          stage()
-            .database.db.transaction((tx) => demote(tx, second, first))
-            .catch((error) => error),
+        () => db.transaction((tx) => demote(tx, second, first)).catch((error) => error),
       );
       expect(outcome).toMatchObject({ code: 'last_admin' });
     },

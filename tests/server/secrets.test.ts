@@ -51,6 +51,12 @@ describe('the log at its most verbose', () => {
     expect([broken.status, brokenToo.status]).toEqual([500, 500]);
 
     const text = stage().logs.join('');
+    expect(stage().logs.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        ...{ method: 'POST', route: '/api/packages', status: 201, ms: expect.any(Number) },
+        reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      }),
+    );
     expect(text).toContain('a request failed');
     expect(text).toContain('users');
     const secrets = [

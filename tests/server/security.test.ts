@@ -2,14 +2,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '#contract/errors.ts';
-import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config/config.ts';
-import { timeLimits } from '#server/config/timeouts.ts';
+import type { timeLimits } from '#server/config/timeouts.ts';
+import { createAccessTokens } from '#server/modules/auth/access-tokens.ts';
+import { listenOn } from './sse-client.ts';
 import { fileStage, goodPassword, type Person } from './stage.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kaya-security-'));
@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const jwtSecret = 'a-secret-that-only-this-test-knows-1234';
 const publicUrl = 'https://kaya.example';
 const stage = fileStage({ JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl }, webFolder);
+const production = { NODE_ENV: 'production', RATE_LIMIT: 'on', PAYMENTS: 'sandbox' };
 
 const host = 'kaya.local:3000';
 
@@ -147,6 +148,42 @@ describe('an access token', () => {
   });
 });
 
+const userInfo = {
+  ...{ id: randomUUID(), email: 'ali@kaya.test', firstName: 'Ali', lastName: 'Musa' },
+  roles: ['Employee' as const],
+};
+const sessionId = randomUUID();
+
+it('a cached token is refused from the second it expires', async () => {
+  let nowMs = Date.parse('2026-11-21T09:00:00.000Z');
+  const tokens = createAccessTokens(jwtSecret, () => new Date(nowMs));
+  const token = await tokens.sign(userInfo, sessionId);
+  const claims = { userId: userInfo.id, sessionId };
+  expect(await tokens.verify(token)).toEqual(claims);
+  nowMs += 15 * 60_000 - 1;
+  expect(await tokens.verify(token)).toEqual(claims);
+  nowMs += 1;
+  expect(await tokens.verify(token)).toBeNull();
+  expect(await tokens.verify(token)).toBeNull();
+});
+
+it('a cached token does not validate a token that differs in any byte', async () => {
+  const tokens = createAccessTokens(jwtSecret, stage().now);
+  const token = await tokens.sign(userInfo, sessionId);
+  const other = await tokens.sign({ ...userInfo, id: randomUUID() }, sessionId);
+  expect(await tokens.verify(token)).not.toBeNull();
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const foreign = other.split('.');
+  for (const parts of [
+    [header, foreign[1], signature],
+    [header, payload, foreign[2]],
+    [header, payload, ''],
+    [header, payload],
+  ]) {
+    expect(await tokens.verify(parts.join('.'))).toBeNull();
+  }
+});
+
 describe('files', () => {
   it.each([
     '/../secret.txt',
@@ -181,68 +218,51 @@ async function answerTo(port: number, bytes: string): Promise<string> {
   return text;
 }
 
-/** Runs `use` against a separate app on a real port. */
-async function onPort(
-  times: Partial<typeof timeLimits>,
-  use: (port: number) => Promise<void>,
-): Promise<void> {
-  const { database, now } = stage();
-  const app = await buildApp({
-    ...{ database, webFolder, now, logTo: { write: () => undefined } },
-    config: readConfig({ RATE_LIMIT: 'off' }),
-    times: { ...timeLimits, ...times },
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  try {
-    await use((app.server.address() as AddressInfo).port);
-  } finally {
-    await app.close();
-  }
+/** The port of a server with these time limits. */
+async function portOf(times: Partial<typeof timeLimits> = {}): Promise<number> {
+  const { app } = await stage().another({ times });
+  return Number(new URL(await listenOn(app)).port);
 }
 
 describe('a connection', () => {
   it('with unfinished headers or body is closed, while others are served', async () => {
-    await onPort({ headersMs: 150, requestMs: 300, checkEveryMs: 30 }, async (port) => {
-      const endless = answerTo(port, 'GET /healthz HTTP/1.1\r\nHost: kaya\r\nX-Slow: ');
-      const half = answerTo(
-        port,
-        'POST /api/auth/login HTTP/1.1\r\nHost: kaya\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
-      );
-      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-      for (const answer of [await endless, await half]) {
-        expect(answer).toContain(' 408 ');
-        expect(answer).toContain('"code":"request_timeout"');
-      }
-    });
+    const port = await portOf({ headersMs: 150, requestMs: 300, checkEveryMs: 30 });
+    const endless = answerTo(port, 'GET /healthz HTTP/1.1\r\nHost: kaya\r\nX-Slow: ');
+    const half = answerTo(
+      port,
+      'POST /api/auth/login HTTP/1.1\r\nHost: kaya\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
+    );
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    for (const answer of [await endless, await half]) {
+      expect(answer).toContain(' 408 ');
+      expect(answer).toContain('"code":"request_timeout"');
+    }
   });
 
   it('with oversized, smuggled or broken headers is answered with a 4xx', async () => {
-    await onPort({}, async (port) => {
-      const end = 'Connection: close\r\n\r\n';
-      const start = 'GET /api/users HTTP/1.1\r\nHost: kaya\r\n';
-      for (const [bytes, status, code] of [
-        [`${start}X-Long: ${'x'.repeat(20_000)}\r\n${end}`, 431, 'headers_too_large'],
-        [`${start}X-Bad: a\u0000b\r\n${end}`, 400, 'malformed'],
-        [`GET /api/users HTTP/1.1\r\n${end}`, 400, 'malformed'],
-        [`${start}Host: evil.example\r\n${end}`, 400, 'malformed'],
-        [`GET / HTTP/1.1\r\nHost: kaya\r\nhost: kaya\r\n${end}`, 400, 'malformed'],
-        [`${start}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${end}`, 400, 'malformed'],
-        [`${start}Content-Length: 5\r\nContent-Length: 6\r\n${end}`, 400, 'malformed'],
-        ['nonsense\r\n\r\n', 400, 'malformed'],
-      ] as const) {
-        const answer = await answerTo(port, bytes);
-        expect(answer, bytes.slice(0, 80)).toMatch(`HTTP/1.1 ${status} `);
-        const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
-        expect(body, bytes.slice(0, 80)).toEqual({ code, message: errorCatalogue[code].message });
-      }
-    });
+    const port = await portOf();
+    const end = 'Connection: close\r\n\r\n';
+    const start = 'GET /api/users HTTP/1.1\r\nHost: kaya\r\n';
+    for (const [bytes, status, code] of [
+      [`${start}X-Long: ${'x'.repeat(20_000)}\r\n${end}`, 431, 'headers_too_large'],
+      [`${start}X-Bad: a\u0000b\r\n${end}`, 400, 'malformed'],
+      [`GET /api/users HTTP/1.1\r\n${end}`, 400, 'malformed'],
+      [`${start}Host: evil.example\r\n${end}`, 400, 'malformed'],
+      [`GET / HTTP/1.1\r\nHost: kaya\r\nhost: kaya\r\n${end}`, 400, 'malformed'],
+      [`${start}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${end}`, 400, 'malformed'],
+      [`${start}Content-Length: 5\r\nContent-Length: 6\r\n${end}`, 400, 'malformed'],
+      ['nonsense\r\n\r\n', 400, 'malformed'],
+    ] as const) {
+      const answer = await answerTo(port, bytes);
+      expect(answer, bytes.slice(0, 80)).toMatch(`HTTP/1.1 ${status} `);
+      const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+      expect(body, bytes.slice(0, 80)).toEqual({ code, message: errorCatalogue[code].message });
+    }
   });
-});
 
-it('a broken pipelined request is not answered inside the previous response', async () => {
-  await onPort({}, async (port) => {
+  it('with a broken pipelined request gets no answer to it inside the previous response', async () => {
     const first = 'GET /readyz HTTP/1.1\r\nHost: kaya\r\n\r\n';
-    const answer = await answerTo(port, `${first}nonsense\r\n\r\n`);
+    const answer = await answerTo(await portOf(), `${first}nonsense\r\n\r\n`);
     expect(answer).not.toContain('HTTP/1.1 400');
   });
 });
@@ -264,16 +284,9 @@ describe('answers', () => {
   });
 
   it('send HSTS for half a year in production only', async () => {
-    const { database, now } = stage();
-    const app = await buildApp({
-      ...{ database, webFolder, now, logTo: { write: () => undefined } },
-      config: readConfig({
-        ...{ NODE_ENV: 'production', PAYMENTS: 'sandbox', PUBLIC_URL: 'https://kaya.example' },
-      }),
-    });
-    const answer = await app.inject({ url: '/' });
+    const live = await stage().another({ environment: production });
+    const answer = await live.send(null, 'GET', '/');
     expect(answer.headers['strict-transport-security']).toBe('max-age=15552000');
-    await app.close();
     const here = await stage().send(null, 'GET', '/');
     expect(here.headers['strict-transport-security']).toBeUndefined();
   });

@@ -9,11 +9,12 @@ import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config/config.ts';
+import { timeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
 import type { Pace } from '#server/modules/notifications/dispatcher.ts';
 import { checkAnswer } from './contract-check.ts';
-import { openTestDatabase } from './databases.ts';
+import { openTestDatabase, type Reopening } from './databases.ts';
 
 export const goodPassword = 'a-good-password';
 
@@ -37,6 +38,7 @@ export interface AnyBody {
   message: string;
   code: string;
   fields: Record<string, string>;
+  missing: number;
   accessToken: string;
   user: WireUser;
   current: WirePackage;
@@ -48,6 +50,12 @@ interface Send {
   body?: unknown;
   headers?: Record<string, string>;
   remoteAddress?: string;
+}
+
+/** How a second server differs from the first. */
+interface Another extends Reopening {
+  environment?: Record<string, string>;
+  times?: Partial<typeof timeLimits>;
 }
 
 export interface Stage {
@@ -64,17 +72,30 @@ export interface Stage {
     how?: Send,
   ): Promise<Answer<T>>;
   /** Signs up a user, with a complete profile by default. */
-  person(role: 'Customer' | 'Employee', firstName?: string | null): Promise<Person>;
+  person(
+    role: 'Customer' | 'Employee',
+    firstName?: string | null,
+    remoteAddress?: string,
+  ): Promise<Person>;
   admin(): Promise<Person>;
   signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
   /** A second server on the same database, with this one's users and clock. */
-  another(): Promise<Stage>;
+  another(how?: Another): Promise<Stage>;
 }
+
+/** Status and code, to compare at once; the contract check pairs each code with its status. */
+export const outcomeOf = ({ status, body }: { status: number; body: { code?: string } | null }) => [
+  status,
+  body?.code,
+];
 
 export function cookieOf(answer: Answer<unknown>): string {
   const header = answer.headers['set-cookie'];
   return String(Array.isArray(header) ? header[0] : header).split(';', 1)[0] ?? '';
 }
+
+/** What a user needs to send or accept packages. */
+export const profile = { firstName: 'Amina', lastName: 'Bello', phoneNumber: '0803 123 4567' };
 
 const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
 
@@ -89,18 +110,21 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   const now = () => new Date(nowMs);
   const logs: string[] = [];
   const database = await openTestDatabase();
-  const config = readConfig({ RATE_LIMIT: 'off', ...environment });
   const logTo = { write: (line: string) => void logs.push(line) };
-  const build = (on: OpenDatabase) =>
-    buildApp({ config, database: on, webFolder, now, logTo, push: pushPace });
+  const build = (on: OpenDatabase, { environment: more, times }: Another = {}) =>
+    buildApp({
+      ...{ database: on, webFolder, now, logTo, push: pushPace },
+      config: readConfig({ RATE_LIMIT: 'off', ...environment, ...more }),
+      times: { ...timeLimits, ...times },
+    });
   const app = await build(database);
   const pass = (ms: number) => {
     nowMs += ms;
   };
   const more: { app: FastifyInstance; database: OpenDatabase }[] = [];
-  const another = async () => {
-    const again = await database.again();
-    const second = { app: await build(again), database: again };
+  const another = async (how: Another = {}) => {
+    const again = await database.again(how);
+    const second = { app: await build(again, how), database: again };
     more.push(second);
     return { ...opened, ...second };
   };
@@ -115,7 +139,7 @@ async function openStage(environment: Record<string, string>, webFolder: string)
 }
 
 type Opened = Omit<Stage, 'send' | 'signIn' | 'person' | 'admin' | 'another'> & {
-  another(): Promise<Opened>;
+  another(how?: Another): Promise<Opened>;
   close(): Promise<void>;
 };
 
@@ -162,16 +186,18 @@ function withPeople(opened: Opened): Stage {
     return { id: self?._id ?? '', email, token, cookie: cookieOf(answer) };
   };
 
-  const person: Stage['person'] = async (role, firstName = 'Amina') => {
+  const person: Stage['person'] = async (role, firstName = 'Amina', remoteAddress = undefined) => {
     const email = `${randomUUID()}@kaya.test`;
     const body = { email, password: goodPassword, role };
-    const answer = await send(null, 'POST', '/api/auth/signup', { body });
+    const from = remoteAddress === undefined ? {} : { remoteAddress };
+    const answer = await send(null, 'POST', '/api/auth/signup', { body, ...from });
     if (answer.status !== 201) throw new Error(answer.text);
     const id = answer.body.user._id;
     const made = { id, email, token: answer.body.accessToken, cookie: cookieOf(answer) };
     if (firstName !== null) {
-      const profile = { id, firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
-      const patched = await send(made, 'PATCH', '/api/users', { body: profile });
+      const patched = await send(made, 'PATCH', '/api/users', {
+        body: { ...profile, id, firstName },
+      });
       if (patched.status !== 200) throw new Error(patched.text);
     }
     return made;
@@ -182,7 +208,7 @@ function withPeople(opened: Opened): Stage {
     return signIn(adminAccount.email);
   };
 
-  const another = async () => withPeople(await opened.another());
+  const another: Stage['another'] = async (how) => withPeople(await opened.another(how));
   return { ...opened, send, signIn, person, admin, another };
 }
 
@@ -203,6 +229,9 @@ export function fileStage(
     return stage;
   };
 }
+
+export const refresh = (stage: Stage, cookie: string, headers: Record<string, string> = {}) =>
+  stage.send(null, 'GET', '/api/auth/refresh', { headers: { ...headers, cookie } });
 
 /** A package body any sender may submit. */
 export function packageBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
@@ -230,3 +259,21 @@ export async function createdPackage(
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 }
+
+export function patchPackage(
+  stage: Stage,
+  who: Person,
+  { _id }: { _id: string },
+  body: object,
+  headers: Record<string, string> = {},
+) {
+  const path = `/api/packages/${_id}`;
+  return stage.send<WirePackage & AnyBody>(who, 'PATCH', path, { body, headers });
+}
+
+/** The bodies by which a courier accepts and rejects a package. */
+export const acceptance = ({ id }: { id: string }) => ({
+  deliveryPersonId: id,
+  deliveryStatus: 'In Transit',
+});
+export const rejection = { deliveryPersonId: null, deliveryStatus: 'Pending' };

@@ -34,21 +34,15 @@ describe(`on ${testDatabase}`, () => {
     expect(left).toEqual(['5']);
   });
 
-  it('gives up after five runs with the last error', async () => {
+  it.each([
+    ['gives up after five runs with the last error', '40P01', 5],
+    ['does not retry other errors', '22012', 1],
+  ])('%s', async (_, state, expected) => {
     let runs = 0;
     const failure = await inTransaction(database.db, async (tx) => {
       runs += 1;
-      await fail(tx, '40P01');
+      await fail(tx, state);
     }).catch((error) => error);
-    expect([runs, failure.cause.code]).toEqual([5, '40P01']);
-  });
-
-  it('does not retry other errors', async () => {
-    let runs = 0;
-    const failure = await inTransaction(database.db, async (tx) => {
-      runs += 1;
-      await fail(tx, '22012');
-    }).catch((error) => error);
-    expect([runs, failure.cause.code]).toEqual([1, '22012']);
+    expect([runs, failure.cause.code]).toEqual([expected, state]);
   });
 });

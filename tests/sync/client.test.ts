@@ -1,8 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { contractVersion } from '#contract/version.ts';
 import type { Failure } from '#domain/outcome.ts';
+import type { User } from '#domain/user.ts';
 import { ids, wirePackage } from '#tests/builders/package.ts';
+import {
+  accept,
+  aServer,
+  closeDevices,
+  editProfile,
+  enqueue,
+  packageId,
+  pulled,
+  request,
+  states,
+} from './device.ts';
 import { clientOver, failureOf, fresh, json, old } from './network.ts';
+
+closeDevices();
+
+const page = (text: string, status = 200, headers: Record<string, string> = {}) =>
+  new Response(text, { status, headers: { 'content-type': 'text/html', ...headers } });
 
 describe('a request', () => {
   it('has credentials, bearer token, key and body', async () => {
@@ -77,24 +94,18 @@ describe('a response that is not a success', () => {
   it.each<[string, () => Response | Promise<Response>, Partial<Failure>]>([
     [
       'HTML on a 200 (a captive portal)',
-      () =>
-        new Response('<html>Log in to Wi-Fi</html>', { headers: { 'content-type': 'text/html' } }),
+      () => page('<html>Log in to Wi-Fi</html>'),
       { kind: 'malformed', status: 200 },
     ],
     [
       'half a JSON text',
-      () => new Response('[{"_id": "4000', { headers: { 'content-type': 'application/json' } }),
+      () => page('[{"_id": "4000', 200, { 'content-type': 'application/json' }),
       { kind: 'malformed', status: 200 },
     ],
     ['an empty body', () => new Response('', { status: 200 }), { kind: 'malformed' }],
     ['another shape', () => json([{ hello: 'world' }]), { kind: 'malformed' }],
     ['an invalid amount', () => json([wirePackage({ priceOffer: 1e300 })]), { kind: 'malformed' }],
-    [
-      'HTML on a 404',
-      () =>
-        new Response('<h1>Gone</h1>', { status: 404, headers: { 'content-type': 'text/html' } }),
-      { kind: 'malformed', status: 404 },
-    ],
+    ['HTML on a 404', () => page('<h1>Gone</h1>', 404), { kind: 'malformed', status: 404 }],
     [
       'foreign JSON on a 400',
       () => json({ error: 'nope' }, 400),
@@ -105,11 +116,7 @@ describe('a response that is not a success', () => {
       () => new Response(null, { status: 304 }),
       { kind: 'malformed' },
     ],
-    [
-      'a redirect with a body',
-      () => json([wirePackage()], 302),
-      { kind: 'malformed', status: 302 },
-    ],
+    ['a redirect with a body', () => json([wirePackage()], 302), { kind: 'malformed' }],
     ['a list under another status', () => json([], 206), { kind: 'malformed', status: 206 }],
     [
       'our own refusal',
@@ -124,11 +131,7 @@ describe('a response that is not a success', () => {
     ],
     [
       'plain text, wrapped as the message',
-      () =>
-        new Response('Slow down', {
-          status: 400,
-          headers: { 'content-type': 'text/plain; charset=utf-8' },
-        }),
+      () => page('Slow down', 400, { 'content-type': 'text/plain; charset=utf-8' }),
       { kind: 'http', status: 400, code: '', message: 'Slow down' },
     ],
     [
@@ -202,5 +205,70 @@ describe('session calls', () => {
     const client = clientOver(() => Promise.reject(new TypeError('fetch failed')));
     expect(await failureOf(client.api.logout())).toMatchObject({ kind: 'network' });
     expect(client.token()).toBe(old);
+  });
+});
+
+describe('an answer about another package', () => {
+  it('does not count as done: the operation stays and is sent again', async () => {
+    const server = aServer(2);
+    const honest = server.api();
+    let isMixedUp = true;
+    const mixedUp = async <Row extends { id: string }>(answer: Promise<Row | null>) => {
+      const row = await answer;
+      return isMixedUp && row ? { ...row, id: packageId(2) } : row;
+    };
+    server.api = () => ({
+      ...honest,
+      patchPackage: (...call) => mixedUp(honest.patchPackage(...call)),
+      patchUser: async (...call) => (await mixedUp(honest.patchUser(...call))) as User,
+    });
+    const { tab } = await pulled(server);
+    await enqueue(tab, accept(1), editProfile({ firstName: 'Musa' }));
+    expect((await states(tab)).sort()).toEqual([
+      'acceptPackage waiting malformed',
+      'editProfile waiting malformed',
+    ]);
+    expect(tab.events.filter(({ kind }) => kind === 'acknowledged')).toEqual([]);
+    isMixedUp = false;
+    await request(tab, 'online');
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toHaveLength(2);
+  });
+
+  it('does not count as a deletion either', async () => {
+    const removed = (id: string) => json({ _id: id, removed: true });
+    const mixedUp = clientOver(() => removed(packageId(2)));
+    const failure = await failureOf(mixedUp.api.deletePackage(packageId(1), 'the-key'));
+    expect(failure).toMatchObject({ kind: 'malformed' });
+    const right = clientOver(() => removed(packageId(1)));
+    await right.api.deletePackage(packageId(1), 'the-key');
+    expect(right.sent).toHaveLength(1);
+  });
+});
+
+describe('a Retry-After', () => {
+  const later = { code: 'unavailable', message: 'Later.' };
+
+  it("date is measured by the server's clock, not the phone's", async () => {
+    const tomorrowMs = Date.now() + 86_400_000;
+    const headers = {
+      date: new Date(tomorrowMs).toUTCString(),
+      'retry-after': new Date(tomorrowMs + 2_000).toUTCString(),
+    };
+    const client = clientOver(() => json(later, 503, headers));
+    expect((await failureOf(client.api.pullPackages(''))).retryAfterMs).toBe(2_000);
+  });
+
+  it.each<[string, () => Response]>([
+    ['a portal’s page', () => new Response('<html>', { headers: { 'retry-after': '3600' } })],
+    [
+      'a gateway’s page',
+      () => new Response('<html>', { status: 503, headers: { 'retry-after': '3600' } }),
+    ],
+    ['an answer of another shape', () => json([wirePackage(), 1], 200, { 'retry-after': '3600' })],
+  ])('is ignored from %s', async (_, answer) => {
+    const failure = await failureOf(clientOver(answer).api.pullPackages(''));
+    expect(failure.kind).toBe('malformed');
+    expect(failure.retryAfterMs).toBeUndefined();
   });
 });

@@ -24,6 +24,7 @@ import {
   offline,
   packageId,
   request,
+  shown,
   states,
 } from './device.ts';
 import { readOperations, readPackageView, readPackageViews } from './views.ts';
@@ -169,8 +170,8 @@ describe('reads for screens', () => {
   it('of one package ignore operations on others', async () => {
     const { tab } = await queued();
     await tab.engine.enqueue(edit({ notes: 'Two' }, { number: 2 }));
-    expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({ notes: null });
-    expect(await readPackageView(tab.db, packageId(2), me)).toMatchObject({ notes: 'Two' });
+    expect(await shown(tab)).toMatchObject({ notes: null });
+    expect(await shown(tab, 2)).toMatchObject({ notes: 'Two' });
   });
 
   it('derive the own user from the token until its row is pulled', async () => {

@@ -1,21 +1,29 @@
-/** Lists as series of pages, interrupted at every possible point. */
+/** Lists as series of pages, interrupted at every possible point, and answers that arrive late. */
 import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
+import { wipeMirror } from '#db/user-database.ts';
 import { aPackage } from '#tests/builders/package.ts';
-import { type FakeServer, faults } from '#tests/fakes/fake-server.ts';
+import { answersStatus, type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {
   accept,
   aServer,
   closeDevices,
   create,
   device,
+  edit,
+  editProfile,
+  enqueue,
+  isLaterPage,
+  mirrored,
   newDevice,
+  onServer,
   packageId,
   passTime,
   pulled,
   request,
   requestUntil,
   settled,
+  states,
   type Tab,
   until,
 } from './device.ts';
@@ -23,56 +31,54 @@ import {
 closeDevices();
 
 /** A server whose full list takes several pages, and a device that has not pulled yet. */
-function longServer(count = 25, pageSize = 10): { server: FakeServer; tab: Tab } {
-  const server = aServer(count);
-  server.rows.pageSize.packages = pageSize;
-  newDevice(server);
-  return { server, tab: device.openTab() };
+function longServer() {
+  const server = aServer(25);
+  server.rows.pageSize.packages = 10;
+  return { server, tab: newDevice(server).openTab() };
 }
 
-const mirroredIds = async (tab: Tab) => (await tab.db.packages.toCollection().primaryKeys()).sort();
-const serverIds = (server: FakeServer) => [...server.packages.keys()].sort();
-const pulls = (server: FakeServer) =>
-  server.calls.filter(({ name }) => name === 'pullPackages').map(({ body }) => body);
+const cursors = (server: FakeServer) => server.callsOf('pullPackages').map(({ body }) => body);
+
+/** Regardless of order. */
+async function expectMirrored({ db }: Tab, server: FakeServer) {
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  expect((await db.packages.toArray()).sort(byId)).toEqual(server.packages.values().sort(byId));
+}
 
 describe('a paginated list', () => {
   it('is shown as pages arrive, with its progress', async () => {
     const { server, tab } = longServer();
-    const barrier = await requestUntil(
-      tab,
-      'start',
-      ({ name, body }) => name === 'pullPackages' && body !== '',
-    );
+    const barrier = await requestUntil(tab, 'start', isLaterPage);
     expect(await tab.db.packages.count()).toBe(10);
     expect(tab.engine.status().progress).toBe(10);
     expect(await readLastPulledAt(tab.db)).toBeNull();
     barrier.release();
     await settled();
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    await expectMirrored(tab, server);
     expect(tab.engine.status().progress).toBeNull();
     expect(await readLastPulledAt(tab.db)).not.toBeNull();
   });
 
   it('resumes after a network failure', async () => {
     const { server, tab } = longServer();
-    server.fail(({ name, body }) => name === 'pullPackages' && body !== '', faults.droppedAfter);
+    server.fail(isLaterPage, faults.droppedAfter);
     await request(tab, 'start');
     await passTime(60_000);
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
-    expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
+    await expectMirrored(tab, server);
+    expect(cursors(server).filter((since) => since === '')).toHaveLength(1);
   });
 
   it('resumes after the tab is killed', async () => {
     const { server, tab } = longServer();
-    await requestUntil(tab, 'start', ({ name, body }) => name === 'pullPackages' && body !== '');
+    await requestUntil(tab, 'start', isLaterPage);
     tab.kill();
     const next = device.openTab();
     // Deleted since the first page listed it, so the rest of the series does not mention it.
     server.packages.delete(packageId(1));
     await request(next, 'start');
-    expect(pulls(server).filter((since) => since === '')).toHaveLength(1);
+    expect(cursors(server).filter((since) => since === '')).toHaveLength(1);
     await request(next, 'pull');
-    expect(await mirroredIds(next)).toEqual(serverIds(server));
+    await expectMirrored(next, server);
   });
 
   it('requests a page again that could not be stored', async () => {
@@ -81,51 +87,31 @@ describe('a paginated list', () => {
       throw new Error('Not written.');
     };
     tab.db.packages.hook('creating', fail);
-    tab.engine.request('start');
-    await settled(device);
+    await request(tab, 'start');
     tab.db.packages.hook('creating').unsubscribe(fail);
-    device.clock.advance(60_000);
-    await settled(device);
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    await passTime(60_000);
+    await expectMirrored(tab, server);
   });
 
-  it('lets queued operations go first, between two pages', async () => {
+  it('lets queued operations go first between two pages, and keeps what they did', async () => {
     const { server, tab } = longServer();
-    const barrier = await requestUntil(
-      tab,
-      'start',
-      ({ name, body }) => name === 'pullPackages' && body === '',
-    );
-    await tab.engine.enqueue(accept(1));
-    barrier.release();
-    await settled();
-    const order = server.calls.map(({ name }) => name).filter((name) => name !== 'pullUsers');
-    expect(order.slice(0, 3)).toEqual(['pullPackages', 'patchPackage', 'pullPackages']);
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
-  });
-
-  it('keeps rows created and acknowledged while it runs', async () => {
-    const { server, tab } = longServer();
-    const barrier = await requestUntil(
-      tab,
-      'start',
-      ({ name, body }) => name === 'pullPackages' && body === '',
-    );
+    const barrier = await requestUntil(tab, 'start', 'pullPackages');
     const gone: unknown[] = [];
     tab.db.packages.hook('deleting', (id) => {
       gone.push(id);
     });
+    await tab.engine.enqueue(accept(1));
     await tab.engine.enqueue(create(0));
     const second = server.holdNext('pullPackages');
     barrier.release();
     await second.reached;
+    expect(server.effects).toHaveLength(2);
     // Newest first: no later page lists it.
     const created = server.rows.find(packageId(0));
     if (created) created.number = 1_000_000;
     second.release();
     await settled();
-    expect(await mirroredIds(tab)).toContain(packageId(0));
+    await expectMirrored(tab, server);
     expect(gone).toEqual([]);
   });
 
@@ -135,25 +121,18 @@ describe('a paginated list', () => {
     server.packages.delete(packageId(3));
     server.packages.delete(packageId(24));
     server.rows.forgetCursors();
-    const barrier = await requestUntil(
-      tab,
-      'pull',
-      ({ name, body }) => name === 'pullPackages' && `${body}` > '2',
-    );
-    expect(await mirroredIds(tab)).toContain(packageId(24));
+    const isSecond = ({ body }: { body: unknown }) => `${body}` > '2';
+    const barrier = await requestUntil(tab, 'pull', (call) => isLaterPage(call) && isSecond(call));
+    expect(await mirrored(tab, 24)).toBeDefined();
     barrier.release();
     await settled();
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    await expectMirrored(tab, server);
     expect(await tab.db.seen.count()).toBe(0);
   });
 
   it('forgets earlier pages when it restarts', async () => {
     const { server, tab } = longServer();
-    const barrier = await requestUntil(
-      tab,
-      'start',
-      ({ name, body }) => name === 'pullPackages' && body !== '',
-    );
+    const barrier = await requestUntil(tab, 'start', isLaterPage);
     // On the first page of the abandoned list, and missing from the new one.
     server.packages.delete(packageId(1));
     server.packages.delete(packageId(2));
@@ -161,7 +140,7 @@ describe('a paginated list', () => {
     server.rows.forgetCursors();
     barrier.release();
     await settled();
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    await expectMirrored(tab, server);
   });
 });
 
@@ -171,10 +150,8 @@ describe('changes since the last pull', () => {
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.delete(packageId(3));
     await request(tab, 'pull');
-    expect(pulls(server)[0]).toBe('');
-    expect(pulls(server)[1]).not.toBe('');
-    expect(await mirroredIds(tab)).toEqual([packageId(1), packageId(2)]);
-    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
+    expect(cursors(server)).toEqual(['', expect.stringMatching(/./)]);
+    await expectMirrored(tab, server);
   });
 
   it('22: include changes made while their pages arrive', async () => {
@@ -182,52 +159,37 @@ describe('changes since the last pull', () => {
     server.rows.pageSize.packages = 2;
     const { tab } = await pulled(server);
     for (const number of [1, 6, 5]) server.changePackage(packageId(number), { notes: 'Changed' });
-    const barrier = await requestUntil(
-      tab,
-      'event',
-      ({ name, body }) => name === 'pullPackages' && body !== '',
-    );
+    const barrier = await requestUntil(tab, 'event', isLaterPage);
     server.changePackage(packageId(2), { notes: 'Late' });
     barrier.release();
     await settled();
     await request(tab, 'event');
-    const byId = new Map((await tab.db.packages.toArray()).map((row) => [row.id, row]));
-    for (const row of server.packages.values()) expect(byId.get(row.id)).toEqual(row);
+    await expectMirrored(tab, server);
   });
 
-  it('are the whole list from a server without deltas', async () => {
+  it('are the whole list from a server without deltas, and after headers were stripped', async () => {
     const { server, tab } = await pulled(aServer(3));
-    server.packages.hasDeltas = false;
+    const whole = { removedIds: [], cursor: null, hasMore: false, isReset: true };
+    const page = server.rows.packagePage.bind(server.rows);
+    server.changePackage(packageId(2), { description: 'Changed' });
+    // A delta that looks like a whole list.
+    server.rows.packagePage = (userId, since) => ({ ...page(userId, since), ...whole });
+    await request(tab, 'pull');
+    await expectMirrored(tab, server);
+    server.rows.packagePage = () => ({ ...whole, rows: server.packages.values() });
     server.packages.delete(packageId(3));
     server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
     await request(tab, 'pull');
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
+    await expectMirrored(tab, server);
   });
 
-  it('with a repeated cursor fail instead of looping', async () => {
+  it.each([
+    ['with a repeated cursor', [], (since: string) => ({ cursor: since, hasMore: true })],
+    ['with removals but no cursor', [packageId(1)], () => ({ cursor: null, hasMore: false })],
+  ])('%s fail and change nothing', async (_, removedIds, place) => {
     const { server, tab } = await pulled(aServer(3));
-    const page = server.packages.page.bind(server.packages);
-    server.packages.page = (since) => ({ ...page(since), cursor: since, hasMore: true });
-    await request(tab, 'pull');
-    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
-  });
-
-  it('whose headers were stripped are not a whole list', async () => {
-    const { server, tab } = await pulled(aServer(3));
-    const page = server.packages.page.bind(server.packages);
-    server.changePackage(packageId(2), { description: 'Changed' });
-    server.packages.page = (since) => ({ ...page(since), cursor: null, isReset: true });
-    await request(tab, 'pull');
-    expect(await mirroredIds(tab)).toEqual(serverIds(server));
-    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
-  });
-
-  it('that list removals are not a whole list, whatever they lack', async () => {
-    const { server, tab } = await pulled(aServer(3));
-    server.packages.page = () => ({
-      ...{ rows: [], removedIds: [packageId(1)] },
-      ...{ cursor: null, hasMore: false, isReset: true },
-    });
+    const page = { rows: [], removedIds, isReset: removedIds.length > 0 };
+    server.rows.packagePage = (_reader, since) => ({ ...page, ...place(since) });
     await request(tab, 'pull');
     expect(await tab.db.packages.count()).toBe(3);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
@@ -239,7 +201,7 @@ describe('changes since the last pull', () => {
   ])('of users that loop (%s) fail, and packages still arrive', async (_, place, most) => {
     const { server, tab } = await pulled(aServer(3));
     let asked = 0;
-    server.users.page = () => {
+    server.rows.userPage = () => {
       asked += 1;
       return { rows: [], removedIds: [], cursor: place(asked), hasMore: true, isReset: false };
     };
@@ -248,6 +210,192 @@ describe('changes since the last pull', () => {
     await until(() => tab.engine.status().phase === 'idle');
     expect(asked).toBeLessThan(most);
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
-    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
+    await expectMirrored(tab, server);
+  });
+});
+
+describe('a replayed answer', () => {
+  it('does not revert people on a package that a pull has updated', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', faults.truncated);
+    await enqueue(tab, accept());
+    // A new phone number does not change the package's version.
+    server.rows.writeUser(server.rows.user(onServer()?.sender.id ?? ''), { phoneNumber: '0809' });
+    await request(tab, 'event');
+    await passTime(60_000);
+    expect(await states(tab)).toEqual([]);
+    await expectMirrored(tab, server);
+  });
+
+  it('is done even if its package cannot be read right now', async () => {
+    const { server, tab } = await pulled();
+    server.fail('patchPackage', faults.truncated);
+    // A gateway's 404 while the server restarts.
+    server.fail('getPackage', answersStatus(404));
+    await enqueue(tab, accept());
+    await passTime(60_000);
+    expect(await states(tab)).toEqual(['acceptPackage waiting malformed']);
+    await passTime(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(server.effects).toHaveLength(1);
+    await expectMirrored(tab, server);
+  });
+
+  it('21: does not bring back a deleted package during a full list', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    await enqueue(tab, create(9));
+    server.packages.delete(packageId(9));
+    server.rows.forgetCursors();
+    server.rows.pageSize.packages = 2;
+    const barrier = await requestUntil(tab, 'event', isLaterPage);
+    // Due between two pages.
+    device.clock.advance(60_000);
+    barrier.release();
+    await settled();
+    expect(await states(tab)).toEqual([]);
+    await expectMirrored(tab, server);
+  });
+
+  it('nor if the tab that sent it was killed before it counted the attempt', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('patchUser', answersStatus(503), 2);
+    await enqueue(tab, editProfile({ firstName: 'Sani' }));
+    const create9 = server.holdNext('createPackage');
+    await tab.engine.enqueue(create(9));
+    await create9.reached;
+    tab.freeze();
+    create9.release();
+    await until(() => onServer(9) !== undefined);
+    tab.kill();
+    // Signed out and in again, which empties the mirror; another user deleted it in between.
+    const next = device.openTab();
+    await wipeMirror(next.db);
+    server.packages.delete(packageId(9));
+    server.rows.pageSize.packages = 2;
+    // Until the user is mirrored again, the create waits behind the profile.
+    await request(next, 'start');
+    expect(server.callsOf('createPackage')).toHaveLength(2);
+    await passTime(60_000);
+    expect(await states(next)).toEqual([]);
+    await expectMirrored(next, server);
+  });
+});
+
+describe('during a full list', () => {
+  /** Pulls up to the second page; operations that are due go out before the third. */
+  async function midway(server: FakeServer, tab: Tab) {
+    server.rows.forgetCursors();
+    server.rows.pageSize.packages = 2;
+    const pageTo = (end: string) =>
+      server.holdNext((call) => isLaterPage(call) && String(call.body).endsWith(end));
+    const [second, third] = [pageTo('02'), pageTo('04')];
+    tab.engine.request('event');
+    await second.reached;
+    device.clock.advance(60_000);
+    second.release();
+    await third.reached;
+    return third;
+  }
+
+  it('a row created here stays visible until its page arrives, without a conflict', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    server.fail('patchPackage', faults.truncated);
+    const note = (notes: string) => edit({ notes }, { number: 9, baseVersion: 0 });
+    await enqueue(tab, create(9), note('One'), note('Two'));
+    const page = await midway(server, tab);
+    // The create is acknowledged; the first edit is applied, and its answer was lost.
+    expect(await states(tab)).toEqual(['editPackage waiting malformed', 'editPackage waiting']);
+    expect(await mirrored(tab, 9)).toMatchObject({ version: 1 });
+    page.release();
+    await settled();
+    expect(await mirrored(tab, 9)).toMatchObject({ notes: 'One' });
+    await passTime(60_000);
+    expect(await states(tab)).toEqual([]);
+    expect(onServer(9)).toMatchObject({ notes: 'Two' });
+  });
+
+  it('the first answer to an operation is current: a conflict shows the row', async () => {
+    const server = aServer(6);
+    const { tab } = await pulled(server);
+    server.fail('createPackage', faults.truncated);
+    server.fail('pullUsers', faults.html);
+    await tab.engine.enqueue(create(9));
+    const { id } = await enqueue(tab, edit({ notes: 'Mine' }, { number: 9, baseVersion: 0 }));
+    server.changePackage(packageId(9), { notes: 'Theirs' });
+    const page = await midway(server, tab);
+    expect(await states(tab)).toEqual(['editPackage attention conflict']);
+    expect(await mirrored(tab, 9)).toMatchObject({ notes: 'Theirs' });
+    // Resolved with that row shown: no longer a conflict.
+    await tab.engine.retry(id);
+    page.release();
+    await settled();
+    expect(await states(tab)).toEqual([]);
+    expect(onServer(9)).toMatchObject({ notes: 'Mine' });
+  });
+});
+
+it('a page requested before a sign-out does not write into the mirror emptied since', async () => {
+  const { server, tab } = await pulled(aServer(3));
+  server.changePackage(packageId(2), { notes: 'New' });
+  const barrier = await requestUntil(tab, 'event', 'pullPackages');
+  // In another tab, which had stopped its engine first.
+  const other = device.openTab();
+  await wipeMirror(other.db);
+  barrier.release();
+  await settled();
+  await passTime(60_000);
+  // The whole list from its start, not the one changed row.
+  await expectMirrored(other, server);
+  expect(tab.faults).toEqual([]);
+});
+
+describe('after the server was restored from a backup', () => {
+  /** The phone has version 5 of three packages, the server's backup version 1. */
+  async function restored() {
+    const { server, tab } = await pulled(aServer(3));
+    const numbers = [1, 2, 3];
+    for (const notes of ['1', '2', '3', '4']) {
+      for (const number of numbers) server.changePackage(packageId(number), { notes });
+    }
+    await request(tab, 'pull');
+    for (const number of numbers) {
+      const id = packageId(number);
+      const row = aPackage({ id, packageId: `KY-00000${number}`, description: 'restored' });
+      server.packages.set(id, row);
+    }
+    server.rows.forgetCursors();
+    return { server, tab };
+  }
+
+  it("the phone shows the server's state, including older versions", async () => {
+    const { server, tab } = await restored();
+    await request(tab, 'pull');
+    await expectMirrored(tab, server);
+  });
+
+  it('a later, stale page does not revert operations acknowledged since the list began', async () => {
+    const { server, tab } = await restored();
+    server.rows.pageSize.packages = 1;
+    const page = server.rows.packagePage.bind(server.rows);
+    const stale = onServer(3);
+    server.rows.packagePage = (...call) => {
+      const made = page(...call);
+      return {
+        ...made,
+        rows: made.rows.map((row) => (stale && row.id === stale.id ? stale : row)),
+      };
+    };
+    const first = await requestUntil(tab, 'pull', 'pullPackages');
+    await tab.engine.enqueue(accept(3));
+    first.release();
+    await settled();
+    expect(await states(tab)).toEqual([]);
+    expect(await mirrored(tab, 3)).toMatchObject({ status: 'in-transit' });
   });
 });

@@ -4,13 +4,18 @@ import { afterEach } from 'vitest';
 import { UserDatabase } from '#db/user-database.ts';
 import type { Intent, Operation } from '#domain/operation.ts';
 import { type Party, partyToWire } from '#domain/user.ts';
-import { createSyncEngine, type SyncEngine, type SyncEvent } from '#sync/engine.ts';
+import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
+import type { Ports } from '#sync/ports.ts';
 import { aPackage, aUser, ids, party } from '#tests/builders/package.ts';
-import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
-import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts';
-import { createFakeLocks, type FakeLocks } from '#tests/fakes/fake-locks.ts';
-import { FakeServer } from '#tests/fakes/fake-server.ts';
-import { createTabLife } from '#tests/fakes/tab-life.ts';
+import {
+  createFakeChannels,
+  createFakeClock,
+  createFakeLocks,
+  type FakeTab,
+  openTab,
+} from '#tests/fakes/browser.ts';
+import { type Call, FakeServer } from '#tests/fakes/fake-server.ts';
+import { readPackageView } from './views.ts';
 
 export const me: Party = party(ids.courier, 'Sani');
 
@@ -29,36 +34,20 @@ export function aServer(count = 1): FakeServer {
   return server;
 }
 
-export interface Tab {
-  db: UserDatabase;
-  engine: SyncEngine;
+export interface Tab extends FakeTab {
   events: SyncEvent[];
   faults: unknown[];
-  freeze(): void;
-  thaw(): void;
-  /** Kills the tab as a phone short of memory does: it stops running and its locks are released. */
-  kill(): void;
 }
 
-export interface Device {
-  server: FakeServer;
-  clock: FakeClock;
-  locks: FakeLocks;
-  /** Another tab of the same browser: own engine and connection, same database, same locks. */
-  /** `db`: opened before the engine. */
-  openTab(db?: UserDatabase): Tab;
-  /** Posts a message on the tab channel that no engine sent. */
-  tell(message: unknown): void;
-  close(): Promise<void>;
+interface DeviceOptions {
+  /** 1, the default, makes every back-off its longest. */
+  random?: Ports['random'];
+  makeRoom?: () => Promise<boolean>;
 }
 
 let devices = 0;
 
-/** `random` 1 makes every back-off its longest. */
-export function aDevice(
-  server: FakeServer,
-  { random = () => 1 }: { random?: () => number } = {},
-): Device {
+function createDevice(server: FakeServer, options: DeviceOptions) {
   devices += 1;
   const name = `${me.id}-${devices}`;
   const clock = createFakeClock();
@@ -66,40 +55,22 @@ export function aDevice(
   const channelEnd = createFakeChannels();
   const tabs: Tab[] = [];
   return {
-    server,
-    clock,
-    locks,
-    openTab(db = new UserDatabase(name)) {
+    ...{ server, clock, locks },
+    /** Another tab of the same browser: own engine and connection, same database, same locks. */
+    openTab(db = new UserDatabase(name)): Tab {
       const events: SyncEvent[] = [];
       const faults: unknown[] = [];
-      const life = createTabLife(clock, server.api());
-      const tabLocks = locks.openTab();
-      const ports = {
-        api: life.api,
-        locks: tabLocks,
-        clock: life.clock,
-        random,
-        newId: () => crypto.randomUUID(),
-        channel: channelEnd(),
-      };
-      const engine = createSyncEngine({
-        db,
-        ports,
-        userId: me.id,
+      const opened = openTab({
+        ...{ db, clock, locks, channel: channelEnd(), api: server.api(), userId: me.id },
+        ...{ random: () => 1, newId: () => crypto.randomUUID(), ...options },
         onFault: (cause) => faults.push(cause),
       });
-      engine.subscribe((event) => events.push(event));
-      const tab = {
-        ...{ db, engine, events, faults, freeze: life.freeze, thaw: life.thaw },
-        kill: () => {
-          life.kill();
-          db.close();
-          tabLocks.kill();
-        },
-      };
+      opened.engine.subscribe((event) => events.push(event));
+      const tab = { ...opened, events, faults };
       tabs.push(tab);
       return tab;
     },
+    /** Posts a message on the tab channel that no engine sent. */
     tell: channelEnd().post,
     async close() {
       for (const tab of tabs) {
@@ -110,11 +81,24 @@ export function aDevice(
   };
 }
 
+/** The current test's phone. */
+export let device: ReturnType<typeof createDevice>;
+
+/** Closes the phone after each test; called at the top of a file. */
+export function closeDevices(): void {
+  afterEach(() => device?.close());
+}
+
+export function newDevice(server = aServer(), options: DeviceOptions = {}) {
+  device = createDevice(server, options);
+  return device;
+}
+
 /** Resolves once no engine of the device works or waits; never while a call is at a barrier. */
-export async function settled({ locks }: Device = device): Promise<void> {
+export async function settled(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await setImmediate();
-    await locks.withLock(`kaya-sync-${me.id}`, async () => {});
+    await device.locks.withLock(`kaya-sync-${me.id}`, async () => {});
   }
 }
 
@@ -179,24 +163,11 @@ export function editProfile(
   return { name: 'editProfile', targetId: me.id, args: { changes } };
 }
 
-/** The current test's phone. */
-export let device: Device;
-
-/** Closes the phone after each test; called at the top of a file. */
-export function closeDevices(): void {
-  afterEach(() => device?.close());
-}
-
-export function newDevice(...how: Parameters<typeof aDevice>): Device {
-  device = aDevice(...how);
-  return device;
-}
-
 /** A phone with a completed first pull and an empty outbox. */
-export async function pulled(server = aServer(), options: { random?: () => number } = {}) {
+export async function pulled(server = aServer(), options: DeviceOptions = {}) {
   const tab = newDevice(server, options).openTab();
   await request(tab, 'start');
-  return { device, server, tab };
+  return { server, tab };
 }
 
 /** The same, then offline. */
@@ -234,6 +205,18 @@ export function goOnline(tab: Tab): Promise<void> {
   device.server.isReachable = true;
   return request(tab, 'online');
 }
+
+/** The request for the next page of packages, not the first. */
+export const isLaterPage = ({ name, body }: Call) => name === 'pullPackages' && body !== '';
+
+/** A package as the server has it. */
+export const onServer = (number = 1) => device.server.packages.get(packageId(number));
+
+/** A package as the mirror has it. */
+export const mirrored = ({ db }: Tab, number = 1) => db.packages.get(packageId(number));
+
+/** A package as screens show it. */
+export const shown = ({ db }: Tab, number = 1) => readPackageView(db, packageId(number), me);
 
 /** Queues the operations in order and waits until the engine is idle; returns the last. */
 export async function enqueue({ engine }: Tab, ...intents: [Intent, ...Intent[]]) {

@@ -5,13 +5,23 @@ import { openPackageStore, type PackageStore } from '#data/package-store.ts';
 import { NotSavedError } from '#db/failure.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { createLazyEngine } from '#sync/lazy-engine.ts';
-import { accept, aDevice, aServer, me, packageId, pulled, settled } from './device.ts';
+import {
+  accept,
+  closeDevices,
+  device,
+  me,
+  newDevice,
+  packageId,
+  pulled,
+  settled,
+} from './device.ts';
+
+closeDevices();
 
 const notFetched = new TypeError('Failed to fetch dynamically imported module');
 
 it('an engine that cannot be loaded reports a network failure until it can', async () => {
-  const device = aDevice(aServer());
-  const { engine } = device.openTab();
+  const { engine } = newDevice().openTab();
   let isThere = false;
   const lazy = createLazyEngine(async () => {
     if (!isThere) throw notFetched;
@@ -29,26 +39,23 @@ it('an engine that cannot be loaded reports a network failure until it can', asy
   isThere = true;
   lazy.request('retry');
   await expect.poll(() => heard.length).toBeGreaterThan(1);
-  await settled(device);
+  await settled();
   expect(lazy.status()).toMatchObject({ lastFailure: null, phase: 'idle' });
   expect(unheard).toHaveLength(1);
-  await device.close();
 });
 
 it('an engine stopped before it loads does nothing', async () => {
-  const device = aDevice(aServer());
-  const { engine } = device.openTab();
+  const { engine } = newDevice().openTab();
   const lazy = createLazyEngine(async () => engine);
   await lazy.stop();
   lazy.request('start');
   await expect(lazy.enqueue(accept())).rejects.toBeInstanceOf(NotSavedError);
-  await settled(device);
+  await settled();
   expect(device.server.calls).toEqual([]);
-  await device.close();
 });
 
 it('a store applies requests made before it loaded and shows the result', async () => {
-  const { device, tab } = await pulled();
+  const { tab } = await pulled();
   const userInfo = { ...me, email: '', roles: ['Employee' as const] };
   let isThere = false;
   const looked: string[] = [];
@@ -60,12 +67,11 @@ it('a store applies requests made before it loaded and shows the result', async 
   const lazy = createLazyStore(load);
   const { subscribe } = lazy;
   lazy.look(packageId(1));
-  await settled(device);
+  await settled();
   expect(lazy.state().views).toBeUndefined();
   isThere = true;
   subscribe(() => undefined);
   await expect.poll(() => lazy.state().views).toHaveLength(1);
   expect([looked, lazy.subscribe === subscribe]).toEqual([[packageId(1)], true]);
   lazy.close();
-  await device.close();
 });

@@ -4,7 +4,7 @@ import { createApi } from '#api/api.ts';
 import { ApiFailure } from '#api/failure.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { ids, wirePackage } from '#tests/builders/package.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { createFakeLocks } from '#tests/fakes/browser.ts';
 
 export function tokenFor(id: string, mark = ''): string {
   const userInfo = {

@@ -1,26 +1,161 @@
-/** The package store: order of reads, what it keeps, and failing storage. */
+/** The package store: what it reads and keeps, and that it always equals a read from scratch. */
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openPackageStore, type StoreState } from '#data/package-store.ts';
-import { UserDatabase } from '#db/user-database.ts';
-import { acknowledge, addOperation, backOffOperation } from '#sync/outbox/outbox.ts';
-import { putRows } from '#sync/pull/mirror.ts';
-import { aUser } from '#tests/builders/package.ts';
-import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { accept, create, me, packageId } from './device.ts';
+import { openPackageStore, type PackageStore, type StoreState } from '#data/package-store.ts';
+import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import type { Package } from '#domain/package.ts';
 import {
-  byId,
-  closeAll,
-  error,
-  fence,
-  insistOnTruth,
-  numbered,
-  opened,
-  rowsTo,
-  userInfo,
-} from './store-stage.ts';
-import { readOperations } from './views.ts';
+  acknowledge,
+  addOperation,
+  backOffOperation,
+  discardOperation,
+  refuseOperation,
+  retryOperation,
+} from '#sync/outbox/outbox.ts';
+import { putRows } from '#sync/pull/mirror.ts';
+import { aPackage, aUser } from '#tests/builders/package.ts';
+import { createFakeClock } from '#tests/fakes/browser.ts';
+import { accept, create, deliver, edit, editProfile, me, packageId, remove } from './device.ts';
+import { readOperations, readPackageViews } from './views.ts';
 
+const userInfo = {
+  id: me.id,
+  email: me.email ?? '',
+  roles: ['Employee' as const],
+  firstName: me.firstName,
+  lastName: me.lastName,
+};
+const error = {
+  code: 'conflict',
+  message: 'No.',
+  status: 409,
+  at: '2026-11-21T10:00:00.000Z',
+};
+const fence = 1;
+const backoff = { fromMs: 0, untilMs: 1, isServerRequested: false };
+
+let names = 0;
+const closing: (() => void)[] = [];
+
+function closeAll(): void {
+  for (const close of closing.splice(0)) close();
+}
 afterEach(closeAll);
+
+/** A separate database over two connections: `db` writes, the store reads. */
+async function opened(rows: readonly Package[] = []) {
+  names += 1;
+  const name = `store-${names}`;
+  const [db, reader] = [new UserDatabase(name), new UserDatabase(name)];
+  await db.lease.put({ key: 'lease', fence, beat: 0 });
+  await db.users.put(aUser(me));
+  await db.packages.bulkPut([...rows]);
+  const clock = createFakeClock();
+  const store = openPackageStore({ db: reader, userInfo, clock, pauseMs: 0 });
+  const states: StoreState[] = [];
+  store.subscribe(() => states.push(store.state()));
+  closing.push(() => {
+    store.close();
+    db.close();
+    reader.close();
+  });
+  return { db, reader, store, states, clock };
+}
+
+function numbered(number: number, changes: Partial<Package> = {}): Package {
+  const minute = String(number % 60).padStart(2, '0');
+  const hour = String(Math.floor(number / 60)).padStart(2, '0');
+  const createdAt = `2026-11-20T${hour}:${minute}:00.000Z`;
+  return aPackage({ id: packageId(number), createdAt, ...changes });
+}
+
+const rowsTo = (count: number) => Array.from({ length: count }, (_, index) => numbered(index + 1));
+const byId = (views: readonly PackageView[] | undefined) =>
+  new Map(views?.map((view) => [view.id, view]));
+
+async function insistOnTruth(db: UserDatabase, store: PackageStore) {
+  await store.settled();
+  const self = (await db.users.get(me.id)) ?? { ...me, phoneNumber: null };
+  const { id, firstName, lastName, email, phoneNumber } = self;
+  const truth = await readPackageViews(db, { id, firstName, lastName, email, phoneNumber });
+  const { views, operations, isWhole, failure } = store.state();
+  expect({ isWhole, failure }).toEqual({ isWhole: true, failure: null });
+  expect(byId(views)).toEqual(byId(truth));
+  expect(operations).toEqual(await readOperations(db));
+  for (const view of truth) expect(store.view(view.id)).toEqual(view);
+}
+
+/** One action of the engine or the user; each is one transaction of the product. */
+type Step = { name: string; number: number; times: number };
+
+const stepNames = [
+  ...['accept', 'edit', 'deliver', 'remove', 'create', 'profile', 'acknowledge', 'gone', 'backoff'],
+  ...['refuse', 'retry', 'discard', 'pull', 'bigPull', 'removed', 'self', 'wipe'],
+];
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  name: fc.constantFrom(...stepNames),
+  number: fc.integer({ min: 1, max: 4 }),
+  times: fc.integer({ min: 1, max: 3 }),
+});
+
+let ids = 0;
+async function take(db: UserDatabase, { name, number, times }: Step, version: number) {
+  const intents = {
+    accept,
+    deliver,
+    remove,
+    create,
+    edit: (n: number) => edit({ notes: `${version}` }, { number: n }),
+  };
+  const stamp = { id: `operation-${ids++}`, nowMs: Date.parse('2026-11-21T10:00:00.000Z') };
+  if (name in intents) {
+    return addOperation(db, intents[name as keyof typeof intents](number), stamp);
+  }
+  if (name === 'profile') return addOperation(db, editProfile({ firstName: `${version}` }), stamp);
+  const operations = await readOperations(db);
+  const waiting = operations.find(({ state }) => state === 'waiting');
+  const refused = operations.find(({ state }) => state === 'attention');
+  const row = numbered(number, { version, notes: `Pulled ${version}` });
+  switch (name) {
+    case 'acknowledge':
+      if (!waiting || waiting.name === 'editProfile') return;
+      return acknowledge({ db, fence }, waiting, {
+        kind: 'row',
+        row: numbered(1, { id: waiting.targetId, version, notes: `Done ${version}` }),
+      });
+    case 'gone':
+      if (!waiting) return;
+      return acknowledge({ db, fence }, waiting, { kind: 'packageGone', id: waiting.targetId });
+    case 'backoff':
+      if (!waiting) return;
+      return backOffOperation({ db, fence }, waiting, error, backoff);
+    case 'refuse':
+      if (!waiting) return;
+      return void (await refuseOperation({ db, fence }, waiting, error, row));
+    case 'retry':
+      return refused && retryOperation(db, refused.id, () => `operation-${ids++}`);
+    case 'discard':
+      return refused && discardOperation(db, refused.id);
+    case 'pull':
+      return void (await putRows(db.packages, [row]));
+    case 'bigPull': {
+      const many = rowsTo(60 * times).map((one) => ({ ...one, version }));
+      return void (await putRows(db.packages, many));
+    }
+    case 'removed':
+      return db.packages.bulkDelete([packageId(number)]);
+    case 'self':
+      return void (await db.users.put(aUser(me, { firstName: `Self ${version}`, version })));
+    case 'wipe':
+      await wipeMirror(db);
+      // The next holder of the lease.
+      await db.lease.put({ key: 'lease', fence, beat: 0 });
+      return;
+    default:
+      throw new Error(`What is ${name}?`);
+  }
+}
 
 describe('the store of packages', () => {
   it('shows the newest first, then all', async () => {
@@ -77,9 +212,7 @@ describe('the store of packages', () => {
     await addOperation(db, accept(2), { id: 'b', nowMs: 0 });
     await store.settled();
     const before = store.state();
-    await backOffOperation({ db, fence }, (await readOperations(db))[1] as never, error, {
-      ...{ fromMs: 0, untilMs: 1, isServerRequested: false },
-    });
+    await backOffOperation({ db, fence }, (await readOperations(db))[1] as never, error, backoff);
     await store.settled();
     expect(store.state().views).toBe(before.views);
     expect(store.state().operations?.[0]).toBe(before.operations?.[0]);
@@ -167,5 +300,27 @@ describe('the store of packages', () => {
     await putRows(db.packages, [numbered(2, { version: 2 })]);
     await store.settled();
     expect(states).toHaveLength(said);
+  });
+
+  it('equals a read from scratch after any writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyStep, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
+        fc.boolean(),
+        async (rounds, isFirstAwaited) => {
+          const { db, store } = await opened(rowsTo(3));
+          if (isFirstAwaited) await store.settled();
+          let version = 1;
+          for (const steps of rounds) {
+            // Those of one round arrive while the store reads the previous one's.
+            for (const step of steps) await take(db, step, ++version);
+            if (isFirstAwaited) await insistOnTruth(db, store);
+          }
+          await insistOnTruth(db, store);
+          closeAll();
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 });

@@ -1,5 +1,7 @@
+/** What a pull brings, when it runs, and packages requested before the lists. */
 import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
+import type { Package } from '#domain/package.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { answers, answersStatus, faults } from '#tests/fakes/fake-server.ts';
 import {
@@ -10,6 +12,8 @@ import {
   device,
   enqueue,
   me,
+  mirrored,
+  newDevice,
   packageId,
   passTime,
   pulled,
@@ -17,11 +21,21 @@ import {
   request,
   requestUntil,
   settled,
+  shown,
   states,
 } from './device.ts';
-import { readPackageView, readPackageViews } from './views.ts';
+import { readPackageViews } from './views.ts';
 
 closeDevices();
+
+const [users, packages] = ['pullUsers', 'pullPackages'];
+
+/** The names of the calls since now. */
+function callsSince() {
+  const { calls } = device.server;
+  const before = calls.length;
+  return () => calls.slice(before).map(({ name }) => name);
+}
 
 describe('a pull', () => {
   it('makes the mirror equal the server: new and changed rows in, absent rows out', async () => {
@@ -30,10 +44,15 @@ describe('a pull', () => {
     server.changePackage(packageId(2), { description: 'Changed' });
     server.packages.set(packageId(4), aPackage({ id: packageId(4) }));
     device.clock.advance(5_000);
+    let writes = 0;
+    tab.db.packages.hook('updating', () => {
+      writes += 1;
+    });
     await request(tab, 'pull');
-    const rows = await tab.db.packages.toArray();
-    expect(rows.sort((a, b) => a.id.localeCompare(b.id))).toEqual([...server.packages.values()]);
+    expect(await tab.db.packages.toArray()).toEqual(server.packages.values());
     expect(await readLastPulledAt(tab.db)).toBe('2026-11-21T10:00:05.000Z');
+    // Unchanged rows are not written.
+    expect(writes).toBe(1);
   });
 
   it('never overwrites a newer local row', async () => {
@@ -42,36 +61,22 @@ describe('a pull', () => {
     server.changePackage(packageId(1), { description: 'Late' });
     server.changePackage(packageId(2), { description: 'Changed' });
     await request(tab, 'pull');
-    expect(await tab.db.packages.get(packageId(2))).toMatchObject({ description: 'Changed' });
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Newer' });
+    expect(await mirrored(tab, 2)).toMatchObject({ description: 'Changed' });
+    expect(await mirrored(tab)).toMatchObject({ description: 'Newer' });
   });
 
   it('takes a row of the same version with revealed contacts', async () => {
     const { server, tab } = await pulled();
     server.packages.set(packageId(1), aPackage({ id: packageId(1), recipientPhone: '0809' }));
     await request(tab, 'pull');
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ recipientPhone: '0809' });
-  });
-
-  it('does not write an unchanged row', async () => {
-    const { tab } = await pulled(aServer(3));
-    let writes = 0;
-    tab.db.packages.hook('updating', () => {
-      writes += 1;
-    });
-    await request(tab, 'pull');
-    expect(writes).toBe(0);
+    expect(await mirrored(tab)).toMatchObject({ recipientPhone: '0809' });
   });
 
   it('follows the push, so that the list includes local changes', async () => {
-    const { server, tab } = await pulled();
-    const before = server.calls.length;
+    const { tab } = await pulled();
+    const calls = callsSince();
     await enqueue(tab, accept());
-    expect(server.calls.slice(before).map((call) => call.name)).toEqual([
-      'patchPackage',
-      'pullUsers',
-      'pullPackages',
-    ]);
+    expect(calls()).toEqual(['patchPackage', users, packages]);
   });
 
   it('is followed immediately by operations enqueued during it', async () => {
@@ -81,7 +86,7 @@ describe('a pull', () => {
     barrier.release();
     await settled();
     // The list was requested before the accept and says 'pending': it must not win.
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ status: 'in-transit' });
+    expect(await mirrored(tab)).toMatchObject({ status: 'in-transit' });
     expect(await states(tab)).toEqual([]);
   });
 
@@ -106,18 +111,17 @@ describe('a pull', () => {
     expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
     await passTime(1_000);
     await passTime(2_000);
-    expect(await readPackageView(tab.db, packageId(1), me)).toMatchObject({
-      description: 'Changed',
-    });
+    expect(await shown(tab)).toMatchObject({ description: 'Changed' });
     expect(tab.engine.status().lastFailure).toBeNull();
   });
 
   it('is not needed to remove a package deleted here', async () => {
     const { server, tab } = await pulled();
-    server.fail('pullUsers', faults.html, 9);
+    server.fail('pullUsers', answers('internal'), 9);
+    server.fail('pullPackages', answers('internal'), 9);
     await enqueue(tab, remove());
     expect(await states(tab)).toEqual([]);
-    expect(await readPackageView(tab.db, packageId(1), me)).toBeNull();
+    expect(await shown(tab)).toBeNull();
   });
 
   it('that brought a newer row is not reverted by a late acknowledgement', async () => {
@@ -130,69 +134,137 @@ describe('a pull', () => {
     server.fail('pullUsers', faults.html, 9);
     await request(tab, 'online');
     expect(await states(tab)).toEqual([]);
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ notes: 'Newer', version: 3 });
+    expect(await mirrored(tab)).toMatchObject({ notes: 'Newer', version: 3 });
   });
 
   it('follows a refusal to fetch its cause, even right after another pull', async () => {
     const { server, tab } = await pulled();
-    const before = server.calls.length;
+    const calls = callsSince();
     const barrier = await requestUntil(tab, 'pull', 'pullPackages');
     server.fail('patchPackage', answers('already_assigned'));
     await tab.engine.enqueue(accept());
     barrier.release();
     await settled();
-    const names = server.calls.slice(before).map(({ name }) => name);
-    const [users, packages] = ['pullUsers', 'pullPackages'];
-    expect(names).toEqual([users, packages, 'patchPackage', users, packages]);
+    expect(calls()).toEqual([users, packages, 'patchPackage', users, packages]);
   });
 
-  it("does not wait longer after the phone's clock is set back", async () => {
+  it('of users that fails does not hold up packages, and is reported for itself', async () => {
     const { server, tab } = await pulled();
-    server.fail('pullUsers', answersStatus(503, 20_000));
-    await request(tab, 'pull');
-    const before = server.calls.length;
-    device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z'));
-    await request(tab, 'focus');
-    // A wait that was to end in six years is over.
-    expect(server.calls.length).toBeGreaterThan(before);
-  });
-
-  it('of users that fails does not hold up packages', async () => {
-    const { server, tab } = await pulled();
-    server.fail('pullUsers', faults.html, 9);
+    server.fail('pullUsers', answersStatus(500));
     server.changePackage(packageId(1), { description: 'Changed' });
     await request(tab, 'pull');
-    expect(await tab.db.packages.get(packageId(1))).toMatchObject({ description: 'Changed' });
-    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'malformed' });
+    expect(await mirrored(tab)).toMatchObject({ description: 'Changed' });
+    const usersFailure = { status: 500 };
+    expect(tab.engine.status()).toMatchObject({ lastFailure: usersFailure, usersFailure });
+    server.fail('pullPackages', faults.html);
+    await request(tab, 'online');
+    expect(tab.engine.status()).toMatchObject({
+      ...{ lastFailure: { kind: 'malformed' }, usersFailure: null },
+    });
   });
 
-  it('respects Retry-After', async () => {
+  it.each([
+    ['respects Retry-After', (): Promise<void> => passTime(15_000), false],
+    [
+      "does not wait longer after the phone's clock is set back",
+      // A wait that was to end in six years is over.
+      async () => device.clock.setBack(Date.parse('2020-01-01T00:00:00.000Z')),
+      true,
+    ],
+  ])('%s', async (_, happen, isRepeated) => {
     const { server, tab } = await pulled();
     server.fail('pullUsers', answersStatus(503, 20_000));
     await request(tab, 'pull');
-    const before = server.calls.length;
+    const calls = callsSince();
+    await happen();
     await request(tab, 'focus');
-    await passTime(15_000);
-    expect(server.calls).toHaveLength(before);
+    expect(calls().length > 0).toBe(isRepeated);
     await passTime(6_000);
-    expect(server.calls.length).toBeGreaterThan(before);
+    expect(calls()).toContain(users);
   });
 
-  it('7: is shared by simultaneous requests', async () => {
-    const { server, tab } = await pulled();
-    const before = server.calls.length;
+  it('7: is shared by simultaneous requests, and runs at most once more for those during it', async () => {
+    const { tab } = await pulled();
+    const calls = callsSince();
     for (let round = 0; round < 20; round += 1) tab.engine.request('focus');
     await settled();
-    expect(server.calls.length - before).toBe(2);
-  });
-
-  it('runs at most once more for everything requested during it', async () => {
-    const { server, tab } = await pulled();
-    const before = server.calls.length;
+    expect(calls()).toEqual([users, packages]);
     const barrier = await requestUntil(tab, 'focus', 'pullUsers');
     for (let round = 0; round < 20; round += 1) tab.engine.request('visible');
     barrier.release();
     await settled();
-    expect(server.calls.length - before).toBe(4);
+    expect(calls()).toHaveLength(6);
   });
+});
+
+describe('a requested package', () => {
+  function begin(count = 1) {
+    const server = aServer(count);
+    return { server, tab: newDevice(server).openTab(), calls: callsSince() };
+  }
+
+  it('is fetched before the lists, and disappears with the page that removes it', async () => {
+    const { server, tab, calls } = begin();
+    const barrier = server.holdNext('pullUsers');
+    const found = tab.engine.seek(packageId(1));
+    await barrier.reached;
+    expect(await found).toBeNull();
+    expect(await shown(tab)).toMatchObject({ packageId: 'KY-000001' });
+    server.packages.delete(packageId(1));
+    barrier.release();
+    await settled();
+    expect(calls()).toEqual(['getPackage', users, packages]);
+    expect(await mirrored(tab)).toBeUndefined();
+  });
+
+  it('is fetched between the pages of a running list, and stays if they name it', async () => {
+    const { tab, calls } = begin();
+    const barrier = await requestUntil(tab, 'start', 'pullUsers');
+    const found = tab.engine.seek(packageId(1));
+    barrier.release();
+    expect(await found).toBeNull();
+    await settled();
+    expect(calls().slice(0, 3)).toEqual([users, 'getPackage', packages]);
+    expect(await mirrored(tab)).toBeDefined();
+  });
+
+  it.each([
+    ['refused', answers('not_found'), 404],
+    ['a broken server', answersStatus(500), 500],
+  ])('resolves with the result of its own call: %s', async (_, fault, status) => {
+    const { server, tab } = begin();
+    server.fail('getPackage', fault);
+    expect(await tab.engine.seek(packageId(1))).toMatchObject({ status });
+    await settled();
+    expect(tab.engine.status().lastFailure).toBeNull();
+    expect(await mirrored(tab)).toBeDefined();
+  });
+
+  it('reports a missing network for all requested packages', async () => {
+    const { server, tab } = begin(2);
+    server.isReachable = false;
+    const found = [1, 2].map((number) => tab.engine.seek(packageId(number)));
+    expect(await Promise.all(found)).toMatchObject([{ kind: 'network' }, { kind: 'network' }]);
+    await settled();
+    expect(tab.engine.status().lastFailure).toMatchObject({ kind: 'network' });
+  });
+});
+
+it('a mirror written before pins existed is shown, and pulled again once', async () => {
+  const server = aServer(2);
+  const pickupLocation = { lat: 11.9936, lng: 8.5205 };
+  server.changePackage(packageId(1), { pickupLocation });
+  const { tab } = await pulled(server);
+  const pinless = server.packages.values().map((row) => {
+    const { pickupLocation: _, deliveryLocation: __, ...before } = row;
+    return before as Package;
+  });
+  await tab.db.packages.bulkPut(pinless);
+  await tab.db.lists.update('packages', { shape: '_id packageId version' });
+  expect(await shown(tab)).toMatchObject({ pickupLocation: null, deliveryLocation: null });
+  await request(tab, 'online');
+  expect(await shown(tab)).toMatchObject({ pickupLocation });
+  await request(tab, 'online');
+  const asked = server.callsOf('pullPackages').map(({ body }) => body === '');
+  expect(asked).toEqual([true, true, false]);
 });

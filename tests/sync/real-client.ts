@@ -1,6 +1,6 @@
 /** The product's client against the product's server, in one process, with cuttable network. */
 import { createApi } from '#api/api.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { createFakeLocks } from '#tests/fakes/browser.ts';
 import type { Person, Stage } from '#tests/server/stage.ts';
 
 /** Cuts the next request of this method, or its reply. */

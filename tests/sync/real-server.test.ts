@@ -6,8 +6,7 @@ import { UserDatabase } from '#db/user-database.ts';
 import type { OperationArgs } from '#domain/operation.ts';
 import { readUserInfo } from '#domain/token.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
-import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
-import { createFakeClock } from '#tests/fakes/fake-clock.ts';
+import { createFakeChannels, createFakeClock } from '#tests/fakes/browser.ts';
 import { fileStage, type Person } from '#tests/server/stage.ts';
 import { realClient } from './real-client.ts';
 

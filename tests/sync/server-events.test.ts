@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEventReader } from '#api/events.ts';
 import { ApiFailure } from '#api/failure.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
-import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
+import { createFakeClock, createFakeLocks } from '#tests/fakes/browser.ts';
 import { clientOver, denied, failureOf, fresh, json } from './network.ts';
 
 const encoder = new TextEncoder();

@@ -1,16 +1,38 @@
+/** Storage that is full, stalled, lost, blocked by another version or left by a newer one. */
 import { Dexie } from 'dexie';
-import { indexedDB as fakeIndexedDB, IDBKeyRange } from 'fake-indexeddb';
-import { describe, expect, it } from 'vitest';
+import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, describe, expect, it } from 'vitest';
 import { NotSavedError, storageFaultOf } from '#db/failure.ts';
+import { openLimitMs } from '#db/resilient-database.ts';
 import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { accept, packageId, until } from './device.ts';
-import { aPhone, closeAfterEach, closing, newName } from './storage-stage.ts';
+import { operationSchemaVersion } from '#domain/operation-names.ts';
+import { createFakeClock } from '#tests/fakes/browser.ts';
+import { failStorage } from '#tests/fakes/failing-storage.ts';
+import { accept, aServer, closeDevices, edit, newDevice, packageId, until } from './device.ts';
 
-closeAfterEach();
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0).reverse()) close();
+});
+closeDevices();
 
-/** A connection to a user's database as another version of the app. */
-function connect(name: string, version: number, upgrade = (_: IDBDatabase) => {}) {
+let names = 0;
+const newName = () => {
+  names += 1;
+  return `storage-${names}`;
+};
+
+/** `makeRoom`: frees what the phone can do without when it is full. */
+function aPhone(name = newName(), makeRoom?: () => Promise<boolean>) {
+  const server = aServer(3);
+  const { clock, openTab } = newDevice(server, makeRoom && { makeRoom });
+  const db = new UserDatabase(name, { clock });
+  return { ...openTab(db), name, server, clock, storage: failStorage(db) };
+}
+
+/** What is stored for this name, as another version of the app sees it. */
+function connect(name: string, version?: number, upgrade = (_: IDBDatabase) => {}) {
   return new Promise<IDBDatabase>((resolve, reject) => {
     const opening = fakeIndexedDB.open(`kaya-user-${name}`, version);
     opening.onupgradeneeded = () => upgrade(opening.result);
@@ -22,20 +44,6 @@ function connect(name: string, version: number, upgrade = (_: IDBDatabase) => {}
   });
 }
 
-/** The tables of version 1, as Dexie numbers it. */
-function createVersion1(db: IDBDatabase) {
-  const packages = db.createObjectStore('packages', { keyPath: 'id' });
-  packages.createIndex('status', 'status');
-  packages.createIndex('sender.id', 'sender.id');
-  packages.createIndex('courier.id', 'courier.id');
-  db.createObjectStore('users', { keyPath: 'id' });
-  const outbox = db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
-  outbox.createIndex('id', 'id', { unique: true });
-  outbox.createIndex('lane', 'lane');
-  db.createObjectStore('ownSteps', { keyPath: 'lane' });
-  db.createObjectStore('meta', { keyPath: 'key' });
-}
-
 function addRow(db: IDBDatabase, table: string, row: unknown) {
   return new Promise<void>((resolve, reject) => {
     const trans = db.transaction(table, 'readwrite');
@@ -45,23 +53,35 @@ function addRow(db: IDBDatabase, table: string, row: unknown) {
   });
 }
 
-const queuedByVersion1 = {
-  ...accept(),
-  id: '0b8f4b57-6f0b-4c58-9a4e-000000000001',
-  lane: `package:${packageId(1)}`,
-  schemaVersion: 1,
+const keys = { packages: 'id', users: 'id', meta: 'key', quarantine: 'seq', lists: 'list' };
+
+function createTables(db: IDBDatabase, outboxKey = 'seq') {
+  for (const [table, keyPath] of Object.entries(keys)) db.createObjectStore(table, { keyPath });
+  const outbox = db.createObjectStore('outbox', {
+    ...{ keyPath: outboxKey, autoIncrement: outboxKey === 'seq' },
+  });
+  outbox.createIndex('lane', 'lane');
+  return outbox;
+}
+
+const queued = (number: number, schemaVersion: number, more: object = {}) => ({
+  ...accept(number),
+  id: `0b8f4b57-6f0b-4c58-9a4e-00000000000${number}`,
+  lane: `package:${packageId(number)}`,
+  schemaVersion,
   state: 'waiting',
   createdAt: '2026-11-20T08:00:00.000Z',
   tries: 2,
   lastError: null,
   backoff: null,
-};
+  ...more,
+});
 
 describe('a new version of the app', () => {
   it('24: waits for an old tab that holds the database, says so, and continues with the queue', async () => {
     const name = newName();
-    const old = await connect(name, 10, createVersion1);
-    await addRow(old, 'outbox', queuedByVersion1);
+    const old = await connect(name, 10, createTables);
+    await addRow(old, 'outbox', queued(1, 1));
     const { db, server, engine } = aPhone(name);
     engine.request('start');
     await until(() => db.storage.fault() === 'blocked');
@@ -185,6 +205,192 @@ describe('a browser without storage', () => {
     closing.push(() => db.close());
     await db.open();
     expect(db.storage.fault()).toBe('none');
+  });
+});
+
+/** A database whose IndexedDB opens by `open`. */
+function openedBy(clock: ReturnType<typeof createFakeClock>, open: (...call: [string]) => unknown) {
+  const indexedDB = new Proxy(fakeIndexedDB, {
+    get: (target, key) => (key === 'open' ? open : Reflect.get(target, key).bind(target)),
+  });
+  const db = new UserDatabase(newName(), { ...{ indexedDB, IDBKeyRange, clock } });
+  closing.push(() => db.close());
+  return db;
+}
+
+describe('a lost connection', () => {
+  it('26: is reopened, and the engine continues', async () => {
+    const { db, server, engine, clock } = aPhone();
+    engine.request('start');
+    await until(async () => (await db.packages.count()) === 3);
+    server.isReachable = false;
+    await engine.enqueue(accept());
+    const shown: (string | null)[] = [];
+    db.storage.subscribe(() => shown.push(db.storage.fault()));
+    forceCloseDatabase(db.backendDB() as never);
+    await until(() => shown.length > 0);
+    clock.advance(0);
+    await until(() => db.isOpen() && db.storage.fault() === null);
+    expect(shown).toEqual(['lost', null]);
+    server.isReachable = true;
+    engine.request('visible');
+    await until(() => server.effects.length === 1);
+  });
+
+  it('26: makes every live query read again, including failed ones', async () => {
+    const { db, clock } = aPhone();
+    await db.open();
+    let reads = 0;
+    const query = Dexie.liveQuery(() => {
+      reads += 1;
+      return db.packages.count();
+    }).subscribe(() => {});
+    closing.push(() => query.unsubscribe());
+    await until(() => reads === 1);
+    forceCloseDatabase(db.backendDB() as never);
+    await until(() => db.storage.fault() === 'lost');
+    clock.advance(0);
+    await until(() => reads === 2);
+  });
+
+  it('26: reported by a request behaves the same: committed writes exist, others do not', async () => {
+    const { db, storage, engine, clock } = aPhone();
+    await db.open();
+    storage.failNext('outbox', 'lost');
+    const saving = engine.enqueue(accept()).catch((error) => error);
+    await until(() => db.storage.fault() === 'lost');
+    clock.advance(0);
+    const refused = await saving;
+    expect(refused).toBeInstanceOf(NotSavedError);
+    expect(refused.fault).toBe('lost');
+    await until(() => db.storage.fault() === null);
+    expect(await db.outbox.count()).toBe(0);
+    await engine.enqueue(edit({ notes: 'again' }));
+    expect(await db.outbox.count()).toBe(1);
+  });
+
+  it('26: is retried with growing delays, indefinitely', async () => {
+    const clock = createFakeClock();
+    let refusals = 0;
+    let isBroken = true;
+    const db = openedBy(clock, (...call) => {
+      if (!isBroken) return fakeIndexedDB.open(...call);
+      refusals += 1;
+      throw new DOMException('', 'UnknownError');
+    });
+    await expect(db.open()).rejects.toThrow();
+    const delays: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const before = refusals;
+      const [delayMs = -1] = clock.pending();
+      delays.push(delayMs);
+      clock.advance(delayMs);
+      await until(() => refusals > before && db.storage.fault() === 'lost');
+      await until(() => clock.pending().length === 1);
+    }
+    expect(delays).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    isBroken = false;
+    clock.advance(30_000);
+    await until(() => db.storage.fault() === null && db.isOpen());
+  });
+
+  it('26: includes an open that never answers, until it does', async () => {
+    const clock = createFakeClock();
+    const opening = { answer: () => {} };
+    const db = openedBy(clock, (...call) => {
+      let real: IDBOpenDBRequest | null = null;
+      const request = {
+        get result() {
+          return real?.result;
+        },
+        get transaction() {
+          return real?.transaction;
+        },
+      };
+      opening.answer = () => {
+        const { result: _, transaction: __, ...handlers } = request;
+        real = Object.assign(fakeIndexedDB.open(...call), handlers);
+      };
+      return request;
+    });
+    const counting = db.outbox.count();
+    expect(db.storage.fault()).toBeNull();
+    await until(() => clock.pending().includes(openLimitMs));
+    clock.advance(openLimitMs);
+    expect(db.storage.fault()).toBe('lost');
+    opening.answer();
+    await until(() => db.storage.fault() === null);
+    expect(await counting).toBe(0);
+  });
+
+  it('that reports its loss after it was replaced leaves the new one open', async () => {
+    const { db, storage, clock } = aPhone();
+    await db.open();
+    const old = db.backendDB();
+    storage.failNext('meta', 'dead');
+    const writing = db.meta.put({ key: 'lastPulledAt', value: '' }).catch(() => undefined);
+    await until(() => clock.pending().includes(stillLimitMs));
+    // Lost and reopened.
+    db.close({ disableAutoOpen: false });
+    clock.advance(0);
+    await until(() => db.isOpen() && db.storage.fault() === null);
+    const present = db.backendDB();
+    expect(present).not.toBe(old);
+    const shown: unknown[] = [];
+    db.storage.subscribe(() => shown.push(db.storage.fault()));
+    clock.advance(2 * stillLimitMs);
+    clock.advance(abortLimitMs);
+    expect(shown).toEqual([]);
+    expect(db.backendDB()).toBe(present);
+    storage.release();
+    await writing;
+  });
+});
+
+describe('a downgraded app', () => {
+  const newer = 900;
+
+  it('sends what it can read, shows what it cannot, and loses nothing', async () => {
+    const name = newName();
+    const left = await connect(name, newer, (db) => {
+      const outbox = createTables(db);
+      outbox.createIndex('id', 'id', { unique: true });
+      outbox.createIndex('urgency', 'urgency');
+      db.createObjectStore('photos', { keyPath: 'id' });
+    });
+    const unknown = queued(2, operationSchemaVersion + 1, { urgency: 3 });
+    await addRow(left, 'outbox', queued(1, operationSchemaVersion));
+    await addRow(left, 'outbox', unknown);
+    left.close();
+    const { db, server, engine } = aPhone(name);
+    engine.request('start');
+    await until(() => server.effects.length === 1);
+    await until(async () => (await db.outbox.count()) === 0);
+    expect(db.storage.fault()).toBeNull();
+    const [kept] = await db.quarantine.toArray();
+    expect(kept?.row).toMatchObject(unknown);
+    expect(server.effects).toHaveLength(1);
+    // Data only the newer version knows is kept for it.
+    await engine.stop();
+    db.close();
+    expect([...(await connect(name)).objectStoreNames]).toContain('photos');
+  });
+
+  it('asks for the newer version if it cannot read the database, and keeps the queue', async () => {
+    const name = newName();
+    const row = queued(1, operationSchemaVersion + 1);
+    const left = await connect(name, newer, (db) => void createTables(db, 'id'));
+    await addRow(left, 'outbox', row);
+    left.close();
+    const { db, server, engine } = aPhone(name);
+    engine.request('start');
+    await until(() => db.storage.fault() === 'newer');
+    await engine.stop();
+    db.close();
+    expect(server.effects).toEqual([]);
+    const reading = (await connect(name)).transaction('outbox').objectStore('outbox').getAll();
+    await until(() => reading.readyState === 'done');
+    expect(reading.result).toEqual([row]);
   });
 });
 

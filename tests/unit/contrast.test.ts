@@ -43,7 +43,6 @@ const textPairs: [ink: string, grounds: string[]][] = [
   ['on-accent', ['accent', 'accent-strong', 'marigold']],
   ['on-brand', ['brand', 'brand-deep']],
   ['on-brand-soft', ['brand', 'brand-deep']],
-  ['sand', ['brand']],
   ['good', ['page', 'surface', 'good-faint']],
   ['warn', ['warn-faint']],
   ['bad', ['page', 'surface', 'bad-faint']],

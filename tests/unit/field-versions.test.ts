@@ -28,34 +28,14 @@ describe('an edit of the notes, made on version 1', () => {
     ['after an earlier one of its outbox', written([first]), second, false],
     ['after several of its outbox', written([first, second]), third, false],
     ['after another’s', written([other]), second, true],
-    [
-      'after another’s, which an earlier one of its outbox replaced',
-      written([other, first]),
-      second,
-      false,
-    ],
-    [
-      'after an earlier one of its outbox, which another replaced',
-      written([first, other]),
-      second,
-      true,
-    ],
+    ['after another’s, replaced by its outbox', written([other, first]), second, false],
+    ['after its outbox’s, replaced by another', written([first, other]), second, true],
     ['after a later one of its outbox', written([third]), second, true],
-    ['after one that names no writer', written([undefined]), second, true],
-    [
-      'after an earlier one of its outbox, then one that names no writer',
-      written([first, undefined]),
-      second,
-      true,
-    ],
-    [
-      'after an earlier one of its outbox, then one through a server of before',
-      writtenBefore(written([first])),
-      second,
-      true,
-    ],
-    ['that names no writer, after one that does', written([first]), undefined, true],
-    ['that names no writer, after one that does not either', written([undefined]), undefined, true],
+    ['after one without a writer', written([undefined]), second, true],
+    ['after its outbox’s, then one without a writer', written([first, undefined]), second, true],
+    ['after its outbox’s, then an old server’s', writtenBefore(written([first])), second, true],
+    ['without a writer, after one with', written([first]), undefined, true],
+    ['without a writer, after one without', written([undefined]), undefined, true],
   ])('%s', (_, row, writer, isStale) => {
     expect(staleFields(row, ['notes'], { baseVersion: 1, writer })).toEqual(
       isStale ? ['notes'] : [],
@@ -71,16 +51,17 @@ describe('a writer in a header', () => {
     expect(parseWriter(writerText(second))).toEqual(second);
   });
 
+  const id = first.outboxId;
   it.each([
     '',
     'a',
-    `${first.outboxId}`,
-    `${first.outboxId}:`,
-    `${first.outboxId}:-1`,
-    `${first.outboxId}:1.5`,
-    `${first.outboxId}:1 `,
-    `x${first.outboxId}:1`,
-    `${first.outboxId}:${'9'.repeat(16)}`,
+    id,
+    `${id}:`,
+    `${id}:-1`,
+    `${id}:1.5`,
+    `${id}:1 `,
+    `x${id}:1`,
+    `${id}:${'9'.repeat(16)}`,
   ])('is invalid: %j', (text) => {
     expect(parseWriter(text)).toBeNull();
   });

@@ -41,25 +41,32 @@ describe('a location', () => {
     expect(shortLocation({ lat: 12.0022, lng: -8.591_949 })).toBe('12.00220, -8.59195');
   });
 
-  it('typed in two fields must be a valid coordinate', () => {
-    expect(locationOf({ lat: '12.0022', lng: '8.5919' })).toEqual({ lat: 12.0022, lng: 8.5919 });
-    for (const [lat, lng] of [
-      ['90.1', '0'],
-      ['0', '180.1'],
-      ['north', '8'],
-      ['', ''],
-      ['12', ''],
-    ] as const) {
-      expect(locationOf({ lat, lng }), `${lat} ${lng}`).toBeNull();
-    }
+  const kano = { lat: 12.0022, lng: 8.5919 };
+  it.each([
+    [' 12.0022', '8,5919 ', kano],
+    ['12.0022, 8.5919', '', kano],
+    ['', '12.0022 8.5919', kano],
+    ['-90', '0', { lat: -90, lng: 0 }],
+    ['90.1', '0', null],
+    ['0', '-180.1', null],
+    ['north', '8', null],
+    ['NaN', '1', null],
+    ['', '', null],
+    ['12', '', null],
+    ['', '8', null],
+    ['12.0022, 8.5919', '3', null],
+  ])('typed as %j and %j is %j', (lat, lng, location) => {
+    expect(locationOf({ lat, lng })).toEqual(location);
   });
 
-  it('equals another object with the same coordinates', () => {
-    expect(isSameValue({ lat: 1, lng: 2 }, { lat: 1, lng: 2 })).toBe(true);
-    expect(isSameValue({ lat: 1, lng: 2 }, { lat: 2, lng: 1 })).toBe(false);
-    expect(isSameValue({ lat: 1, lng: 2 }, null)).toBe(false);
-    expect(isSameValue(null, null)).toBe(true);
-    expect(isSameValue('a', 'a')).toBe(true);
-    expect(isSameValue({}, {})).toBe(false);
+  it.each([
+    [{ lat: 1, lng: 2 }, { lat: 1, lng: 2 }, true],
+    [{ lat: 1, lng: 2 }, { lat: 2, lng: 1 }, false],
+    [{ lat: 1, lng: 2 }, null, false],
+    [null, null, true],
+    ['a', 'a', true],
+    [{}, {}, false],
+  ])('%j equals %j: %s', (one, other, isSame) => {
+    expect(isSameValue(one, other)).toBe(isSame);
   });
 });

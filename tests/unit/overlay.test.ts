@@ -3,29 +3,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent, Operation } from '#domain/operation.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
-import { partyToWire, type User } from '#domain/user.ts';
-import { aPackage, ids, operationBase, party } from '#tests/builders/package.ts';
+import type { Package } from '#domain/package.ts';
+import { partyToWire } from '#domain/user.ts';
+import { aPackage, aUser, ids, operationBase, party } from '#tests/builders/package.ts';
 
 const self = party(ids.courier, 'Sani');
 const op = (intent: Intent, seq = 1, changes: Partial<Operation> = {}): Operation =>
   ({ ...operationBase(seq), ...intent, ...changes }) as Operation;
 
-const accept: Intent = {
-  name: 'acceptPackage',
-  targetId: ids.package,
-  args: { courier: partyToWire(self) },
-};
-const deliver: Intent = { name: 'deliverPackage', targetId: ids.package, args: {} };
-const reject: Intent = { name: 'rejectDelivery', targetId: ids.package, args: {} };
-const remove: Intent = { name: 'deletePackage', targetId: ids.package, args: {} };
+const about = { targetId: ids.package };
+const accept: Intent = { ...about, name: 'acceptPackage', args: { courier: partyToWire(self) } };
+const deliver: Intent = { ...about, name: 'deliverPackage', args: {} };
+const reject: Intent = { ...about, name: 'rejectDelivery', args: {} };
+const remove: Intent = { ...about, name: 'deletePackage', args: {} };
 const edit: Intent = {
+  ...about,
   name: 'editPackage',
-  targetId: ids.package,
   args: { changes: { priceOffer: 2000, notes: 'Gate 2' } },
 };
 const create: Intent = {
+  ...about,
   name: 'createPackage',
-  targetId: ids.package,
   args: {
     _id: ids.package,
     pickupAddress: 'A',
@@ -42,81 +40,48 @@ const create: Intent = {
   },
 };
 
+const row = aPackage();
+const other = party(ids.otherCourier, 'Tanko');
+const taken = aPackage({ courier: other, status: 'in-transit' });
+const pulled = aPackage({ packageId: 'KY-000042' });
+const waiting = { mark: 'waiting' };
+const requested = { status: 'in-transit', courier: self, isAcceptRequested: true, ...waiting };
+const edited = { ...row, priceOfferKobo: 200_000, notes: 'Gate 2', ...waiting };
+const created = { id: ids.package, packageId: '', status: 'pending', priceOfferKobo: 150_000 };
+
 describe('one package with operations', () => {
-  it('without any equals the mirror row, unmarked', () => {
-    expect(overlayPackage(aPackage(), [], self)).toEqual({
-      ...aPackage(),
-      mark: 'none',
-      isAcceptRequested: false,
-    });
-  });
-
-  it('accepted locally is requested, in transit, with oneself as courier', () => {
-    expect(overlayPackage(aPackage(), [op(accept)], self)).toMatchObject({
-      status: 'in-transit',
-      courier: self,
-      mark: 'waiting',
-      isAcceptRequested: true,
-    });
-  });
-
-  it("accepted locally but assigned to another by the server shows the server's state", () => {
-    const other = party(ids.otherCourier, 'Tanko');
-    const taken = aPackage({ courier: other, status: 'in-transit' });
-    expect(overlayPackage(taken, [op(accept)], self)).toMatchObject({
-      courier: other,
-      isAcceptRequested: false,
-      mark: 'waiting',
-    });
-  });
-
-  it('applies operations by seq, regardless of their order', () => {
-    const operations = [op(deliver, 2), op(accept, 1)];
-    expect(overlayPackage(aPackage(), operations, self)?.status).toBe('delivered');
-    const undone = [op(reject, 2), op(accept, 1)];
-    expect(overlayPackage(aPackage(), undone, self)).toMatchObject({
-      status: 'pending',
-      courier: null,
-    });
-  });
-
-  it('edited shows the change, in kobo', () => {
-    expect(overlayPackage(aPackage(), [op(edit)], self)).toMatchObject({
-      priceOfferKobo: 200_000,
-      notes: 'Gate 2',
-      pickupAddress: aPackage().pickupAddress,
-      mark: 'waiting',
-    });
-  });
-
-  it('deleted disappears, created appears', () => {
-    expect(overlayPackage(aPackage(), [op(remove)], self)).toBeNull();
-    expect(overlayPackage(null, [op(create)], self)).toMatchObject({
-      id: ids.package,
-      packageId: '',
-      status: 'pending',
-      priceOfferKobo: 150_000,
-      sender: self,
-      mark: 'waiting',
-    });
-    expect(overlayPackage(null, [op(create), op(remove, 2)], self)).toBeNull();
-  });
-
-  it("created locally and already pulled shows the server's row", () => {
-    const row = aPackage({ packageId: 'KY-000042' });
-    expect(overlayPackage(row, [op(create)], self)?.packageId).toBe('KY-000042');
-  });
-
-  it('an operation that needs attention changes only the chip', () => {
-    expect(overlayPackage(aPackage(), [op(accept, 1, { state: 'attention' })], self)).toEqual({
-      ...aPackage(),
-      mark: 'attention',
-      isAcceptRequested: false,
-    });
-  });
-
-  it('an operation on a missing row shows nothing', () => {
-    expect(overlayPackage(null, [op(edit), op(deliver, 2)], self)).toBeNull();
+  it.each<[string, Package | null, Operation[], object | null]>([
+    ['without any: as mirrored', row, [], { ...row, mark: 'none', isAcceptRequested: false }],
+    ['accepted: requested', row, [op(accept)], requested],
+    [
+      'accepted, but assigned to another: as mirrored',
+      taken,
+      [op(accept)],
+      { courier: other, isAcceptRequested: false, ...waiting },
+    ],
+    ['delivered after it: by seq', row, [op(deliver, 2), op(accept)], { status: 'delivered' }],
+    [
+      'rejected after it: by seq',
+      row,
+      [op(reject, 2), op(accept)],
+      { status: 'pending', courier: null },
+    ],
+    ['edited, in kobo', row, [op(edit)], edited],
+    ['deleted', row, [op(remove)], null],
+    ['created', null, [op(create)], { ...created, sender: self, ...waiting }],
+    ['created and deleted', null, [op(create), op(remove, 2)], null],
+    ['created and pulled: as mirrored', pulled, [op(create)], { packageId: 'KY-000042' }],
+    [
+      'refused: only the chip',
+      row,
+      [op(accept, 1, { state: 'attention' })],
+      { ...row, mark: 'attention', isAcceptRequested: false },
+    ],
+    ['on a missing row', null, [op(edit), op(deliver, 2)], null],
+  ])('%s', (_, mirrored, operations, shown) => {
+    const view = overlayPackage(mirrored, operations, self);
+    if (shown === null) expect(view).toBeNull();
+    else expect(view).toMatchObject(shown);
   });
 });
 
@@ -155,15 +120,7 @@ describe('all packages with all operations', () => {
 });
 
 describe('a user with profile edits', () => {
-  const user: User = {
-    ...self,
-    address: null,
-    vehicle: null,
-    isActive: true,
-    roles: ['Employee'],
-    balance: 0,
-    version: 1,
-  };
+  const user = aUser(self);
   const rename: Intent = {
     name: 'editProfile',
     targetId: user.id,

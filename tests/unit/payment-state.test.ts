@@ -17,11 +17,8 @@ import { safeLocalStorage } from '#state/safe-storage.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const data = { depositedAmount: 5000, status: 'credited', reference: 'ref-1' } as const;
-const toPage = {
-  kind: 'redirected',
-  paymentUrl: 'https://pay.test/1',
-  reference: 'ref-1',
-} as const;
+const paymentUrl = 'https://pay.test/1';
+const toPage = { kind: 'redirected', paymentUrl, reference: 'ref-1' } as const;
 
 const stateAfter = (...events: PaymentEvent[]) => events.reduce(nextPayment, idlePayment);
 
@@ -30,30 +27,18 @@ describe('a deposit', () => {
     const processing = stateAfter({ kind: 'initiated', amount: 5000 });
     expect(processing).toEqual({ ...idlePayment, status: 'processing', amount: 5000 });
     const redirecting = nextPayment(processing, toPage);
-    expect(redirecting).toMatchObject({
-      status: 'redirecting',
-      paymentUrl: 'https://pay.test/1',
-      reference: 'ref-1',
-      amount: 5000,
-    });
+    const sent = { status: 'redirecting', paymentUrl, reference: 'ref-1', amount: 5000 };
+    expect(redirecting).toMatchObject(sent);
     const verified = nextPayment(redirecting, { kind: 'verified', data, at });
-    expect(verified).toMatchObject({
-      status: 'verified',
-      verificationData: data,
-      lastUpdated: at,
-      error: null,
-    });
-    expect(nextPayment(verified, { kind: 'succeeded' })).toEqual({
-      ...verified,
-      status: 'success',
-    });
+    const paid = { status: 'verified', verificationData: data, lastUpdated: at, error: null };
+    expect(verified).toMatchObject(paid);
+    const success = nextPayment(verified, { kind: 'succeeded' });
+    expect(success).toEqual({ ...verified, status: 'success' });
   });
 
   it('keeps the error and its time on failure, and restarts without them', () => {
-    const failed = stateAfter(
-      { kind: 'initiated', amount: 300 },
-      { kind: 'failed', error: 'No.', at },
-    );
+    const failure = { kind: 'failed', error: 'No.', at } as const;
+    const failed = stateAfter({ kind: 'initiated', amount: 300 }, failure);
     expect(failed).toMatchObject({ status: 'failed', error: 'No.', lastUpdated: at, amount: 300 });
     const again = nextPayment(failed, { kind: 'initiated', amount: 400 });
     expect(again).toEqual({ ...idlePayment, status: 'processing', amount: 400 });
@@ -95,12 +80,9 @@ describe('a deposit', () => {
           const before = state;
           state = nextPayment(before, each);
           expectSound(state);
-          if (state.status === 'verified' && before.status !== 'verified') {
-            expect(before.status).toBe('redirecting');
-          }
-          if (state.status === 'success' && before.status !== 'success') {
-            expect(before.status).toBe('verified');
-          }
+          if (state.status === before.status) continue;
+          if (state.status === 'verified') expect(before.status).toBe('redirecting');
+          if (state.status === 'success') expect(before.status).toBe('verified');
         }
         expect(nextPayment(state, { kind: 'reset' })).toEqual(idlePayment);
       }),
@@ -123,9 +105,7 @@ describe('the pending payment', () => {
     Object.assign(globalThis, { localStorage: storage });
   });
 
-  const pending = {
-    ...{ reference: 'ref-1', paymentUrl: 'https://pay.test/1', amount: 600, packageId: 'p' },
-  };
+  const pending = { reference: 'ref-1', paymentUrl, amount: 600, packageId: 'p' };
 
   it('is stored by reference under the specified key', () => {
     rememberPendingPayment(pending);

@@ -1,6 +1,6 @@
 /** Changes that cause notifications, their roles, and the reach of an area. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type PushKind, pushKinds } from '#contract/push.ts';
 import { roles } from '#contract/user.ts';
 import type { Actor } from '#domain/policy.ts';
@@ -20,59 +20,51 @@ const withB: Moment = { status: 'in-transit', courierId: 'b' };
 const byA: Moment = { status: 'delivered', courierId: 'a' };
 const cancelled: Moment = { status: 'cancelled', courierId: null };
 
-describe('notifications', () => {
-  it.each<[string, Moment | null, Moment, PushKind[]]>([
-    ['a new package', null, pending, ['newPackage']],
-    ['an accept', pending, withA, ['assigned', 'accepted']],
-    ['another courier', withA, withB, ['assigned']],
-    ['a delivery', withA, byA, ['delivered']],
-    ['an immediate delivery', pending, byA, ['delivered']],
-    ['a rejection', withA, pending, ['newPackage', 'rejected']],
-    ['a cancellation', pending, cancelled, []],
-    ['a cancellation on the way', withA, { ...cancelled, courierId: 'a' }, []],
-    ['a reopening', cancelled, pending, ['newPackage']],
-    ['a reverted delivery', byA, withA, []],
-    ['an edit on offer', pending, pending, []],
-    ['an edit on the way', withA, withA, []],
-    ['an edit of what was delivered', byA, byA, []],
-  ])('of %s', (_, before, after, kinds) => {
-    expect(pushKindsOfChange(before, after)).toEqual(kinds);
-  });
+it.each<[string, Moment | null, Moment, PushKind[]]>([
+  ['a new package', null, pending, ['newPackage']],
+  ['an accept', pending, withA, ['assigned', 'accepted']],
+  ['another courier', withA, withB, ['assigned']],
+  ['a delivery', withA, byA, ['delivered']],
+  ['an immediate delivery', pending, byA, ['delivered']],
+  ['a rejection', withA, pending, ['newPackage', 'rejected']],
+  ['a cancellation', pending, cancelled, []],
+  ['a cancellation on the way', withA, { ...cancelled, courierId: 'a' }, []],
+  ['a reopening', cancelled, pending, ['newPackage']],
+  ['a reverted delivery', byA, withA, []],
+  ['an edit on offer', pending, pending, []],
+  ['an edit on the way', withA, withA, []],
+  ['an edit of what was delivered', byA, byA, []],
+])('notifications of %s', (_, before, after, kinds) => {
+  expect(pushKindsOfChange(before, after)).toEqual(kinds);
 });
 
-describe('a role', () => {
-  it('gets its own kinds only', () => {
-    const subsets = fc.subarray([...pushKinds], { minLength: 1 });
-    fc.assert(
-      fc.property(fc.constantFrom(...roles), subsets, (role, kinds) => {
-        const actor: Actor = { id: 'x', role, isProfileComplete: true };
-        const isOwn = kinds.every((kind) => pushKindsOf(role).includes(kind));
-        expect(canBeToldOf(actor, kinds).isAllowed).toBe(isOwn);
-      }),
-    );
-    expect(pushKindsOf('Admin')).toEqual([]);
-  });
+it('a role gets its own kinds only', () => {
+  const subsets = fc.subarray([...pushKinds], { minLength: 1 });
+  fc.assert(
+    fc.property(fc.constantFrom(...roles), subsets, (role, kinds) => {
+      const actor: Actor = { id: 'x', role, isProfileComplete: true };
+      const isOwn = kinds.every((kind) => pushKindsOf(role).includes(kind));
+      expect(canBeToldOf(actor, kinds).isAllowed).toBe(isOwn);
+    }),
+  );
+  expect(pushKindsOf('Admin')).toEqual([]);
 });
 
-describe('an area', () => {
-  const kano = { lat: 12, lng: 8.59 };
-  it('has the given radius, across the date line too', () => {
-    expect(isWithin({ lat: 0, lng: 179.99, km: 3 }, { lat: 0, lng: -179.99 })).toBe(true);
-    expect(isWithin({ ...kano, km: 5 }, { lat: 12.04, lng: 8.59 })).toBe(true);
-    expect(isWithin({ ...kano, km: 5 }, { lat: 12.05, lng: 8.59 })).toBe(false);
-  });
+const kano = { lat: 12, lng: 8.59 };
 
-  it('includes everything if none is chosen or the place is unknown', () => {
-    expect(isWithin(null, { lat: 0, lng: 0 })).toBe(true);
-    expect(isWithin({ ...kano, km: 1 }, null)).toBe(true);
-  });
+it.each([
+  [{ lat: 0, lng: 179.99, km: 3 }, { lat: 0, lng: -179.99 }, true],
+  [{ ...kano, km: 5 }, { lat: 12.04, lng: 8.59 }, true],
+  [{ ...kano, km: 5 }, { lat: 12.05, lng: 8.59 }, false],
+  [null, { lat: 0, lng: 0 }, true],
+  [{ ...kano, km: 1 }, null, true],
+])('the area %j includes %j: %s', (area, place, isInside) => {
+  expect(isWithin(area, place)).toBe(isInside);
 });
 
-describe('a message', () => {
-  it('is parsed completely or not at all', () => {
-    const message = { kind: 'accepted', id: 'x', packageId: 'KY-000001', naira: 1, to: 'y' };
-    expect(readPushMessage(message)).toEqual(message);
-    expect(readPushMessage({ ...message, kind: 'party' })).toBeNull();
-    expect(readPushMessage(undefined)).toBeNull();
-  });
+it('a message is parsed completely or not at all', () => {
+  const message = { kind: 'accepted', id: 'x', packageId: 'KY-000001', naira: 1, to: 'y' };
+  expect(readPushMessage(message)).toEqual(message);
+  expect(readPushMessage({ ...message, kind: 'party' })).toBeNull();
+  expect(readPushMessage(undefined)).toBeNull();
 });

@@ -36,13 +36,10 @@ describe('search', () => {
     ['the delivery address', 'zoo'],
     ['the status', 'in transit'],
     ['words in any order, from different fields', 'cloth amina zoo'],
+    ['words in the order of the fields', 'Zaïnab Ɗanjuma Amina'],
     ['decomposed accents', 'zai\u0308nab'],
   ])('finds by %s', (_, query) => {
     expect(found(query)).toEqual(['cloth']);
-  });
-
-  it('requires every word', () => {
-    expect(found('cloth parts')).toEqual([]);
   });
 
   it('returns the same list for an empty query', () => {
@@ -50,15 +47,12 @@ describe('search', () => {
     expect(searchPackages(all, '  ')).toBe(all);
   });
 
-  it('finds nothing for missing text', () => {
-    for (const query of ['<b>', '😀', '\u202eabc', '(', '\\', 'x'.repeat(10_000)]) {
-      expect(found(query)).toEqual([]);
-    }
-  });
-
-  it('does not match across field boundaries', () => {
-    expect(found('Zaïnab Ɗanjuma Amina')).toEqual(['cloth']);
-    expect(found('danjumaamina')).toEqual([]);
+  it.each([
+    // Each word has to be found, within one field.
+    ...['cloth parts', 'danjumaamina'],
+    ...['<b>', '😀', '\u202eabc', '(', '\\', 'x'.repeat(10_000)],
+  ])('finds nothing by %j', (query) => {
+    expect(found(query)).toEqual([]);
   });
 
   it('indexes a changed package again', () => {
@@ -67,8 +61,6 @@ describe('search', () => {
   });
 });
 
-describe('normalized text', () => {
-  it('has no case, accents or hooks', () => {
-    expect(plainText('Ƙofar MÀTA ɓ’')).toBe("kofar mata b'");
-  });
+it('normalized text has no case, accents or hooks', () => {
+  expect(plainText('Ƙofar MÀTA ɓ’')).toBe("kofar mata b'");
 });

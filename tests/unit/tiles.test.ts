@@ -1,14 +1,58 @@
-/** Tile lifetimes, the page's policy, and giving up on a map. */
+/** The map's files, their lifetimes, the page's policy, and giving up on a map. */
 import { describe, expect, it } from 'vitest';
-import { locationOf } from '#features/map/components/location-picker.tsx';
+import { isOfMap, type MapFiles, tileUrlsOf } from '#domain/tile-source.ts';
+import { movedBy, tidy } from '#features/map/components/pin-map.tsx';
 import { isHopeless, pauseMs } from '#features/map/map-conditions.ts';
 import { creditOf, mapStyleOf } from '#features/map/map-style.ts';
-import { movedBy, tidy } from '#features/map/picked-position.ts';
 import { underPolicy, withCurrentSources } from '#sw/policy.ts';
 import { goodUntil, isPage, longestMs, shortestMs } from '#sw/tile-lifetime.ts';
 
 const now = Date.UTC(2026, 10, 22);
 const dayMs = 24 * 60 * 60_000;
+
+const app = 'https://kaya.example';
+const files = (over: Partial<MapFiles>): MapFiles => ({
+  ...{ tileUrl: null, styleUrl: null, sources: [] },
+  ...over,
+});
+
+describe('the URLs of a map', () => {
+  it('are one for each subdomain, without placeholders the library does not know', () => {
+    expect(tileUrlsOf('https://{s}.t.example/{z}/{x}/{y}{r}.png')).toEqual(
+      ['a', 'b', 'c'].map((subdomain) => `https://${subdomain}.t.example/{z}/{x}/{y}.png`),
+    );
+    expect(tileUrlsOf('https://t.example/{z}/{x}/{y}.png')).toEqual([
+      'https://t.example/{z}/{x}/{y}.png',
+    ]);
+  });
+});
+
+describe('a request', () => {
+  const isMaps = (address: string, over: Partial<MapFiles>) =>
+    isOfMap(new URL(address), files(over), app);
+
+  it.each([
+    ['https://a.tiles.example/1/2/3.png', true],
+    ['https://tiles.example/1/2/3.png', false],
+    ['https://a.tiles.example.evil.example/1/2/3.png', false],
+    ['http://a.tiles.example/1/2/3.png', false],
+    ['https://fonts.example/glyphs/0-255.pbf', true],
+    ['https://fonts.example:8443/glyphs/0-255.pbf', false],
+  ])('to %s belongs to the map: %s', (address, expected) => {
+    const sources = ['https://*.tiles.example', 'https://fonts.example'];
+    expect(isMaps(address, { sources })).toBe(expected);
+  });
+
+  it("to the app's own host belongs to the map by path only", () => {
+    const own = { tileUrl: `${app}/tiles/{z}/{x}/{y}.png`, sources: [app] };
+    expect(isMaps(`${app}/tiles/1/2/3.png`, own)).toBe(true);
+    expect(isMaps(`${app}/icons/icon-192.png`, own)).toBe(false);
+    const style = { styleUrl: `${app}/map/style.json?key=1`, sources: [app] };
+    expect(isMaps(`${app}/map/sprite.png`, style)).toBe(true);
+    expect(isMaps(`${app}/icons/icon-192.png`, style)).toBe(false);
+    expect(isMaps(`${app}/icons/icon-192.png`, { tileUrl: `${app}/{z}/{x}/{y}.png` })).toBe(false);
+  });
+});
 
 describe('a tile is fresh', () => {
   const lifetimeMs = (headers: Record<string, string>) =>
@@ -97,24 +141,6 @@ describe('a map', () => {
 });
 
 describe('a manual position', () => {
-  it('is parsed from two fields, with a point or a comma, and only within range', () => {
-    const kano = { lat: 12.0022, lng: 8.5919 };
-    expect(locationOf({ lat: ' 12.0022', lng: '8,5919 ' })).toEqual(kano);
-    expect(locationOf({ lat: '12.0022, 8.5919', lng: '' })).toEqual(kano);
-    expect(locationOf({ lat: '', lng: '12.0022 8.5919' })).toEqual(kano);
-    for (const [lat, lng] of [
-      ['', '8'],
-      ['12', 'x'],
-      ['91', '0'],
-      ['0', '-181'],
-      ['NaN', '1'],
-      ['12.0022, 8.5919', '3'],
-    ]) {
-      expect(locationOf({ lat: lat ?? '', lng: lng ?? '' })).toBeNull();
-    }
-    expect(locationOf({ lat: '-90', lng: '0' })).toEqual({ lat: -90, lng: 0 });
-  });
-
   it('stays within valid degrees wherever a map was rotated', () => {
     expect(tidy({ lat: 12.00220049, lng: 368.5919 })).toEqual({ lat: 12.0022, lng: 8.5919 });
     expect(tidy({ lat: -95, lng: -190 })).toEqual({ lat: -90, lng: 170 });

@@ -64,11 +64,13 @@ describe('the display name', () => {
 });
 
 describe('a complete profile', () => {
-  it('has first name, last name and phone', () => {
+  it.each([
+    [{}, true],
+    [{ phoneNumber: null }, false],
+    [{ firstName: ' ' }, false],
+    [{ lastName: '' }, false],
+  ])('with %j: %s', (changes, isComplete) => {
     const whole = { firstName: 'A', lastName: 'B', phoneNumber: '0803 123 4567' };
-    expect(isProfileComplete(whole)).toBe(true);
-    expect(isProfileComplete({ ...whole, phoneNumber: null })).toBe(false);
-    expect(isProfileComplete({ ...whole, firstName: ' ' })).toBe(false);
-    expect(isProfileComplete({ ...whole, lastName: '' })).toBe(false);
+    expect(isProfileComplete({ ...whole, ...changes })).toBe(isComplete);
   });
 });

@@ -62,50 +62,43 @@ function countCards(page: Page): Promise<number> {
   });
 }
 
-/** Waits until the outbox is empty and the mirror equals what the server shows this user. */
-async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<string[]> {
-  const [tab] = phone.tabs;
-  if (!tab) return [];
-  const complaints: string[] = [];
-  const wake = () => tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  try {
-    await expect
-      .poll(
-        async () => {
-          await wake();
-          const { outbox } = await readStored(tab.page);
-          return outbox.filter(({ state }) => state === 'waiting').length;
-        },
-        { timeout: calmMs, intervals: [1_000] },
-      )
-      .toBe(0);
-    const rows = (await backstage.call(phone.account, 'GET', '/api/packages')) as WireRow[];
-    const truth = Object.fromEntries(
-      rows.map((row) => [row._id, `${row.version} ${statusOf(row)} ${row.deliveryAddress}`]),
-    );
-    await expect
-      .poll(
-        async () => {
-          await wake();
-          return (await readStored(tab.page)).packages;
-        },
-        { timeout: calmMs, intervals: [1_000] },
-      )
-      .toEqual(truth);
-    const shown = phone.role === 'sender' ? '/tracking/in-transit' : '/delivery/in-transit';
-    const cards = rows.filter(
-      ({ deliveryStatus, deliveryPersonId }) =>
-        deliveryStatus !== 'Pending' && (phone.role === 'sender' || deliveryPersonId !== null),
-    ).length;
-    for (const { page } of phone.tabs) {
-      await page.goto(shown);
-      await expect.poll(() => countCards(page), { message: `cards at ${shown}` }).toBe(cards);
-      await expect(page.getByText('Session Expired')).toHaveCount(0);
-    }
-  } catch (error) {
-    complaints.push(`${phone.role}: ${error instanceof Error ? error.message : String(error)}`);
+/** What the phone has stored, read once a second, each time after a pull was asked for. */
+function pollStored<T>({ tabs: [tab] }: SoakPhone, read: (stored: Stored) => T) {
+  return expect.poll(
+    async () => {
+      if (!tab) throw new Error('No tab.');
+      await tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      return read(await readStored(tab.page));
+    },
+    { timeout: calmMs, intervals: [1_000] },
+  );
+}
+
+/** Waits until nothing of this phone is unsent. */
+async function untilSent(phone: SoakPhone): Promise<void> {
+  await pollStored(
+    phone,
+    ({ outbox }) => outbox.filter(({ state }) => state === 'waiting').length,
+  ).toBe(0);
+}
+
+/** Waits until the mirror and each tab equal what the server shows this user. */
+async function untilEqual(phone: SoakPhone, backstage: Backstage): Promise<void> {
+  const rows = (await backstage.call(phone.account, 'GET', '/api/packages')) as WireRow[];
+  const truth = Object.fromEntries(
+    rows.map((row) => [row._id, `${row.version} ${statusOf(row)} ${row.deliveryAddress}`]),
+  );
+  await pollStored(phone, ({ packages }) => packages).toEqual(truth);
+  const shown = phone.role === 'sender' ? '/tracking/in-transit' : '/delivery/in-transit';
+  const cards = rows.filter(
+    ({ deliveryStatus, deliveryPersonId }) =>
+      deliveryStatus !== 'Pending' && (phone.role === 'sender' || deliveryPersonId !== null),
+  ).length;
+  for (const { page } of phone.tabs) {
+    await page.goto(shown);
+    await expect.poll(() => countCards(page), { message: `cards at ${shown}` }).toBe(cards);
+    await expect(page.getByText('Session Expired')).toHaveCount(0);
   }
-  return complaints;
 }
 
 const hasWorked = ({ status, isReplayed }: KeyedAnswer) =>
@@ -157,9 +150,14 @@ export async function complaintsOf(
   { backstage, network }: { backstage: Backstage; network: FaultProxy },
 ): Promise<string[]> {
   const complaints: string[] = [];
-  for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
-  // Again, since the second phone's changes affect the first one's view.
-  for (const phone of phones) complaints.push(...(await untilEqual(phone, backstage)));
+  // All have sent before the first is compared: what one sends changes the other's view.
+  for (const reaches of [untilSent, untilEqual]) {
+    for (const phone of phones) {
+      await reaches(phone, backstage).catch((error: Error) => {
+        complaints.push(`${phone.role}: ${error.message}`);
+      });
+    }
+  }
   for (const phone of phones) complaints.push(...(await accountFor(phone, network)));
   complaints.push(...unmeant(phones, network));
   return complaints;

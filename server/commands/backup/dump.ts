@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import type { BackupHeader } from './format.ts';
-import { type BackupTable, backupTables } from './tables.ts';
+import { type BackupTable, backupTables, names } from './tables.ts';
 
 const batchRows = 500;
 
@@ -15,14 +15,10 @@ export async function countMigrations(db: Database): Promise<number> {
 
 /** Batches of rows as JSON text. A cursor keeps tables of any size out of memory. */
 async function* batchesOf(tx: Database, table: BackupTable): AsyncGenerator<string[]> {
-  const columns = sql.join(
-    table.columns.map((column) => sql.identifier(column)),
-    sql`, `,
-  );
   const cursor = sql.identifier(`backup_${table.name}`);
   await tx.execute(
     sql`declare ${cursor} cursor for select to_jsonb(picked)::text as row from
-      (select ${columns} from ${sql.identifier(table.name)}) as picked`,
+      (select ${names(table.columns)} from ${sql.identifier(table.name)}) as picked`,
   );
   for (;;) {
     const fetched = await tx.execute(sql`fetch ${sql.raw(String(batchRows))} from ${cursor}`);

@@ -118,12 +118,9 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 export async function openBackup(file: string): Promise<OpenBackup> {
   const lines = linesOf(file);
   const first = await lines.next();
-  try {
-    const header = v.parse(headerSchema, JSON.parse(first.done ? '' : first.value));
-    return { header, lines };
-  } catch {
-    throw new StartupError(`${file} is no backup of this program. Give the path of one.`);
-  }
+  const header = v.safeParse(v.pipe(v.string(), v.parseJson(), headerSchema), first.value);
+  if (header.success) return { header: header.output, lines };
+  throw new StartupError(`${file} is no backup of this program. Give the path of one.`);
 }
 
 /** Throws StartupError unless `file` starts like a backup. */

@@ -1,27 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { StartupError } from '#server/config/startup-error.ts';
 import { type Database, selectScalar } from '#server/database/database.ts';
 import { isInvalidRow } from '#server/database/failure.ts';
 import { batchSchema, endSchema } from './format.ts';
-import { type BackupTable, backupTables } from './tables.ts';
-
-const names = (columns: readonly string[]): SQL =>
-  sql.join(
-    columns.map((column) => sql.identifier(column)),
-    sql`, `,
-  );
+import { type BackupTable, backupTables, names } from './tables.ts';
 
 const spoilt = () =>
   new StartupError('The backup is damaged or incomplete. Use another one; nothing was restored.');
 
 function parseLine<S extends v.GenericSchema>(schema: S, line: string): v.InferOutput<S> | null {
-  try {
-    const parsed = v.safeParse(schema, JSON.parse(line));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  return parsed.success ? parsed.output : null;
 }
 
 /** Columns missing from the backup get their default, as in the migration that added them. */

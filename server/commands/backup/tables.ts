@@ -1,5 +1,5 @@
 /** The tables of a backup in restore order, derived from the schema. */
-import { is } from 'drizzle-orm';
+import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as money from '#server/database/money-schema.ts';
 import * as push from '#server/database/push-schema.ts';
@@ -13,6 +13,13 @@ export interface BackupTable {
   primaryKey: string[];
   identities: string[];
 }
+
+/** Columns as SQL, separated by commas. */
+export const names = (columns: readonly string[]): SQL =>
+  sql.join(
+    columns.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
 
 const leftOut: readonly PgTable[] = [schema.rateLimits, push.notificationQueue];
 

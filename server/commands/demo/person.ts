@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { PaymentStatus } from '#contract/package.ts';
 import type { InitiatedPayment } from '#contract/payment.ts';
 import { pathOf, routes } from '#contract/routes.ts';
+import { readUserInfo } from '#domain/token.ts';
 
 export const demoPassword = 'kaya-demo';
 
@@ -19,28 +20,19 @@ export function emailOf({ firstName, lastName }: Name): string {
 
 export type Decision = 'pay' | 'decline' | 'abandon';
 
-const tokenMs = 10 * 60 * 1000;
-
-export interface Surroundings {
-  app: FastifyInstance;
-  now: () => number;
-}
-
 export class Person {
   private cookie = '';
-  private token = '';
-  private tokenAt = Number.NEGATIVE_INFINITY;
   id = '';
 
   constructor(
-    private readonly around: Surroundings,
+    private readonly app: FastifyInstance,
     readonly account: DemoAccount,
     /** One per person, to stay below the sign-up limit. */
     private readonly address: string,
   ) {}
 
   private async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
-    const answer = await this.around.app.inject({ ...request, remoteAddress: this.address });
+    const answer = await this.app.inject({ ...request, remoteAddress: this.address });
     if (answer.statusCode >= 400) {
       throw new Error(
         `The demo's ${request.method} ${request.url} was refused: ${answer.statusCode} ${answer.body}`,
@@ -51,19 +43,11 @@ export class Person {
     return answer;
   }
 
+  /** A token for one call: the app's clock may jump by hours between two. */
   private async freshToken(): Promise<string> {
-    const now = this.around.now();
-    if (now < this.tokenAt || now - this.tokenAt > tokenMs) {
-      const { method, path: url } = routes.refresh;
-      const answer = await this.inject({ method, url, headers: { cookie: this.cookie } });
-      this.keep(answer.json().accessToken);
-    }
-    return this.token;
-  }
-
-  private keep(token: string) {
-    this.token = token;
-    this.tokenAt = this.around.now();
+    const { method, path: url } = routes.refresh;
+    const answer = await this.inject({ method, url, headers: { cookie: this.cookie } });
+    return answer.json().accessToken;
   }
 
   private async call<T>(
@@ -86,9 +70,7 @@ export class Person {
     const { method, path: url } = routes.login;
     const payload = { ...credentials, trustDevice: true };
     const session = await this.inject({ method, url, payload });
-    this.keep(session.json().accessToken);
-    const claims = Buffer.from(this.token.split('.')[1] ?? '', 'base64url').toString();
-    this.id = JSON.parse(claims).userInfo.id;
+    this.id = readUserInfo(session.json().accessToken).id;
     const profile = { id: this.id, firstName, lastName, email, phoneNumber };
     await this.call(routes.patchUser, profile);
   }

@@ -164,12 +164,7 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
   const random = seededRandom(1999);
   const phone = phoneWith(random);
   const start = realNow - storyDays * dayMs;
-  let clock = start;
-  const moveTo = (ms: number) => {
-    clock = ms;
-    setNow(ms);
-  };
-  moveTo(start);
+  setNow(start);
 
   const account = (role: 'Customer' | 'Employee') => (name: Name) => ({
     ...name,
@@ -181,8 +176,7 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
     ...couriers.map(account('Employee')),
     ...senders.map(account('Customer')),
   ];
-  const around = { app, now: () => clock };
-  const everybody = accounts.map((known, index) => new Person(around, known, `10.0.0.${index}`));
+  const everybody = accounts.map((known, index) => new Person(app, known, `10.0.0.${index}`));
   await Promise.all(everybody.map((person) => person.signUp(phone())));
   const withRole = (role: DemoAccount['role']) =>
     everybody.filter((person) => person.account.role === role);
@@ -199,7 +193,7 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
   ];
   const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
   for (const { at, play } of past) {
-    moveTo(at);
+    setNow(at);
     await play();
   }
   return accounts;

@@ -21,15 +21,9 @@ interface Claims {
   expiresAt: number;
 }
 
-export interface AccessTokens {
-  sign(userInfo: UserInfo, sessionId: string): Promise<string>;
-  /** The claims of a token signed by this server, even if expired; else null. */
-  read(token: string): Promise<Claims | null>;
-  /** User and session of a valid token; else null. */
-  verify(token: string): Promise<Pick<Claims, 'userId' | 'sessionId'> | null>;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export function createAccessTokens(secret: string, now: () => Date): AccessTokens {
+export function createAccessTokens(secret: string, now: () => Date) {
   const key = new TextEncoder().encode(secret);
   /** By token, oldest first. Expiry and session are still checked every time. */
   const verified = new Map<string, Claims>();
@@ -41,6 +35,7 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
     verified.set(token, claims);
     return claims;
   };
+  /** The claims of a token signed by this server, even if expired; else null. */
   const read = async (token: string): Promise<Claims | null> => {
     const known = verified.get(token);
     if (known) return known;
@@ -58,7 +53,7 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
   };
 
   return {
-    sign: (userInfo, sessionId) => {
+    sign: (userInfo: UserInfo, sessionId: string): Promise<string> => {
       const issuedAt = Math.floor(now().getTime() / 1000);
       return new SignJWT({ userInfo, sid: sessionId })
         .setProtectedHeader({ alg: algorithm })
@@ -68,7 +63,8 @@ export function createAccessTokens(secret: string, now: () => Date): AccessToken
         .sign(key);
     },
     read,
-    verify: async (token) => {
+    /** User and session of a valid token; else null. */
+    verify: async (token: string) => {
       const claims = await read(token);
       if (!claims || claims.expiresAt <= Math.floor(now().getTime() / 1000)) return null;
       const { userId, sessionId } = claims;

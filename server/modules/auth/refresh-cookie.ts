@@ -18,12 +18,7 @@ const prefixed = {
 };
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-export interface RefreshCookie {
-  /** Null if there is none. Refuses with `session_unclear` if there are several. */
-  read(request: FastifyRequest): string | null;
-  set(request: FastifyRequest, reply: FastifyReply, refresh: RefreshToken): void;
-  clear(request: FastifyRequest, reply: FastifyReply): void;
-}
+export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 
 /**
  * Every value: the cookie parser returns only the first. Trims only spaces: browsers let sibling
@@ -40,7 +35,7 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
 export function createRefreshCookie({
   isProduction,
   publicUrl,
-}: Pick<Config, 'isProduction' | 'publicUrl'>): RefreshCookie {
+}: Pick<Config, 'isProduction' | 'publicUrl'>) {
   const isPublicHttps = isProduction && publicUrl?.startsWith('https:') === true;
   const isSecure = (request: FastifyRequest) =>
     request.protocol === 'https' ||
@@ -58,12 +53,14 @@ export function createRefreshCookie({
   };
 
   return {
-    read: (request) => {
+    /** Null if there is none. Refuses with `session_unclear` if there are several. */
+    read: (request: FastifyRequest): string | null => {
       const [value = null, ...more] = candidates(request);
       if (more.length > 0) throw new Refusal('session_unclear');
       return value;
     },
-    set: (request, reply, { token, maxAgeSeconds }) => {
+    set: (request: FastifyRequest, reply: FastifyReply, refresh: RefreshToken): void => {
+      const { token, maxAgeSeconds } = refresh;
       const { name, options } = cookieFor(request);
       const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds };
       reply.setCookie(name, token, { ...options, ...lasting });
@@ -71,7 +68,7 @@ export function createRefreshCookie({
         reply.clearCookie(plain.name, plain.options);
       }
     },
-    clear: (request, reply) => {
+    clear: (request: FastifyRequest, reply: FastifyReply): void => {
       const { name, options } = cookieFor(request);
       reply.clearCookie(name, options);
     },

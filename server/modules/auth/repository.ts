@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';
 import {
@@ -94,30 +94,24 @@ export async function revokeTokens(tx: Database, tokenHashes: string[], at: Date
     .where(and(inArray(refreshTokens.tokenHash, tokenHashes), isNull(refreshTokens.revokedAt)));
 }
 
-export async function revokeSession(db: Database, sessionId: string, at: Date): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: at })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+/** Keeps the time of sessions that have ended already. */
+async function revokeWhere(db: Database, isMeant: SQL | undefined, at: Date): Promise<void> {
+  const isLive = and(isMeant, isNull(sessions.revokedAt));
+  await db.update(sessions).set({ revokedAt: at }).where(isLive);
 }
 
+export const revokeSession = (db: Database, sessionId: string, at: Date): Promise<void> =>
+  revokeWhere(db, eq(sessions.id, sessionId), at);
+
 /** Ends the user's sessions; all, or all but one. */
-export async function revokeSessionsOf(
+export function revokeSessionsOf(
   db: Database,
   userId: string,
   at: Date,
   exceptSessionId?: string,
 ): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: at })
-    .where(
-      and(
-        eq(sessions.userId, userId),
-        isNull(sessions.revokedAt),
-        exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId),
-      ),
-    );
+  const isOther = exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId);
+  return revokeWhere(db, and(eq(sessions.userId, userId), isOther), at);
 }
 
 /** Deletes expired rows, older than `before` says per table. */

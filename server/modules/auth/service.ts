@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { SignUpBody } from '#contract/auth.ts';
+import type { LoginBody, SignUpBody } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -27,19 +27,7 @@ export interface SignedUp extends SignedIn {
   isReplayed: boolean;
 }
 
-export interface AuthService {
-  /**
-   * Repeating a completed sign-up (same Idempotency-Key, e-mail, password) opens another session.
-   * Refuses with `email_taken` or `account_inactive`.
-   */
-  signUp(body: SignUpBody, key: string | undefined): Promise<SignedUp>;
-  /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
-  login(body: { email: string; password: string; trustDevice: boolean }): Promise<SignedIn>;
-  /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
-  refresh(presented: string | null): Promise<SignedIn>;
-  /** Ends the session, if any. Refuses with `session_unclear` only without a valid access token. */
-  logout(readCookie: () => string | null, accessToken: string | null): Promise<void>;
-}
+export type AuthService = ReturnType<typeof createAuthService>;
 
 interface Needs {
   db: Database;
@@ -56,7 +44,7 @@ function dummyPassword(): Promise<string> {
 
 const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
-export function createAuthService({ db, tokens, now }: Needs): AuthService {
+export function createAuthService({ db, tokens, now }: Needs) {
   /**
    * Call it once `user`'s password was verified: no session may follow a concurrent password change
    * or deactivation. Refuses as `login` does.
@@ -83,7 +71,11 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
   };
 
   return {
-    signUp: async ({ email, password, role }, key) => {
+    /**
+     * Repeating a completed sign-up (same Idempotency-Key, e-mail, password) opens another session.
+     * Refuses with `email_taken` or `account_inactive`.
+     */
+    signUp: async ({ email, password, role }: SignUpBody, key?: string): Promise<SignedUp> => {
       const signUpKeyHash = key === undefined ? null : hashKey(key);
       const existing = await findUserByEmail(db, email);
       if (existing) return repeatSignUp(existing, { password, signUpKeyHash });
@@ -108,7 +100,8 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       return repeatSignUp(first, { password, signUpKeyHash });
     },
 
-    login: async ({ email, password, trustDevice }) => {
+    /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
+    login: async ({ email, password, trustDevice = false }: LoginBody): Promise<SignedIn> => {
       const user = await findUserByEmail(db, email);
       // An unknown e-mail takes as long as a wrong password.
       const isRight = await isPassword(user?.passwordHash ?? (await dummyPassword()), password);
@@ -118,7 +111,8 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       return db.transaction((tx) => signIn(tx, user, trustDevice));
     },
 
-    refresh: async (presented) => {
+    /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
+    refresh: async (presented: string | null): Promise<SignedIn> => {
       if (presented === null) throw new Refusal('unauthenticated');
       const rotation = await rotate(db, now(), presented);
       const user = rotation.userId === null ? null : await findUser(db, rotation.userId);
@@ -129,7 +123,8 @@ export function createAuthService({ db, tokens, now }: Needs): AuthService {
       return { accessToken, refresh: rotation.refresh };
     },
 
-    logout: async (readCookie, accessToken) => {
+    /** Ends the session, if any. Refuses with `session_unclear` only without a valid access token. */
+    logout: async (readCookie: () => string | null, accessToken: string | null) => {
       const claims = accessToken === null ? null : await tokens.verify(accessToken);
       if (claims) await revokeSession(db, claims.sessionId, now());
       let presented: string | null = null;

@@ -18,35 +18,19 @@ export interface Stream {
   end(): void;
 }
 
-const changeSchema = v.object({ users: v.array(v.string()), couriers: v.boolean() });
+const changeSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ users: v.array(v.string()), couriers: v.boolean() }),
+);
 type Change = v.InferOutput<typeof changeSchema>;
-
-/** Null if it cannot be parsed: then everyone is notified. */
-function readChange(payload: string): Change | null {
-  try {
-    const parsed = v.safeParse(changeSchema, JSON.parse(payload));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
-}
 
 function concerns(change: Change, { userId, role }: Stream): boolean {
   if (role === 'Admin' || (change.couriers && role === 'Employee')) return true;
   return change.users.includes(userId) || change.users.includes('*');
 }
 
-export interface Hub {
-  /** Returns a function that removes it. */
-  add(stream: Stream): () => void;
-  onMessage(payload: string): void;
-  /** Notifications were lost: everyone is notified. */
-  onGap(): void;
-  endAll(): void;
-  size(): number;
-}
-
-export function createHub(): Hub {
+export function createHub() {
   const streams = new Set<Stream>();
   /** Streams notified within `coalesceMs`; true: another change followed. */
   const resting = new Map<Stream, boolean>();
@@ -66,17 +50,22 @@ export function createHub(): Hub {
   };
 
   return {
-    add: (stream) => {
+    /** Returns a function that removes it. */
+    add: (stream: Stream) => {
       const same = [...streams].filter(({ userId }) => userId === stream.userId);
       const surplus = same.slice(0, Math.max(0, same.length - streamsPerUser + 1));
       for (const old of surplus) old.end();
       streams.add(stream);
       return () => void streams.delete(stream);
     },
-    onMessage: (payload) => {
-      const change = readChange(payload);
-      for (const stream of streams) if (!change || concerns(change, stream)) tell(stream);
+    onMessage: (payload: string) => {
+      const change = v.safeParse(changeSchema, payload);
+      // Whom an unreadable one concerns is unknown.
+      for (const stream of streams) {
+        if (!change.success || concerns(change.output, stream)) tell(stream);
+      }
     },
+    /** Notifications were lost: everyone is notified. */
     onGap: () => {
       for (const stream of streams) tell(stream);
     },

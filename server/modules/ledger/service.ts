@@ -12,21 +12,30 @@ import type { LedgerAccount } from '#server/database/money-schema.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { insertTransfer, lockWallets, updateWallet, type Wallet } from './repository.ts';
 
-interface Line {
+/** 'available' and 'held' have an owner; 'provider' and 'adjustments' have none. */
+interface Account {
   account: LedgerAccount;
   userId: string | null;
-  amountKobo: number;
 }
+
+const available = (userId: string): Account => ({ account: 'available', userId });
+const held = (userId: string): Account => ({ account: 'held', userId });
 
 interface Movement {
   kind: TransferKind;
-  lines: readonly Line[];
+  from: Account;
+  to: Account;
+  amountKobo: number;
   /** Null for the provider. */
   actorId: string | null;
   packageId?: string;
   reference?: string;
   reason?: string;
   now: Date;
+}
+
+interface Line extends Account {
+  amountKobo: number;
 }
 
 function after(wallet: Wallet, { account, amountKobo }: Line): Wallet {
@@ -49,7 +58,12 @@ function requireCover(wallet: Wallet): void {
   if (wallet.heldKobo < 0) throw new Error('A hold cannot go negative.');
 }
 
-async function move(tx: Database, { lines, ...movement }: Movement): Promise<void> {
+async function move(tx: Database, movement: Movement): Promise<void> {
+  const { from, to, amountKobo, now, ...transfer } = movement;
+  const lines: Line[] = [
+    { ...from, amountKobo: -amountKobo },
+    { ...to, amountKobo },
+  ];
   const owners = lines.flatMap(({ userId }) => (userId === null ? [] : [userId]));
   const wallets = await lockWallets(tx, owners, movement.actorId);
   for (const line of lines) {
@@ -59,7 +73,6 @@ async function move(tx: Database, { lines, ...movement }: Movement): Promise<voi
   }
   for (const wallet of wallets.values()) requireCover(wallet);
   for (const [userId, wallet] of wallets) await updateWallet(tx, userId, wallet);
-  const { now, ...transfer } = movement;
   await insertTransfer(
     tx,
     { ...transfer, createdAt: now },
@@ -78,18 +91,10 @@ interface TopUp {
 }
 
 /** Credits a payment. A second one for the same reference violates a unique index. */
-export async function topUp(tx: Database, { reference, userId, amountKobo, now }: TopUp) {
-  requireKobo(amountKobo);
-  await move(tx, {
-    kind: 'top_up',
-    reference,
-    now,
-    actorId: null,
-    lines: [
-      { account: 'provider', userId: null, amountKobo: -amountKobo },
-      { account: 'available', userId, amountKobo },
-    ],
-  });
+export async function topUp(tx: Database, { userId, ...payment }: TopUp): Promise<void> {
+  requireKobo(payment.amountKobo);
+  const from: Account = { account: 'provider', userId: null };
+  await move(tx, { ...payment, kind: 'top_up', actorId: null, from, to: available(userId) });
 }
 
 export interface PackageMoney {
@@ -100,49 +105,25 @@ export interface PackageMoney {
   now: Date;
 }
 
-interface Place {
-  account: 'available' | 'held';
-  userId: string;
-}
-
-async function moveForPackage(
-  tx: Database,
-  kind: 'hold' | 'refund' | 'release',
-  { packageId, amountKobo, actorId, now }: PackageMoney,
-  { from, to }: { from: Place; to: Place },
-): Promise<void> {
-  requireKobo(amountKobo);
-  await move(tx, {
-    kind,
-    packageId,
-    actorId,
-    now,
-    lines: [
-      { ...from, amountKobo: -amountKobo },
-      { ...to, amountKobo },
-    ],
-  });
-}
-
-const available = (userId: string): Place => ({ account: 'available', userId });
-const held = (userId: string): Place => ({ account: 'held', userId });
-
 /** Holds the sender's money for a package. Refuses with `insufficient_funds`. */
-export function hold(tx: Database, money: PackageMoney): Promise<void> {
-  const { senderId } = money;
-  return moveForPackage(tx, 'hold', money, { from: available(senderId), to: held(senderId) });
+export async function hold(tx: Database, { senderId, ...money }: PackageMoney): Promise<void> {
+  requireKobo(money.amountKobo);
+  await move(tx, { ...money, kind: 'hold', from: available(senderId), to: held(senderId) });
 }
 
 /** Returns held money to the sender, all or part. */
-export function refund(tx: Database, money: PackageMoney): Promise<void> {
-  const { senderId } = money;
-  return moveForPackage(tx, 'refund', money, { from: held(senderId), to: available(senderId) });
+export async function refund(tx: Database, { senderId, ...money }: PackageMoney): Promise<void> {
+  requireKobo(money.amountKobo);
+  await move(tx, { ...money, kind: 'refund', from: held(senderId), to: available(senderId) });
 }
 
 /** Pays the courier from the hold. A second release of one package violates a unique index. */
-export function release(tx: Database, money: PackageMoney & { courierId: string }): Promise<void> {
-  const { senderId, courierId } = money;
-  return moveForPackage(tx, 'release', money, { from: held(senderId), to: available(courierId) });
+export async function release(
+  tx: Database,
+  { senderId, courierId, ...money }: PackageMoney & { courierId: string },
+): Promise<void> {
+  requireKobo(money.amountKobo);
+  await move(tx, { ...money, kind: 'release', from: held(senderId), to: available(courierId) });
 }
 
 export interface Adjustment {
@@ -155,17 +136,8 @@ export interface Adjustment {
 }
 
 /** Corrects an available balance, without a permission check. Refuses with `insufficient_funds`. */
-export async function adjust(tx: Database, adjustment: Adjustment): Promise<void> {
-  const { userId, amountKobo, reason, actorId, now } = adjustment;
-  requireKobo(Math.abs(amountKobo));
-  await move(tx, {
-    kind: 'adjustment',
-    actorId,
-    reason,
-    now,
-    lines: [
-      { account: 'adjustments', userId: null, amountKobo: -amountKobo },
-      { account: 'available', userId, amountKobo },
-    ],
-  });
+export async function adjust(tx: Database, { userId, ...adjustment }: Adjustment): Promise<void> {
+  requireKobo(Math.abs(adjustment.amountKobo));
+  const from: Account = { account: 'adjustments', userId: null };
+  await move(tx, { ...adjustment, kind: 'adjustment', from, to: available(userId) });
 }

@@ -22,10 +22,6 @@ interface Needs {
   dispatcher: Pick<Dispatcher, 'held' | 'outcomes'>;
 }
 
-export interface Metrics {
-  serve(needs: Needs): void;
-}
-
 function addQueues(registry: Registry): (queues: Queues | null) => void {
   const registers = [registry];
   const up = new Gauge({
@@ -103,12 +99,12 @@ function addReadings(registry: Registry, { database, streams, dispatcher }: Need
 }
 
 /** Starts counting; call it before any hook that may refuse a request. */
-export function addMetrics(app: FastifyInstance, token: string): Metrics {
+export function addMetrics(app: FastifyInstance, token: string) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addRequestMetrics(app, registry);
   return {
-    serve: (needs) => {
+    serve: (needs: Needs): void => {
       addReadings(registry, needs);
       const noteQueues = addQueues(registry);
       const look = createQueueReader(needs.database.db, needs.now);

@@ -63,21 +63,12 @@ interface Needs {
   pace: Pace;
 }
 
-export type Outcomes = Readonly<Record<'sent' | 'gone' | 'refused' | 'given_up', number>>;
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-export interface Dispatcher {
-  /** The queue may have rows. Returns immediately. */
-  nudge(): void;
-  held(): number;
-  outcomes(): Outcomes;
-  /** Resolves once nothing is held or queued. */
-  idle(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function createDispatcher({ db, now, send, log, pace: limits }: Needs): Dispatcher {
+export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
   const through = createFairGate(limits);
   const held = new Set<Promise<void>>();
+  /** How many came to which end. */
   const outcomes = { sent: 0, gone: 0, refused: 0, given_up: 0 };
   let draining: Promise<void> | null = null;
   let isNudged = false;
@@ -183,6 +174,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
     }
   };
 
+  /** The queue may have rows. Returns immediately. */
   const nudge = (): void => {
     isNudged = true;
     if (draining || isStopping) return;
@@ -198,6 +190,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs): D
       });
   };
 
+  /** Resolves once nothing is held or queued. */
   const idle = async (): Promise<void> => {
     while (draining || held.size > 0) await Promise.all([draining, ...held]);
   };

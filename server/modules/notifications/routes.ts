@@ -1,12 +1,21 @@
 /** /api/push: which of a user's phones get which notifications. */
 import { routes } from '#contract/routes.ts';
 import { canBeToldOf, pushKindsOf } from '#domain/push.ts';
+import type { Config } from '#server/config/config.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
 import { insist, invalidField } from '#server/http/refusal.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  dispatchWhileServing,
+  pace as usualPace,
+} from './dispatcher.ts';
 import { isAllowedEndpoint } from './endpoint.ts';
+import { createSendPush } from './push-service.ts';
 import { deleteSubscription, putSubscription } from './repository.ts';
+import { ensureVapidKeys } from './vapid.ts';
 
-interface Needs {
+interface Routes {
   kit: RouteKit;
   publicKey: string;
   isLocalAllowed: boolean;
@@ -15,7 +24,7 @@ interface Needs {
 
 const onlyInTheTransaction = { hasEffects: false };
 
-export function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Needs): void {
+function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Routes): void {
   addQuery(kit, routes.pushOffer, async ({ actor }) => ({
     publicKey,
     kinds: [...pushKindsOf(actor.role)],
@@ -59,4 +68,27 @@ export function addPushRoutes({ kit, publicKey, isLocalAllowed, now }: Needs): v
       },
     onlyInTheTransaction,
   );
+}
+
+const answerMs = 10_000;
+
+interface Needs {
+  kit: RouteKit;
+  config: Config;
+  now: () => Date;
+  push?: typeof usualPace;
+}
+
+/** /api/push, and the dispatcher that sends while the server listens. */
+export async function addNotifications(needs: Needs): Promise<Dispatcher> {
+  const { kit, config, now, push: pace = usualPace } = needs;
+  const { app, db } = kit;
+  const keys = await ensureVapidKeys(db, config.vapid.keys);
+  const isLocalAllowed = config.isTest;
+  addPushRoutes({ kit, publicKey: keys.publicKey, isLocalAllowed, now });
+  const vapid = { ...keys, subject: config.vapid.subject };
+  const send = createSendPush({ vapid, isLocalAllowed, timeoutMs: answerMs });
+  const dispatcher = createDispatcher({ db, now, send, log: app.log, pace });
+  dispatchWhileServing(app, dispatcher);
+  return dispatcher;
 }

@@ -2,19 +2,13 @@ import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Removed } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { type Actor, can } from '#domain/policy.ts';
+import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQueryPer } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
-import { factsOfRow, packageFor } from './package-view.ts';
-import {
-  type PackageWithParties,
-  packagesWhere,
-  reader,
-  readPackage,
-  worthFetchingFor,
-} from './repository.ts';
+import { packageFor } from './package-view.ts';
+import { packagesWhere, reader, readPackage, worthFetchingFor } from './repository.ts';
 
 const parties = alias(users, 'parties');
 
@@ -64,12 +58,6 @@ async function fetch(db: Database, { id, role }: Actor, { base, after, limit }: 
   return rows.map(readPackage);
 }
 
-function show(actor: Actor, found: PackageWithParties): WirePackage | Removed {
-  const isSeen =
-    found.row.deletedAt === null && can(actor, 'view', factsOfRow(found.row)).isAllowed;
-  return isSeen ? packageFor(actor, found) : { _id: found.row.id, removed: true };
-}
-
 /** One page of changes; headers say how to continue. */
 export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
   const { db, actor } = call;
@@ -77,6 +65,6 @@ export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
     list: 'packages',
     fetch: (page) => fetch(db, actor, page),
     keyOf: ({ row }) => String(row.number),
-    show: (found) => show(actor, found),
+    show: (found) => packageFor(actor, found) ?? { _id: found.row.id, removed: true },
   });
 }

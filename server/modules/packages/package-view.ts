@@ -2,39 +2,47 @@ import { getTableColumns } from 'drizzle-orm';
 import type { WirePackage } from '#contract/package.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
-import { type Actor, type PackageFacts, redact } from '#domain/policy.ts';
+import { type Actor, can, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
-import type { NewPackage, PackageRow, PackageWithParties } from './repository.ts';
+import type { NewPackage, PackageWithParties } from './repository.ts';
 
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
+type Row = PackageWithParties['row'];
 
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
   return `KY-${String(number).padStart(6, '0')}`;
 }
 
-export function factsOfRow(row: Pick<PackageRow, keyof PackageFacts>): PackageFacts {
-  const { senderId, courierId, status, paymentMethod } = row;
-  return { senderId, courierId, status, paymentMethod };
-}
-
-/** The row as the domain's package; columns of other names and types are converted. */
-export function storedPackageOf(row: PackageWithParties['row']): StoredPackage {
-  return {
-    ...row,
-    packageId: displayNumber(row.number),
-    pickupDate: row.pickupDate.toISOString(),
-    deliveryDate: row.deliveryDate?.toISOString() ?? null,
-    priceOfferKobo: row.priceKobo,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
 const columns = getTableColumns(packages);
 
 function isMoment(name: string): boolean {
   return name in columns && columns[name as keyof typeof columns].dataType === 'date';
+}
+
+const moments = Object.keys(columns).filter(isMoment);
+
+/** Dates become ISO 8601. */
+type WithTexts<R> = {
+  [Name in keyof R]: Date extends R[Name] ? Exclude<R[Name], Date> | string : R[Name];
+};
+
+function withTexts<R extends Partial<Row>>(row: R): WithTexts<R> {
+  const result: Record<string, unknown> = { ...row };
+  for (const name of moments) {
+    const value = result[name];
+    if (value instanceof Date) result[name] = value.toISOString();
+  }
+  return result as WithTexts<R>;
+}
+
+/** The row as the domain's package; columns of other names and types are converted. */
+export function storedPackageOf(row: Row): StoredPackage {
+  return {
+    ...withTexts(row),
+    packageId: displayNumber(row.number),
+    priceOfferKobo: row.priceKobo,
+  };
 }
 
 /** The columns in which `after` differs from `before`; without `before`, all. */
@@ -49,8 +57,12 @@ export function columnsOf(before: StoredPackage | null, after: StoredPackage): P
   return Object.fromEntries(entries);
 }
 
-/** As `actor` may see it: the policy withholds contacts. */
-export function packageFor(actor: Actor, found: PackageWithParties): WirePackage {
-  const { row, sender, courier } = found;
-  return packageToWire(redact(actor, { ...storedPackageOf(row), sender, courier }));
+/** As `actor` may see it: the policy withholds contacts. Null: not at all. */
+export function packageFor(
+  actor: Actor,
+  { row, sender, courier }: PackageWithParties,
+): WirePackage | null {
+  const stored = storedPackageOf(row);
+  if (row.deletedAt !== null || !can(actor, 'view', stored).isAllowed) return null;
+  return packageToWire(redact(actor, { ...stored, sender, courier }));
 }

@@ -22,29 +22,21 @@ import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { covers, settleChange } from './package-payment.ts';
-import { columnsOf, factsOfRow, packageFor, storedPackageOf } from './package-view.ts';
+import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
-
-async function answer(db: Database, actor: Actor, id: string): Promise<WirePackage> {
-  const found = await repository.findPackage(db, id);
-  if (!found) throw new Refusal('not_found');
-  return packageFor(actor, found);
-}
 
 /** All that `actor` may see, newest first. */
 export async function listVisiblePackages(db: Database, actor: Actor): Promise<WirePackage[]> {
   const found = await repository.listPackagesFor(db, actor);
-  return found
-    .filter(({ row }) => can(actor, 'view', factsOfRow(row)).isAllowed)
-    .map((one) => packageFor(actor, one));
+  return found.flatMap((one) => packageFor(actor, one) ?? []);
 }
 
 /** Refuses with `not_found` what `actor` may not see. */
 export async function getPackage(db: Database, actor: Actor, id: string): Promise<WirePackage> {
   const found = await repository.findPackage(db, id);
-  if (!found) throw new Refusal('not_found');
-  insist(can(actor, 'view', factsOfRow(found.row)));
-  return packageFor(actor, found);
+  const seen = found && packageFor(actor, found);
+  if (!seen) throw new Refusal('not_found');
+  return seen;
 }
 
 /** Refuses with `forbidden`, `profile_incomplete`, `invalid_fields` or `id_taken`. */
@@ -71,7 +63,7 @@ export async function createPackage(
   }
   const after = { status: 'pending', courierId: null } as const;
   await enqueueNotification(tx, { id, before: null, after, actorId: actor.id, now });
-  return answer(tx, actor, id);
+  return getPackage(tx, actor, id);
 }
 
 /** Refuses a delivery before the pickup, in the words of the form. */
@@ -147,7 +139,7 @@ async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): 
     writer,
   });
   if (stale.length > 0) {
-    const current = await answer(tx, actor, id);
+    const current = await getPackage(tx, actor, id);
     throw new Refusal('conflict', { current, fields: conflictFields(stale) });
   }
   if (changed.includes('pickupDate') || changed.includes('deliveryDate')) checkDates(next);
@@ -198,7 +190,7 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
   } else {
     await patchLocked(tx, call, patch);
   }
-  return answer(tx, actor, id);
+  return getPackage(tx, actor, id);
 }
 
 /** Refuses with `not_found`, `forbidden` or `courier_assigned`. */
@@ -208,7 +200,7 @@ export async function deletePackage(
 ): Promise<Removed> {
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
-  insist(can(actor, 'delete', factsOfRow(row)));
+  insist(can(actor, 'delete', storedPackageOf(row)));
   const after = { ...row, wanted: undefined, isDeleted: true };
   const money = await settleChange(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {

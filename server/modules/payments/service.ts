@@ -50,6 +50,7 @@ export interface PaymentService {
   check(row: TopUpRow, stop?: AbortSignal): Promise<TopUpRow>;
 }
 
+const jsonSchema = v.pipe(v.string(), v.parseJson());
 const webhookSchema = v.object({
   event: v.literal('charge.success'),
   data: v.pipe(
@@ -64,14 +65,6 @@ function isSignatureOf(rawBody: Buffer, secretKey: string, signature: string): b
   const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'));
   const given = Buffer.from(signature.toLowerCase());
   return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function parseSigned(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    throw new Refusal('malformed');
-  }
 }
 
 function verifiedOf({ status, reference, creditedKobo }: TopUpRow): VerifiedPayment {
@@ -143,7 +136,9 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
 
     hear: async (rawBody, signature) => {
       if (!isSignatureOf(rawBody, secretKey, signature)) throw new Refusal('signature_invalid');
-      const parsed = v.safeParse(webhookSchema, parseSigned(rawBody));
+      const body = v.safeParse(jsonSchema, rawBody.toString('utf8'));
+      if (!body.success) throw new Refusal('malformed');
+      const parsed = v.safeParse(webhookSchema, body.output);
       if (parsed.success) await settled(parsed.output.data);
     },
   };

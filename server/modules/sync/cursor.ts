@@ -53,7 +53,7 @@ function coarsened(snapshot: string): string {
 }
 
 const snapshotSchema = v.pipe(v.string(), v.check(isSnapshot));
-const cursorSchema = v.strictObject({
+const compactSchema = v.strictObject({
   v: v.literal(layout),
   l: v.picklist(['packages', 'users']),
   u: v.string(),
@@ -64,9 +64,10 @@ const cursorSchema = v.strictObject({
   n: snapshotSchema,
   a: v.nullable(v.string()),
 });
+const cursorSchema = v.pipe(v.string(), v.parseJson(), compactSchema);
 
 function write({ list, userId, role, epoch, issuedAt, base, target, after }: Cursor): string {
-  const compact: v.InferInput<typeof cursorSchema> = {
+  const compact: v.InferInput<typeof compactSchema> = {
     v: layout,
     l: list,
     u: userId,
@@ -94,25 +95,11 @@ const keyPatterns: Record<ListName, (after: string) => boolean> = {
 };
 
 function decode(text: string): Cursor | null {
-  try {
-    const parsed = v.safeParse(cursorSchema, JSON.parse(Buffer.from(text, 'base64url').toString()));
-    if (!parsed.success) return null;
-    const {
-      l: list,
-      u: userId,
-      r: role,
-      e: epoch,
-      t,
-      b: base,
-      n: target,
-      a: after,
-    } = parsed.output;
-    if (after !== null && !keyPatterns[list](after)) return null;
-    return { list, userId, role, epoch, issuedAt: new Date(t), base, target, after };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const parsed = v.safeParse(cursorSchema, Buffer.from(text, 'base64url').toString());
+  if (!parsed.success) return null;
+  const { l: list, u: userId, r: role, e: epoch, t, b: base, n: target, a: after } = parsed.output;
+  if (after !== null && !keyPatterns[list](after)) return null;
+  return { list, userId, role, epoch, issuedAt: new Date(t), base, target, after };
 }
 
 export interface Holder {

@@ -12,27 +12,27 @@ export interface UserWithBalance {
   availableKobo: number;
 }
 
-export async function findUser(db: Database, id: string): Promise<UserRow | null> {
-  const rows = await db.select().from(users).where(eq(users.id, id));
+async function selectUser(
+  db: Database,
+  condition: SQL,
+  lock?: 'share' | 'no key update',
+): Promise<UserRow | null> {
+  const query = db.select().from(users).where(condition);
+  const rows = await (lock ? query.for(lock) : query);
   return rows[0] ?? null;
 }
 
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const rows = await db.select().from(users).where(eq(users.email, email));
-  return rows[0] ?? null;
-}
+export const findUser = (db: Database, id: string) => selectUser(db, eq(users.id, id));
+
+export const findUserByEmail = (db: Database, email: string) =>
+  selectUser(db, eq(users.email, email));
 
 /** The current row, which cannot change until the transaction ends. */
-export async function holdUser(tx: Database, id: string): Promise<UserRow | null> {
-  const rows = await tx.select().from(users).where(eq(users.id, id)).for('share');
-  return rows[0] ?? null;
-}
+export const holdUser = (tx: Database, id: string) => selectUser(tx, eq(users.id, id), 'share');
 
 /** The row, locked until the transaction ends; rows that reference it can still be written. */
-export async function lockUser(tx: Database, id: string): Promise<UserRow | null> {
-  const rows = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
-  return rows[0] ?? null;
-}
+export const lockUser = (tx: Database, id: string) =>
+  selectUser(tx, eq(users.id, id), 'no key update');
 
 /**
  * Ids of all active admins, locked in one order: of two admins who demote each other, the second

@@ -13,8 +13,14 @@ import type { RefreshCookie } from '#server/modules/auth/refresh-cookie.ts';
 import { renewSession } from '#server/modules/auth/session-service.ts';
 import type { DecorateReply } from '#server/plugins/idempotency.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { addUser, adjustBalance, deactivateUser, requireAdmin } from './administration.ts';
-import { listVisibleUsers, patchUser } from './service.ts';
+import {
+  addUser,
+  adjustBalance,
+  deactivateUser,
+  listVisibleUsers,
+  patchUser,
+  requireAdmin,
+} from './service.ts';
 import { pullUsers } from './user-delta.ts';
 
 interface Needs {

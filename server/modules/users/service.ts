@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { eq, or } from 'drizzle-orm';
-import { administrationFields, type PatchUserBody, type WireUser } from '#contract/user.ts';
+import {
+  type AddUserBody,
+  type AdjustBalanceBody,
+  administrationFields,
+  type PatchUserBody,
+  type WireUser,
+} from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
+import { nairaToKobo } from '#domain/money.ts';
 import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
@@ -9,6 +17,7 @@ import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { conflictFields, insist, Refusal } from '#server/http/refusal.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
+import { adjust } from '#server/modules/ledger/service.ts';
 import { fitSubscriptions } from '#server/modules/notifications/repository.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUserFor } from './user-view.ts';
@@ -65,7 +74,7 @@ export interface UserPatch {
 function requireRight(actor: Actor, body: PatchUserBody): void {
   insist(canEditUser(actor, body.id));
   if (administrationFields.some((name) => body[name] !== undefined)) {
-    insist(canAdministerUsers(actor));
+    requireAdmin(actor);
   }
 }
 
@@ -73,7 +82,7 @@ function requireRight(actor: Actor, body: PatchUserBody): void {
  * Refuses with `last_admin` what would leave no admin. Call it before locking the user's row:
  * admins are locked first, in one order, so that two such calls cannot deadlock.
  */
-export async function requireOtherAdmin(tx: Database, id: string): Promise<void> {
+async function requireOtherAdmin(tx: Database, id: string): Promise<void> {
   const admins = await repository.lockActiveAdmins(tx);
   if (admins.includes(id) && admins.length === 1) throw new Refusal('last_admin');
 }
@@ -151,4 +160,53 @@ export async function recordReturn(tx: Database, id: string, now: Date): Promise
   if (!row) throw new Refusal('not_found');
   const givenBackAt = [now.toISOString(), ...row.givenBackAt].slice(0, mostGivenBack);
   await repository.updateUser(tx, id, { givenBackAt });
+}
+
+interface Administration<Body> {
+  actor: Actor;
+  body: Body;
+  now: Date;
+}
+
+/** Call it before any costly work. Refuses with `forbidden`. */
+export function requireAdmin(actor: Actor): void {
+  insist(canAdministerUsers(actor));
+}
+
+/** Refuses with `email_taken`. */
+export async function addUser(
+  tx: Database,
+  { actor, body, now, passwordHash }: Administration<AddUserBody> & { passwordHash: string },
+): Promise<WireUser> {
+  const { password: _password, ...columns } = body;
+  const user = await repository.insertUser(tx, {
+    ...columns,
+    passwordHash,
+    id: randomUUID(),
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (!user) throw new Refusal('email_taken');
+  return answerUser(tx, actor, user.id);
+}
+
+/** Deletes nothing. Refuses with `not_found` or `last_admin`. */
+export function deactivateUser(
+  tx: Database,
+  { actor, body, now, sessionId }: Administration<{ id: string }> & { sessionId: string },
+): Promise<WireUser> {
+  const patch = { id: body.id, active: false };
+  return patchUser(tx, { actor, sessionId, body: patch, passwordHash: undefined, now });
+}
+
+/** Refuses with `not_found` or `insufficient_funds`. */
+export async function adjustBalance(
+  tx: Database,
+  { actor, body, now }: Administration<AdjustBalanceBody>,
+): Promise<WireUser> {
+  const { id: userId, amount, reason } = body;
+  if (!(await repository.findUser(tx, userId))) throw new Refusal('not_found');
+  const amountKobo = nairaToKobo(amount);
+  await adjust(tx, { userId, amountKobo, reason, actorId: actor.id, now });
+  return answerUser(tx, actor, userId);
 }

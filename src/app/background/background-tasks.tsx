@@ -4,13 +4,15 @@ import { useNavigate } from 'react-router-dom';
 import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepDispatcherParts } from '#app/pwa/service-worker.ts';
-import { useSignedIn } from '#data/services.ts';
+import { type SignedIn, useSignedIn } from '#data/services.ts';
 import { useOwnUser } from '#data/use-users.ts';
+import { systemClock } from '#db/clock.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { hasAchievedAtom } from '#state/install.ts';
 import { ownUserAtom } from '#state/users.ts';
-import { startChangeStream } from './change-stream.ts';
+import { createLocks } from '#sync/coordination/locks.ts';
+import { createServerEvents } from '#sync/pull/server-events.ts';
 import { takeEvents } from './event-buffer.ts';
 import { startOperationToasts } from './operation-toasts.ts';
 import { watchOutbox } from './outbox-watch.ts';
@@ -19,6 +21,36 @@ import { onWakeUp, startTriggers } from './sync-triggers.ts';
 
 /** Successes after which the app may offer to be installed. */
 const achievements: ReadonlySet<OperationName> = new Set(['createPackage', 'acceptPackage']);
+
+/** Wakes the engine on server events while this tab is visible; returns a stop function. */
+function startChangeStream({
+  api,
+  engine,
+  userId,
+}: Pick<SignedIn, 'api' | 'engine'> & { userId: string }): () => void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const events = createServerEvents({
+    api,
+    locks: createLocks(),
+    clock: systemClock,
+    random: Math.random,
+    userId,
+    onChange: () => engine.request('event'),
+  });
+  const check = () => events.setSeen(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', check, { signal });
+  // A page entering the back/forward cache still counts as visible.
+  window.addEventListener('pagehide', () => events.setSeen(false), { signal });
+  window.addEventListener('pageshow', check, { signal });
+  window.addEventListener('online', events.wake, { signal });
+  window.addEventListener('focus', events.wake, { signal });
+  check();
+  return () => {
+    stopping.abort();
+    events.stop();
+  };
+}
 
 /** Runs beside every screen after the first; earlier events are buffered (event-buffer.ts). */
 export function BackgroundTasks() {

@@ -42,7 +42,7 @@ export function lazyPart(load: () => Promise<ComponentType>): ComponentType {
   };
 }
 
-/** The screens of one module. `bring` loads it and rejects on failure. */
+/** The screens of one module. The `bring` of each loads the module and rejects on failure. */
 export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
   let screens: Screens | null = null;
   const bring = async () => {
@@ -53,10 +53,11 @@ export function chunkOf<Screens extends object>(load: () => Promise<Screens>) {
   function screen<Name extends keyof Screens>(name: Name) {
     type Screen = Screens[Name] & ComponentType;
     const Lazy = lazy(async () => ({ default: (await bring())[name] as Screen }));
-    return function LoadedScreen(props) {
+    function LoadedScreen(props: object) {
       const [{ Shown }] = useState(() => ({ Shown: (screens?.[name] ?? Lazy) as ComponentType }));
       return <Shown {...props} />;
-    } as Screen;
+    }
+    return Object.assign(LoadedScreen as Screen, { bring });
   }
-  return { bring, screen };
+  return screen;
 }

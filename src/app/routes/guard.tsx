@@ -1,15 +1,15 @@
 import { useAtomValue } from 'jotai';
-import { useEffect, useRef } from 'react';
+import { Clock, WifiOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { startTriggers } from '#app/background/sync-triggers.ts';
 import { useServices } from '#data/services.ts';
-import {
-  OfflineLockedScreen,
-  SessionExpiredScreen,
-} from '#features/auth/screens/session-screens.tsx';
 import { app as words } from '#messages/en/app.ts';
+import { auth as authWords } from '#messages/en/auth.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
+import { Button } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
 import { chunkOf } from './chunks.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
 
@@ -27,9 +27,9 @@ export function Guard() {
     case 'signedOut':
       return <ToAuth isSilent={session.isByChoice} />;
     case 'expired':
-      return <Expired message={session.message} unsent={session.unsent} />;
+      return <Expired {...session} />;
     case 'offlineLocked':
-      return <OfflineLocked unsent={session.unsent} isInMemory={session.isInMemory} />;
+      return <OfflineLocked {...session} />;
     case 'failed':
       throw session.error;
     case 'signedIn':
@@ -37,7 +37,9 @@ export function Guard() {
   }
 }
 
-function Expired(props: { message: string; unsent: number }) {
+type Of<Kind extends Session['kind']> = Extract<Session, { kind: Kind }>;
+
+function Expired({ message, unsent }: Of<'expired'>) {
   const { session } = useServices();
   const navigate = useNavigate();
   const goToLogin = () => {
@@ -46,16 +48,24 @@ function Expired(props: { message: string; unsent: number }) {
   };
   return (
     <Frame>
-      <SessionExpiredScreen {...props} onGoToLogin={goToLogin} />
+      <MessageScreen title={authWords.expiredTitle} icon={<Clock aria-hidden size={40} />}>
+        <p>{message}</p>
+        {unsent > 0 && <p>{authWords.expiredUnsent(unsent)}</p>}
+        <Button onClick={goToLogin}>{authWords.goToLogin}</Button>
+      </MessageScreen>
     </Frame>
   );
 }
 
 const checkAgainMs = 10_000;
 
-/** Retries automatically until the network is back. */
-function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
+/**
+ * A known device without local data to open and without an answer from the network. Retries
+ * automatically until the network is back.
+ */
+function OfflineLocked({ unsent, isInMemory }: Of<'offlineLocked'>) {
   const { session } = useServices();
+  const [isBusy, setIsBusy] = useState(false);
   useEffect(() => {
     let isChecking = false;
     const check = async () => {
@@ -71,9 +81,20 @@ function OfflineLocked(props: { unsent: number; isInMemory: boolean }) {
       clearInterval(timer);
     };
   }, [session]);
+  const tryAgain = async () => {
+    setIsBusy(true);
+    await session.resume();
+    setIsBusy(false);
+  };
   return (
     <Frame>
-      <OfflineLockedScreen {...props} />
+      <MessageScreen title={authWords.lockedTitle} icon={<WifiOff aria-hidden size={40} />}>
+        <p>{isInMemory ? authWords.lockedInMemory : authWords.lockedText}</p>
+        {unsent > 0 && <p>{authWords.lockedUnsent(unsent)}</p>}
+        <Button isBusy={isBusy} onClick={() => void tryAgain()}>
+          {isBusy ? authWords.trying : authWords.tryAgain}
+        </Button>
+      </MessageScreen>
     </Frame>
   );
 }
@@ -90,8 +111,9 @@ function ToAuth({ isSilent }: { isSilent: boolean }) {
   return <WaitingScreen />;
 }
 
-export const auth = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'));
-const AuthScreen = auth.screen('AuthScreen');
+export const AuthScreen = chunkOf(() => import('#features/auth/screens/auth-screen.tsx'))(
+  'AuthScreen',
+);
 
 function originOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from;

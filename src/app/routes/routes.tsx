@@ -1,20 +1,20 @@
 /** Route table: who may see each screen, in which layout and from which chunk. */
-import { Suspense } from 'react';
-import { BrowserRouter, type RouteObject, useRoutes } from 'react-router-dom';
+import { type ReactElement, Suspense } from 'react';
+import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router-dom';
 import { app as words } from '#messages/en/app.ts';
 import { sessionHint } from '#state/session.ts';
 import { chunkOf, lazyPart } from './chunks.tsx';
-import { AuthRoute, auth, Guard } from './guard.tsx';
+import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
 const shell = chunkOf(() => import('#app/shell/shell.tsx'));
 const home = chunkOf(() => import('./home.tsx'));
-const lists = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
-const others = chunkOf(() => import('./other-screens.tsx'));
+const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
+const other = chunkOf(() => import('./other-screens.tsx'));
 
-const Home = home.screen('Home');
-const Tracking = lists.screen('TrackingScreen');
-const Deliveries = lists.screen('DeliveriesScreen');
+const Home = home('Home');
+const Tracking = list('TrackingScreen');
+const Deliveries = list('DeliveriesScreen');
 const PushInvitation = lazyPart(
   async () => (await import('#features/notifications/components/invitation.tsx')).PushInvitation,
 );
@@ -36,22 +36,22 @@ const withTabs: RouteObject[] = [
   { path: 'delivery/pending', element: deliveries('pending') },
   { path: 'delivery/in-transit', element: deliveries('in-transit') },
   { path: 'delivery/all', element: deliveries('all') },
-  { path: 'account', Component: others.screen('Account') },
+  { path: 'account', Component: other('Account') },
 ];
 
 const withoutTabs: RouteObject[] = [
-  { path: 'personal-info', Component: others.screen('PersonalInfoScreen') },
-  { path: 'security', Component: others.screen('SecurityScreen') },
-  { path: 'notifications', Component: others.screen('NotificationsScreen') },
-  { path: 'edit-user/:id', Component: others.screen('EditUser') },
-  { path: 'users-list', Component: others.screen('UsersScreen') },
-  { path: 'new-user', Component: others.screen('NewUserScreen') },
-  { path: 'package-detail/:id', Component: others.screen('PackageDetailScreen') },
-  { path: 'edit-package/:id', Component: others.screen('EditPackageScreen') },
-  { path: 'new-package', Component: others.screen('NewPackage') },
-  { path: 'outbox', Component: others.screen('OutboxScreen') },
-  { path: 'payment', Component: others.screen('PaymentScreen') },
-  { path: 'deposit', Component: others.screen('DepositScreen') },
+  { path: 'personal-info', Component: other('PersonalInfoScreen') },
+  { path: 'security', Component: other('SecurityScreen') },
+  { path: 'notifications', Component: other('NotificationsScreen') },
+  { path: 'edit-user/:id', Component: other('EditUser') },
+  { path: 'users-list', Component: other('UsersScreen') },
+  { path: 'new-user', Component: other('NewUserScreen') },
+  { path: 'package-detail/:id', Component: other('PackageDetailScreen') },
+  { path: 'edit-package/:id', Component: other('EditPackageScreen') },
+  { path: 'new-package', Component: other('NewPackage') },
+  { path: 'outbox', Component: other('OutboxScreen') },
+  { path: 'payment', Component: other('PaymentScreen') },
+  { path: 'deposit', Component: other('DepositScreen') },
   { path: 'support', element: <ComingSoonScreen title={soon.support} /> },
   { path: 'promotion', element: <ComingSoonScreen title={soon.promotion} /> },
   { path: 'about', element: <ComingSoonScreen title={soon.about} /> },
@@ -64,10 +64,10 @@ const routes: RouteObject[] = [
     Component: Guard,
     children: [
       {
-        Component: shell.screen('Inside'),
+        Component: shell('Inside'),
         children: [
-          { Component: shell.screen('Shell'), children: withTabs },
-          { Component: shell.screen('PlainShell'), children: withoutTabs },
+          { Component: shell('Shell'), children: withTabs },
+          { Component: shell('PlainShell'), children: withoutTabs },
         ],
       },
     ],
@@ -77,15 +77,21 @@ const routes: RouteObject[] = [
 
 export const isListAddress = (path: string): boolean => /^\/(tracking|delivery)(\/|$)/.test(path);
 
-function chunksOf(path: string) {
-  if (!sessionHint.isSet()) return [auth];
-  if (path === '/' || path === '/home') return [shell, home];
-  return [shell, isListAddress(path) ? lists : others];
+interface Brought {
+  bring?: () => Promise<unknown>;
+}
+
+/** Of the matched routes; the guard and /auth come with the first chunk. */
+function screensAt(path: string): Brought[] {
+  if (!sessionHint.isSet()) return [AuthScreen];
+  return (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
+    return (Component ?? (element as ReactElement).type) as Brought;
+  });
 }
 
 /** Never rejects: the screen requests its chunk again and shows a failure. */
 export async function bringScreen(path: string): Promise<void> {
-  await Promise.allSettled(chunksOf(path).map(({ bring }) => bring()));
+  await Promise.allSettled(screensAt(path).map(({ bring }) => bring?.()));
 }
 
 function Routes() {

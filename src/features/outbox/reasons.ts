@@ -7,6 +7,7 @@ import {
   readableAgain,
   operations as rules,
 } from '#domain/operation.ts';
+import { needsAssignment } from '#domain/policy.ts';
 import { operations as operationMessages } from '#messages/en/operations.ts';
 import { type Reason, refusals as words } from '#messages/en/refusals.ts';
 
@@ -64,7 +65,8 @@ export function reasonOf(
   if (error.code === 'insufficient_funds' && error.message) {
     return { ...refusals.insufficient_funds, what: error.message };
   }
-  if (error.code === 'forbidden' && isTakenAway && rules[operation.name].isCouriers) {
+  const { action } = rules[operation.name];
+  if (error.code === 'forbidden' && isTakenAway && action && needsAssignment(action)) {
     return { ...refusals.forbidden, what: words.takenAway };
   }
   if (error.code === 'not_found' && operation.name === 'editProfile') {

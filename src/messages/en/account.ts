@@ -49,8 +49,6 @@ export const account = localized('account', {
     title: 'Edit User',
     save: 'Save Changes',
     busy: 'Saving...',
-    success: 'User updated successfully!',
-    failure: 'Failed to update user',
     nothing: 'There are no changes to save.',
   },
   needsNetwork: 'You need an internet connection for this. Try again when you’re online.',

@@ -16,7 +16,7 @@ export const auth = localized('auth', {
   roleLabels: { Customer: 'User', Employee: 'Delivery Personnel' },
   signIn: {
     title: 'Welcome Back',
-    submit: 'Sign In',
+    save: 'Sign In',
     busy: 'Signing In...',
     other: 'Join Us Today',
     otherLead: 'New here?',
@@ -29,7 +29,7 @@ export const auth = localized('auth', {
   },
   signUp: {
     title: 'Create Account',
-    submit: 'Sign Up',
+    save: 'Sign Up',
     busy: 'Creating Account...',
     other: 'Sign In',
     otherLead: 'Already have an account?',

@@ -31,7 +31,7 @@ export const dispatch = localized('dispatch', {
   assigned: (name: string) => `Assigned to ${name}.`,
 
   toPending: 'Back to Pending',
-  pendingQuestion: 'Put it back to Pending?',
+  pendingQuestion: 'Move it back to Pending?',
   pendingText: 'It will be available to all couriers again.',
   pendingTextFrom: (name: string) =>
     `${name} will be unassigned. It will be available to all couriers again.`,

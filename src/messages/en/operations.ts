@@ -1,12 +1,13 @@
 import type { OperationName } from '#domain/operation-names.ts';
 import { localized } from '#messages/localized.ts';
 
-type PerOperation = Record<OperationName, string>;
+/** Typed as any text, so that translations may differ. */
+const perOperation = <Text = string>(texts: Record<OperationName, Text>) => texts;
 
 const updateFailed = (reason: string) => (reason ? `Update failed: ${reason}` : 'Update failed');
 
 export const operations = localized('operations', {
-  names: {
+  names: perOperation({
     createPackage: 'Create package',
     editPackage: 'Edit package',
     acceptPackage: 'Accept delivery',
@@ -14,8 +15,8 @@ export const operations = localized('operations', {
     deliverPackage: 'Package delivered',
     deletePackage: 'Delete package',
     editProfile: 'Edit profile',
-  } as PerOperation,
-  successes: {
+  }),
+  successes: perOperation({
     createPackage: 'Package created successfully!',
     editPackage: 'Package updated successfully!',
     acceptPackage: 'Delivery accepted!',
@@ -23,16 +24,16 @@ export const operations = localized('operations', {
     deliverPackage: 'Package marked as delivered!',
     deletePackage: 'Package deleted successfully',
     editProfile: 'User updated successfully!',
-  } as PerOperation,
+  }),
   severalSent: (count: number) => `${count} changes sent`,
   /** Toast for refusals that arrive later; opens Changes. */
   refusedLater: {
     several: (count: number) => `${count} changes need attention`,
     named: (refusal: string, subject: string) => `${subject}: ${refusal}`,
-    look: 'Look',
+    look: 'View',
   },
   /** Toast for a refused operation; `reason` may be empty. */
-  failures: {
+  failures: perOperation<(reason: string) => string>({
     createPackage: () => 'Failed to create package. Please try again.',
     editPackage: updateFailed,
     acceptPackage: () => 'Failed to accept package. Please try again.',
@@ -40,5 +41,5 @@ export const operations = localized('operations', {
     deliverPackage: updateFailed,
     deletePackage: (reason) => `Failed to delete package: ${reason || 'Please try again'}`,
     editProfile: (reason) => reason || 'Failed to update user',
-  } as Record<OperationName, (reason: string) => string>,
+  }),
 });

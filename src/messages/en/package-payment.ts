@@ -2,17 +2,17 @@
 
 import { localized } from '#messages/localized.ts';
 
+/** Without a name: the reader's own. */
+const balanceOf = (sender: string | null) =>
+  sender === null ? 'your balance' : `${sender}’s balance`;
+
 export const packagePayment = localized('packagePayment', {
   title: 'Payment',
   app: {
-    unpaid: (amount: string) =>
-      `Not paid yet. Paying holds ${amount} of your balance until the package is delivered.`,
-    unpaidOf: (amount: string, sender: string) =>
-      `Not paid yet. Paying holds ${amount} of ${sender}’s balance until the package is delivered.`,
-    unpaidDelivered: (amount: string) =>
-      `Not paid yet. Paying sends ${amount} from your balance to the courier immediately.`,
-    unpaidDeliveredOf: (amount: string, sender: string) =>
-      `Not paid yet. Paying sends ${amount} from ${sender}’s balance to the courier immediately.`,
+    unpaid: (amount: string, sender: string | null) =>
+      `Not paid yet. Paying holds ${amount} of ${balanceOf(sender)} until the package is delivered.`,
+    unpaidDelivered: (amount: string, sender: string | null) =>
+      `Not paid yet. Paying sends ${amount} from ${balanceOf(sender)} to the courier immediately.`,
     unpaidForCourier: 'The sender has not paid for this package yet.',
     held: (amount: string) => `${amount} is held and goes to the courier on delivery.`,
     paidOut: (amount: string) => `${amount} has been paid to the courier.`,
@@ -23,18 +23,19 @@ export const packagePayment = localized('packagePayment', {
     unpaid: (amount: string) => `${amount} in cash, not marked as paid yet.`,
     paid: (amount: string) => `${amount} has been paid in cash.`,
   },
-  notSent: 'You can pay once your changes have been sent.',
+  notSent: {
+    app: 'You can pay once your changes have been sent.',
+    cash: 'You can mark it as paid once your changes have been sent.',
+  },
 
   payNow: 'Pay now',
   paying: 'Paying...',
   payQuestion: {
     title: 'Pay now?',
-    own: (amount: string) => `${amount} of your balance is held until the package is delivered.`,
-    of: (amount: string, sender: string) =>
-      `${amount} of ${sender}’s balance is held until the package is delivered.`,
-    ownDelivered: (amount: string) => `${amount} of your balance goes to the courier immediately.`,
-    ofDelivered: (amount: string, sender: string) =>
-      `${amount} of ${sender}’s balance goes to the courier immediately.`,
+    text: (amount: string, sender: string | null) =>
+      `${amount} of ${balanceOf(sender)} is held until the package is delivered.`,
+    textDelivered: (amount: string, sender: string | null) =>
+      `${amount} of ${balanceOf(sender)} goes to the courier immediately.`,
   },
   markPaid: 'Mark as paid',
   marking: 'Saving...',

@@ -9,7 +9,7 @@ export const packages = localized('packages', {
   back: 'Back',
   tracking: 'Tracking',
   deliveries: 'Deliveries',
-  tabs: { pending: 'Pending', inTransit: 'In Transit', all: 'All' },
+  tabs: { pending: 'Pending', 'in-transit': 'In Transit', all: 'All' },
   empty: {
     noPending: 'No pending packages found.',
     ownNonePending: 'You have no pending packages',
@@ -201,7 +201,6 @@ export const packages = localized('packages', {
       stay: 'Keep editing',
     },
     nothing: 'There are no changes to save.',
-    statuses: { pending: 'Pending', 'in-transit': 'In Transit', delivered: 'Delivered' },
     notYet: (status: string) => `${status}: not available in the package’s current status.`,
     refused: (status: string, reason: string) => `${status}: ${reason}`,
     locked: 'Part of this package can no longer be changed.',

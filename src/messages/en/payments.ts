@@ -20,8 +20,6 @@ export const payments = localized('payments', {
     neverHeard: 'Not loaded yet',
     refreshFailed: 'Couldn’t refresh.',
     loadFailed: 'Couldn’t load your payments.',
-    historyNeedsNetwork:
-      'Your history needs an internet connection. It will appear when you’re online.',
     tryAgain: 'Try again',
     trying: 'Trying...',
     success: 'Payment successful!',
@@ -58,7 +56,7 @@ export const payments = localized('payments', {
     amount: 'Amount (NGN)',
     amountHint: 'At least ₦100',
     quick: 'Quick amounts',
-    submit: 'Proceed to Payment',
+    save: 'Proceed to Payment',
     busy: 'Processing...',
     failure: 'Payment failed. Try again.',
     leaves: 'You’ll pay on the payment provider’s page, then return here.',

@@ -15,7 +15,6 @@ export const places = localized('places', {
   set: 'Set pin',
   clear: 'Remove pin',
   cancel: 'Cancel',
-  loading: 'Opening the map',
   map: {
     name: 'Map',
     yourLocation: 'Your Current Location',

@@ -35,7 +35,6 @@ export const users = localized('users', {
   gaveBack: (count: number, days: number) =>
     `Dropped ${count} ${count === 1 ? 'package' : 'packages'} in ${days} days`,
   noPhone: 'No phone number',
-  noEmail: 'Email hidden',
   available: (amount: string) => `${amount} available`,
 
   hints: {

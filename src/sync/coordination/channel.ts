@@ -29,17 +29,12 @@ const sessionWordSchema = v.object({ kind: v.picklist(['began', 'ended']), userI
 export type SessionWord = v.InferOutput<typeof sessionWordSchema>;
 
 /** Tells other tabs and workers who is signed in, so that none acts as the former user. */
-export interface SessionChannel {
-  broadcast(word: SessionWord): void;
-  /** Returns a function that closes the channel. */
-  listen(onWord: (word: SessionWord) => void): () => void;
-}
-
-export function createSessionChannel(): SessionChannel {
+export function createSessionChannel() {
   const channel = createBroadcastChannel('kaya-session');
   return {
-    broadcast: (word) => channel.post(word),
-    listen: (onWord) =>
+    broadcast: (word: SessionWord) => channel.post(word),
+    /** Returns a function that closes the channel. */
+    listen: (onWord: (word: SessionWord) => void) =>
       channel.listen((message) => {
         if (v.is(sessionWordSchema, message)) onWord(message);
       }),

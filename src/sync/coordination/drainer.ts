@@ -27,14 +27,6 @@ export interface SyncRequest {
   wantsPull: boolean;
 }
 
-export interface Drainer {
-  /** Requests a job. Cheap; ignored when stopped, or when paused unless `isResuming`. */
-  requestSync(request: SyncRequest, isResuming: boolean): void;
-  /** Resolves once no job is running or requested. */
-  idle(): Promise<void>;
-  stop(): void;
-}
-
 export interface DrainerNeeds {
   db: UserDatabase;
   ports: Ports;
@@ -46,7 +38,7 @@ export interface DrainerNeeds {
   onFault(cause: unknown): void;
 }
 
-export function createDrainer(needs: DrainerNeeds): Drainer {
+export function createDrainer(needs: DrainerNeeds) {
   const { db, ports, lockName, cancellation, onFault } = needs;
   let requested: SyncRequest | null = null;
   let running: Promise<void> | null = null;
@@ -173,6 +165,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
     }
   }
 
+  /** Requests a job. Cheap; ignored when stopped, or when paused unless `isResuming`. */
   function requestSync(next: SyncRequest, isResuming: boolean) {
     if (cancellation.signal.aborted || (isPaused && !isResuming)) return;
     isPaused = false;
@@ -187,6 +180,7 @@ export function createDrainer(needs: DrainerNeeds): Drainer {
 
   return {
     requestSync,
+    /** Resolves once no job is running or requested. */
     idle: async () => {
       while (running) await running;
     },

@@ -14,12 +14,6 @@ export interface InFlight {
 /** Expires broadcasts of a killed tab; a frozen one has lost its lease by then. */
 export const lapseMs = 45_000;
 
-export interface InFlightTracker {
-  begin(row: Pick<OutboxRow, 'id' | 'lane'>): () => void;
-  hear(message: unknown): void;
-  stop(): void;
-}
-
 const broadcastSchema = v.object({
   kind: v.literal('sending'),
   sending: v.array(v.object({ operationId: v.string(), lane: v.string() })),
@@ -36,7 +30,7 @@ export function createInFlight({
 }: {
   ports: Pick<Ports, 'channel' | 'clock'>;
   onChange(sending: readonly InFlight[]): void;
-}): InFlightTracker {
+}) {
   const own = new Set<InFlight>();
   let heard: readonly InFlight[] = [];
   let cancelLapse = () => {};
@@ -51,7 +45,8 @@ export function createInFlight({
   }
 
   return {
-    begin({ id: operationId, lane }) {
+    /** Returns a function that ends it. */
+    begin({ id: operationId, lane }: Pick<OutboxRow, 'id' | 'lane'>) {
       const sending = { operationId, lane };
       own.add(sending);
       // The previous sender has handed over the lease.
@@ -64,7 +59,7 @@ export function createInFlight({
         broadcast();
       };
     },
-    hear(message) {
+    hear(message: unknown) {
       if (!isBroadcast(message)) return;
       cancelLapse();
       heard = message.sending;

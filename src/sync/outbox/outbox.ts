@@ -203,20 +203,21 @@ export function isRefusedForSure({ lastError, tries }: OutboxRow): boolean {
   return code === dependsOnRefused ? tries === 0 : isErrorCode(code);
 }
 
-/** Tries under all of its ids. */
-export const allTries = ({ tries, triesBefore = 0 }: Operation) => tries + triesBefore;
-
 /**
- * Under a new id, because the server replays refusals; under the same id if the refusal is
- * uncertain, so that it is not applied twice.
+ * Queues it at the end of its lane, as `id`: a new one, because the server replays refusals, or its
+ * own if the refusal is uncertain, so that it is not applied twice.
  */
-async function triedAnew(db: UserDatabase, row: OutboxRow, newId: () => string) {
-  // The user decides now, so it counts as newer than their other edits (no `order`).
-  const fresh = isRefusedForSure(row)
-    ? { ...(await onMirroredVersion(db, row)), id: newId(), tries: 0, triesBefore: allTries(row) }
-    : { ...row, tries: Math.max(row.tries, 1) };
-  const { seq: _, order: __, ...again } = fresh;
-  return { ...again, state: 'waiting' as const, lastError: null, backoff: null };
+export async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<void> {
+  const { seq: _, ...again } = row;
+  const triesBefore = row.tries + (row.triesBefore ?? 0);
+  await db.outbox.add({
+    ...again,
+    lane: laneOf(again),
+    state: 'waiting',
+    lastError: null,
+    backoff: null,
+    ...(id === row.id ? {} : { id, tries: 0, triesBefore }),
+  });
 }
 
 /**
@@ -230,9 +231,11 @@ export async function retryOperation(
 ): Promise<void> {
   await db.transaction('rw', [db.outbox, db.packages, db.users], async () => {
     for (const row of await withDependents(db, operationId)) {
-      const again = await triedAnew(db, row, newId);
       await db.outbox.delete(row.seq);
-      await db.outbox.add(again);
+      // The user decides now, so it counts as newer than their other edits (no `order`).
+      const { order: _, ...unordered } = row;
+      if (isRefusedForSure(row)) await addAgain(db, await onMirroredVersion(db, row), newId());
+      else await addAgain(db, { ...unordered, tries: Math.max(row.tries, 1) }, row.id);
     }
   });
 }

@@ -50,18 +50,15 @@ function rowOf({ hold, ...operation }: Operation & StoredBackoff): OutboxRow {
 const isAsItShouldBe = (row: OutboxRow) =>
   row.lane === laneOf(row) && (row.backoff === null || isBackoff(row.backoff));
 
-function laneAsFound(stored: unknown): string | null {
-  const lane = (stored as { lane?: unknown } | null)?.lane;
-  return typeof lane === 'string' ? lane : null;
-}
+/** Of a row that may be damaged; '' if it is not text. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function idAsFound(stored: unknown): string {
-  const id = (stored as { id?: unknown } | null)?.id;
-  return typeof id === 'string' ? id : '';
-}
-
-function errorWith(code: string, message: string, at: string): OperationError {
-  return { code, message, status: 0, at };
+function inAttention(
+  row: OutboxRow,
+  code: string,
+  { message, at }: Pick<OperationError, 'message' | 'at'>,
+): OutboxRow {
+  return { ...row, state: 'attention', lastError: { code, message, status: 0, at }, backoff: null };
 }
 
 /** Restores a row this version can read, unless its id is queued again. */
@@ -74,12 +71,7 @@ async function release(
   const { operation } = upgraded;
   if ((await db.outbox.where('id').equals(operation.id).count()) > 0) return;
   const message = 'Another version of the app had saved this. It can be read again now.';
-  await db.outbox.put({
-    ...rowOf({ ...operation, seq }),
-    state: 'attention',
-    lastError: errorWith(readableAgain, message, at),
-    backoff: null,
-  });
+  await db.outbox.put(inAttention(rowOf({ ...operation, seq }), readableAgain, { message, at }));
   await db.quarantine.delete(seq);
 }
 
@@ -89,14 +81,7 @@ async function takeAside({ db, at }: Sorting, lane: string, seq: number): Promis
   const message = 'It builds on a change that this version of the app cannot read.';
   const behind = rows
     .filter((row) => row.seq > seq && row.state === 'waiting')
-    .map(
-      (row): OutboxRow => ({
-        ...row,
-        state: 'attention',
-        lastError: errorWith(dependsOnRefused, message, at),
-        backoff: null,
-      }),
-    );
+    .map((row) => inAttention(row, dependsOnRefused, { message, at }));
   await db.outbox.bulkPut(behind);
   return behind;
 }
@@ -118,12 +103,11 @@ export function sortOutbox(sorting: Sorting): Promise<Operation[]> {
     }
     await db.outbox.bulkDelete(unreadable.map(({ seq }) => seq));
     await db.quarantine.bulkPut(
-      unreadable.map((row) => ({ seq: row.seq, id: idAsFound(row), row, at })),
+      unreadable.map((row) => ({ seq: row.seq, id: textOf(row.id), row, at })),
     );
     const asides: OutboxRow[] = [];
-    for (const row of unreadable) {
-      const lane = laneAsFound(row);
-      if (lane !== null) asides.push(...(await takeAside(sorting, lane, row.seq)));
+    for (const { lane, seq } of unreadable) {
+      if (textOf(lane) !== '') asides.push(...(await takeAside(sorting, lane, seq)));
     }
     return asides;
   });

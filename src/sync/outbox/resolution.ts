@@ -15,30 +15,15 @@ import {
   type Operation,
 } from '#domain/operation.ts';
 import {
+  addAgain,
   addOperation,
-  allTries,
   isRefusedForSure,
   onMirroredVersion,
   withDependents,
 } from './outbox.ts';
 
+/** On its old version an edit keeps its order, so that it overwrites nothing written since. */
 const inOrder = (row: OutboxRow): OutboxRow => ({ ...row, order: row.order ?? row.seq });
-
-/**
- * Requeues at the end of its lane. On its old version an edit keeps its order, so that it does not
- * silently overwrite what the same user has written since.
- */
-async function addAgain(db: UserDatabase, row: OutboxRow, id: string): Promise<void> {
-  const { seq: _, ...again } = row;
-  await db.outbox.add({
-    ...again,
-    lane: laneOf(again),
-    state: 'waiting',
-    lastError: null,
-    backoff: null,
-    ...(id === row.id ? {} : { id, tries: 0, triesBefore: allTries(row) }),
-  });
-}
 
 /** Only a create may change its id: the server may already have a package with it. */
 function insistOnSameSubject(refused: OutboxRow, intent: Intent): void {

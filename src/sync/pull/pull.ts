@@ -9,7 +9,7 @@
  * share one job under one lease; acknowledgements between pages of a full list are noted as seen
  * (sync/pull/mirror.ts).
  */
-import { ApiFailure } from '#api/failure.ts';
+import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { packageSchema } from '#contract/package.ts';
 import { userSchema } from '#contract/user.ts';
@@ -85,10 +85,6 @@ async function applyPage(
 
 const mostEmptyPages = 100;
 
-function malformed(message: string): ApiFailure {
-  return new ApiFailure({ kind: 'malformed', status: 200, code: '', message });
-}
-
 /** Detects a server that repeats cursors or sends empty pages for ever. */
 function createProgress(begin: string) {
   const places = new Set([begin]);
@@ -97,7 +93,7 @@ function createProgress(begin: string) {
     emptyPages = rows.length + removedIds.length > 0 ? 0 : emptyPages + 1;
     if (!hasMore) return;
     if (cursor === null || places.has(cursor) || emptyPages > mostEmptyPages) {
-      throw malformed('The list makes no progress.');
+      throw malformedAnswer('The list makes no progress.');
     }
     places.add(cursor);
   };
@@ -111,7 +107,7 @@ function createProgress(begin: string) {
 function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>): boolean {
   if (cursor !== null) return true;
   if (since !== '') return false;
-  if (removedIds.length > 0) throw malformed('A partial list without a cursor.');
+  if (removedIds.length > 0) throw malformedAnswer('A partial list without a cursor.');
   return true;
 }
 

@@ -25,15 +25,7 @@ export interface ServerEventsNeeds {
   onChange(): void;
 }
 
-export interface ServerEvents {
-  /** Whether this tab is visible. */
-  setSeen(isSeen: boolean): void;
-  /** The network may be back: ends the back-off. */
-  wake(): void;
-  stop(): void;
-}
-
-export function createServerEvents(needs: ServerEventsNeeds): ServerEvents {
+export function createServerEvents(needs: ServerEventsNeeds) {
   const { api, locks, clock, random, userId, onChange } = needs;
   let listening: AbortController | null = null;
   let endWait = () => {};
@@ -81,10 +73,12 @@ export function createServerEvents(needs: ServerEventsNeeds): ServerEvents {
   }
 
   return {
-    setSeen(isSeen) {
+    /** Whether this tab is visible. */
+    setSeen(isSeen: boolean) {
       if (isSeen && !listening) start();
       if (!isSeen) stop();
     },
+    /** The network may be back: ends the back-off. */
     wake: () => endWait(),
     stop,
   };

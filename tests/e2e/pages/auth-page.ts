@@ -1,27 +1,17 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { untilWhole } from '#tests/e2e/answers.ts';
-import type { Account } from '#tests/e2e/backstage.ts';
+import type { Account, Credentials } from '#tests/e2e/backstage.ts';
+import { Screen } from './screen.ts';
 import { ShellPage } from './shell-page.ts';
 
 /** /auth: the splash, sign-in and sign-up. */
-export class AuthPage {
-  readonly page: Page;
-  readonly email: Locator;
-  readonly password: Locator;
-  readonly confirmPassword: Locator;
-  readonly registerAs: Locator;
-  readonly trustDevice: Locator;
-  readonly signIn: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.email = page.getByLabel('Email');
-    this.password = page.getByLabel('Password', { exact: true });
-    this.confirmPassword = page.getByLabel('Confirm Password');
-    this.registerAs = page.getByLabel('Register As');
-    this.trustDevice = page.getByLabel('Trust This Device');
-    this.signIn = page.getByRole('button', { name: 'Sign In', exact: true });
-  }
+export class AuthPage extends Screen {
+  readonly email = this.page.getByLabel('Email');
+  readonly password = this.page.getByLabel('Password', { exact: true });
+  readonly confirmPassword = this.page.getByLabel('Confirm Password');
+  readonly registerAs = this.page.getByLabel('Register As');
+  readonly trustDevice = this.page.getByLabel('Trust This Device');
+  readonly signIn = this.page.getByRole('button', { name: 'Sign In', exact: true });
 
   /** Opens the app on a first visit; a tap skips the splash. */
   static async open(page: Page): Promise<AuthPage> {
@@ -46,14 +36,17 @@ export class AuthPage {
     await expect(this.page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   }
 
-  async signInAs(
-    { email, password }: Pick<Account, 'email' | 'password'>,
-    { trust = true } = {},
-  ): Promise<ShellPage> {
+  /** Sends the sign-in form. */
+  async submit({ email, password }: Credentials, { trust = true } = {}): Promise<void> {
     await this.email.fill(email);
     await this.password.fill(password);
     await this.trustDevice.setChecked(trust);
     await this.signIn.click();
+  }
+
+  /** Until the dashboard, or the page asked for, is whole. */
+  async signInAs(who: Credentials, choice: { trust?: boolean } = {}): Promise<ShellPage> {
+    await this.submit(who, choice);
     await expect(
       this.page.getByText('Login successful! Redirecting to dashboard...'),
     ).toBeVisible();

@@ -1,14 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** /outbox: unconfirmed and refused changes. */
-export class ChangesPage {
-  readonly page: Page;
-  readonly empty: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.empty = page.getByText(/^(No pending changes|Everything has been sent)\.$/);
-  }
+export class ChangesPage extends Screen {
+  readonly empty = this.page.getByText(/^(No pending changes|Everything has been sent)\.$/);
 
   static async open(page: Page): Promise<ChangesPage> {
     await page.goto('/outbox');
@@ -34,5 +29,11 @@ export class ChangesPage {
   async edit(name: string) {
     await this.card(name).getByRole('link', { name: 'Edit', exact: true }).click();
     await expect(this.page).toHaveURL(/\?from=/);
+  }
+
+  /** Also answers the question. */
+  async discard(card: Locator) {
+    await card.getByRole('button', { name: 'Discard' }).click();
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   }
 }

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 interface Picker {
   dialog: Locator;
@@ -7,22 +8,12 @@ interface Picker {
 }
 
 /** The Dispatch card of /package-detail/{id}. */
-export class DispatchCard {
-  readonly page: Page;
-  readonly card: Locator;
-  readonly assign: Locator;
-  readonly reassign: Locator;
-  readonly toPending: Locator;
-  readonly cancel: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.card = page.getByRole('region', { name: 'Dispatch' });
-    this.assign = this.card.getByRole('button', { name: 'Assign courier' });
-    this.reassign = this.card.getByRole('button', { name: 'Reassign' });
-    this.toPending = this.card.getByRole('button', { name: 'Back to Pending' });
-    this.cancel = this.card.getByRole('button', { name: 'Cancel package' });
-  }
+export class DispatchCard extends Screen {
+  readonly card = this.page.getByRole('region', { name: 'Dispatch' });
+  readonly assign = this.card.getByRole('button', { name: 'Assign courier' });
+  readonly reassign = this.card.getByRole('button', { name: 'Reassign' });
+  readonly toPending = this.card.getByRole('button', { name: 'Back to Pending' });
+  readonly cancel = this.card.getByRole('button', { name: 'Cancel package' });
 
   static async open(page: Page, packageId: string): Promise<DispatchCard> {
     await page.goto(`/package-detail/${packageId}`);

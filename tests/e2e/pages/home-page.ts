@@ -1,24 +1,14 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** The home screen: the sheet and the sidebar. */
-export class HomePage {
-  readonly page: Page;
-  readonly menu: Locator;
-  readonly sidebar: Locator;
-  readonly sheet: Locator;
-  readonly fullSheet: Locator;
-  readonly whereTo: Locator;
-  readonly deliver: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.menu = page.getByRole('button', { name: 'Open menu' });
-    this.sidebar = page.getByRole('dialog', { name: 'Menu' });
-    this.sheet = page.getByRole('region', { name: 'Start a delivery' });
-    this.fullSheet = page.getByRole('heading', { name: 'Add package' });
-    this.whereTo = page.getByRole('button', { name: 'Where to?' });
-    this.deliver = page.getByRole('button', { name: /^Deliver/ });
-  }
+export class HomePage extends Screen {
+  readonly menu = this.page.getByRole('button', { name: 'Open menu' });
+  readonly sidebar = this.page.getByRole('dialog', { name: 'Menu' });
+  readonly sheet = this.page.getByRole('region', { name: 'Start a delivery' });
+  readonly fullSheet = this.page.getByRole('heading', { name: 'Add package' });
+  readonly whereTo = this.page.getByRole('button', { name: 'Where to?' });
+  readonly deliver = this.page.getByRole('button', { name: /^Deliver/ });
 
   async openSidebar() {
     await this.menu.click();
@@ -30,23 +20,27 @@ export class HomePage {
     await expect(this.fullSheet).toBeVisible();
   }
 
-  /** Of the window's height, in whole percent, once it has settled. */
-  async heightPercent(): Promise<number> {
-    await this.sheet.evaluate((element) =>
+  /** Once it no longer moves. */
+  async boxOf(part: Locator) {
+    await part.evaluate((element) =>
       Promise.all(element.getAnimations().map(({ finished }) => finished)),
     );
-    const box = await this.sheet.boundingBox();
-    const { height = 0 } = this.page.viewportSize() ?? {};
-    return Math.round(((box?.height ?? 0) / height) * 100);
+    const box = await part.boundingBox();
+    if (!box) throw new Error('It has no box.');
+    return box;
+  }
+
+  /** The sheet's, in percent of the window's, once it has settled. */
+  async expectHeight(percent: number) {
+    const { height: whole = 0 } = this.page.viewportSize() ?? {};
+    const shown = async () => Math.round(((await this.boxOf(this.sheet)).height / whole) * 100);
+    await expect.poll(shown).toBe(percent);
   }
 
   /** With the mouse, by the header of the resting sheet; negative is up. */
   async drag(distancePx: number, from?: Locator) {
-    await this.sheet.evaluate((element) =>
-      Promise.all(element.getAnimations().map(({ finished }) => finished)),
-    );
-    const box = await (from ?? this.sheet).boundingBox();
-    if (!box) throw new Error('There is nothing to drag.');
+    await this.boxOf(this.sheet);
+    const box = await this.boxOf(from ?? this.sheet);
     // On the title if there is one.
     const x = box.x + 40;
     const y = box.y + 20;
@@ -55,5 +49,17 @@ export class HomePage {
     await this.page.mouse.move(x, y + distancePx / 2, { steps: 4 });
     await this.page.mouse.move(x, y + distancePx, { steps: 4 });
     await this.page.mouse.up();
+  }
+
+  /** Tab cycles inside it: no focusable element elsewhere is reached. */
+  async expectFocusWithin(part: Locator) {
+    for (let step = 1; step <= 10; step += 1) {
+      await this.page.keyboard.press('Tab');
+      const isOutside = await part.evaluate(
+        (inside) =>
+          document.activeElement !== document.body && !inside.contains(document.activeElement),
+      );
+      expect(isOutside, `after ${step} times Tab`).toBe(false);
+    }
   }
 }

@@ -1,23 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { EditPackagePage } from './edit-package-page.ts';
+import { Screen } from './screen.ts';
 
 /** /package-detail/{id} */
-export class PackageDetailPage {
-  readonly page: Page;
-  readonly delivered: Locator;
-  readonly reject: Locator;
-  readonly remove: Locator;
-  readonly share: Locator;
-  readonly question: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.delivered = page.getByRole('button', { name: 'Package Delivered' });
-    this.reject = page.getByRole('button', { name: 'Reject Delivery' });
-    this.remove = page.getByRole('button', { name: 'Delete Package' });
-    this.share = page.getByRole('button', { name: 'Share package summary' });
-    this.question = page.getByRole('alertdialog');
-  }
+export class PackageDetailPage extends Screen {
+  readonly delivered = this.page.getByRole('button', { name: 'Package Delivered' });
+  readonly reject = this.page.getByRole('button', { name: 'Reject Delivery' });
+  readonly remove = this.page.getByRole('button', { name: 'Delete Package' });
+  readonly share = this.page.getByRole('button', { name: 'Share package summary' });
+  readonly question = this.page.getByRole('alertdialog');
 
   static async open(page: Page, id: string): Promise<PackageDetailPage> {
     await page.goto(`/package-detail/${id}`);

@@ -1,29 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { PackageDetailPage } from './package-detail-page.ts';
+import { Screen } from './screen.ts';
 
 /** A list of package cards: /tracking/* or /delivery/*. */
-export class PackageListPage {
-  readonly page: Page;
-  readonly pending: Locator;
-  readonly inTransit: Locator;
-  readonly all: Locator;
-  readonly cards: Locator;
-  readonly search: Locator;
-  readonly clearAll: Locator;
-  readonly refresh: Locator;
-  readonly loading: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.pending = page.getByRole('link', { name: 'Pending', exact: true });
-    this.inTransit = page.getByRole('link', { name: 'In Transit', exact: true });
-    this.all = page.getByRole('link', { name: 'All', exact: true });
-    this.cards = page.getByRole('article');
-    this.search = page.getByRole('searchbox', { name: 'Search packages' });
-    this.clearAll = page.getByRole('button', { name: 'Clear all' });
-    this.refresh = page.getByRole('button', { name: 'Refresh' });
-    this.loading = page.getByRole('status', { name: 'Loading packages' });
-  }
+export class PackageListPage extends Screen {
+  readonly pending = this.page.getByRole('link', { name: 'Pending', exact: true });
+  readonly inTransit = this.page.getByRole('link', { name: 'In Transit', exact: true });
+  readonly all = this.page.getByRole('link', { name: 'All', exact: true });
+  readonly cards = this.page.getByRole('article');
+  readonly search = this.page.getByRole('searchbox', { name: 'Search packages' });
+  readonly clearAll = this.page.getByRole('button', { name: 'Clear all' });
+  readonly refresh = this.page.getByRole('button', { name: 'Refresh' });
+  readonly loading = this.page.getByRole('status', { name: 'Loading packages' });
 
   static async open(
     page: Page,

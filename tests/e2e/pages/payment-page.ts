@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Account } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
+import { Screen } from './screen.ts';
 
 export const verifyPath = '/api/payments/verify/';
 
@@ -10,22 +11,12 @@ export function asksIn(lines: readonly string[]): number {
 }
 
 /** /payment */
-export class PaymentPage {
-  readonly page: Page;
-  readonly wallet: Locator;
-  readonly addFunds: Locator;
-  readonly history: Locator;
-  readonly entries: Locator;
-  readonly more: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.wallet = page.getByRole('region', { name: 'Available balance' });
-    this.addFunds = page.getByRole('link', { name: 'Add funds' });
-    this.history = page.getByRole('region', { name: 'History' });
-    this.entries = this.history.getByRole('listitem');
-    this.more = this.history.getByRole('button', { name: 'Show more' });
-  }
+export class PaymentPage extends Screen {
+  readonly wallet = this.page.getByRole('region', { name: 'Available balance' });
+  readonly addFunds = this.page.getByRole('link', { name: 'Add funds' });
+  readonly history = this.page.getByRole('region', { name: 'History' });
+  readonly entries = this.history.getByRole('listitem');
+  readonly more = this.history.getByRole('button', { name: 'Show more' });
 
   static async open(page: Page): Promise<PaymentPage> {
     await page.goto('/payment');
@@ -34,24 +25,13 @@ export class PaymentPage {
 }
 
 /** /deposit: the form and the state of a payment. */
-export class DepositPage {
-  readonly page: Page;
-  readonly email: Locator;
-  readonly amount: Locator;
-  readonly proceed: Locator;
-  readonly busy: Locator;
-  readonly verifying: Locator;
-  readonly check: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.email = page.getByLabel('Email');
-    this.amount = page.getByLabel('Amount (NGN)');
-    this.proceed = page.getByRole('button', { name: 'Proceed to Payment' });
-    this.busy = page.getByRole('button', { name: 'Processing...' });
-    this.verifying = page.getByText('Verifying payment...');
-    this.check = page.getByRole('group', { name: 'Payment check' });
-  }
+export class DepositPage extends Screen {
+  readonly email = this.page.getByLabel('Email');
+  readonly amount = this.page.getByLabel('Amount (NGN)');
+  readonly proceed = this.page.getByRole('button', { name: 'Proceed to Payment' });
+  readonly busy = this.page.getByRole('button', { name: 'Processing...' });
+  readonly verifying = this.page.getByText('Verifying payment...');
+  readonly check = this.page.getByRole('group', { name: 'Payment check' });
 
   static async open(page: Page, query = ''): Promise<DepositPage> {
     await page.goto(`/deposit${query}`);
@@ -84,18 +64,9 @@ export class DepositPage {
 }
 
 /** The sandbox provider's page. */
-export class CheckoutPage {
-  readonly page: Page;
-  readonly pay: Locator;
-  readonly decline: Locator;
-  readonly abandon: Locator;
-  readonly back: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.pay = page.getByRole('button', { name: /^Pay / });
-    this.decline = page.getByRole('button', { name: 'Decline' });
-    this.abandon = page.getByRole('button', { name: 'Abandon' });
-    this.back = page.getByRole('link', { name: 'Back to Kaya' });
-  }
+export class CheckoutPage extends Screen {
+  readonly pay = this.page.getByRole('button', { name: /^Pay / });
+  readonly decline = this.page.getByRole('button', { name: 'Decline' });
+  readonly abandon = this.page.getByRole('button', { name: 'Abandon' });
+  readonly back = this.page.getByRole('link', { name: 'Back to Kaya' });
 }

@@ -1,20 +1,13 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { PackageListPage } from './package-list-page.ts';
+import { Screen } from './screen.ts';
 
 /** The shell: the bottom tabs and their targets. */
-export class ShellPage {
-  readonly page: Page;
-  readonly tracking: Locator;
-  readonly deliveries: Locator;
-  readonly account: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    const tabs = page.getByRole('navigation', { name: 'Main' });
-    this.tracking = tabs.getByRole('link', { name: 'Tracking' });
-    this.deliveries = tabs.getByRole('link', { name: 'Deliveries' });
-    this.account = tabs.getByRole('link', { name: /^Account/ });
-  }
+export class ShellPage extends Screen {
+  private readonly tabs = this.page.getByRole('navigation', { name: 'Main' });
+  readonly tracking = this.tabs.getByRole('link', { name: 'Tracking' });
+  readonly deliveries = this.tabs.getByRole('link', { name: 'Deliveries' });
+  readonly account = this.tabs.getByRole('link', { name: /^Account/ });
 
   async openTracking(): Promise<PackageListPage> {
     await this.tracking.click();

@@ -1,22 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** /users-list: visible users, and links to their cards. */
-export class UsersPage {
-  readonly page: Page;
-  readonly search: Locator;
-  readonly role: Locator;
-  readonly state: Locator;
-  readonly add: Locator;
-  readonly empty: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.search = page.getByRole('searchbox', { name: 'Search users' });
-    this.role = page.getByLabel('Role');
-    this.state = page.getByLabel('Status');
-    this.add = page.getByRole('link', { name: 'Add User' });
-    this.empty = page.getByText('No users found');
-  }
+export class UsersPage extends Screen {
+  readonly search = this.page.getByRole('searchbox', { name: 'Search users' });
+  readonly role = this.page.getByLabel('Role');
+  readonly state = this.page.getByLabel('Status');
+  readonly add = this.page.getByRole('link', { name: 'Add User' });
+  readonly empty = this.page.getByText('No users found');
 
   static async open(page: Page): Promise<UsersPage> {
     await page.goto('/users-list');
@@ -47,25 +38,14 @@ export class UsersPage {
 }
 
 /** /edit-user/{id} of another user, as an admin: one card per task. */
-export class UserPage {
-  readonly page: Page;
-  readonly profile: Locator;
-  readonly role: Locator;
-  readonly chosenRole: Locator;
-  readonly balance: Locator;
-  readonly password: Locator;
-  readonly account: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    const card = (name: string) => page.getByRole('region', { name, exact: true });
-    this.profile = card('Profile');
-    this.role = card('Role');
-    this.chosenRole = this.role.getByRole('combobox', { name: 'Role' });
-    this.balance = card('Balance');
-    this.password = card('Password');
-    this.account = card('Account');
-  }
+export class UserPage extends Screen {
+  private readonly card = (name: string) => this.page.getByRole('region', { name, exact: true });
+  readonly profile = this.card('Profile');
+  readonly role = this.card('Role');
+  readonly chosenRole = this.role.getByRole('combobox', { name: 'Role' });
+  readonly balance = this.card('Balance');
+  readonly password = this.card('Password');
+  readonly account = this.card('Account');
 
   async saveProfile(fields: Readonly<Record<string, string>>) {
     for (const [label, text] of Object.entries(fields)) {

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { packageBody } from '#tests/e2e/backstage.ts';
+import { Screen } from './screen.ts';
 
 const toSend = { ...packageBody, priceOffer: String(packageBody.priceOffer) };
 
@@ -7,16 +8,9 @@ const toSend = { ...packageBody, priceOffer: String(packageBody.priceOffer) };
 export type PackageToSend = typeof toSend;
 
 /** /new-package: the four steps. */
-export class WizardPage {
-  readonly page: Page;
-  readonly next: Locator;
-  readonly create: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.next = page.getByRole('button', { name: 'Next', exact: true });
-    this.create = page.getByRole('button', { name: 'Create Package' });
-  }
+export class WizardPage extends Screen {
+  readonly next = this.page.getByRole('button', { name: 'Next', exact: true });
+  readonly create = this.page.getByRole('button', { name: 'Create Package' });
 
   static async open(page: Page): Promise<WizardPage> {
     await page.goto('/new-package');

@@ -1,13 +1,14 @@
 /**
  * Every screen and state of scripts/screenshots under axe: WCAG 2 A and AA and its best practices,
- * light and dark. In dark mode only the colour rules run again: the rest of the page is the same.
+ * light, and dark by the rules for colours: the rest of the page is the same. `npm test` leaves the
+ * colours of the dark to tests/unit/contrast.test.ts.
  */
-import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { roles, type Scene } from '#scripts/screenshots/scene.ts';
 import { scenes } from '#scripts/screenshots/scenes.ts';
 import { openStage, type Phone, type Stage } from '#scripts/screenshots/stage.ts';
 import { longUnless } from '#tests/e2e/kaya.ts';
+import { axeComplaints } from '#tests/e2e/layout.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -26,61 +27,40 @@ const test = base.extend<object, { stage: Stage }>({
 // One stage for all: setting it up costs more than the checks.
 test.describe.configure({ mode: 'default' });
 
-/** One line per violation, with location and reason. */
-async function complaintsOf(page: Page, tags: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).withTags(tags);
-  // Otherwise every check would open and close a page of its own.
-  const { violations } = await axe.setLegacyMode(true).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => {
-      const [, ...why] = failureSummary.split('\n');
-      return `${id} at ${target.join(' ')}: ${why.join(' ').trim()}`;
-    }),
-  );
-}
-
-async function look({ page, helpers, settle }: Phone, scene: Scene): Promise<string[]> {
+async function look({ page, helpers, begin }: Phone, scene: Scene, tags: string[]) {
   try {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await scene.before?.(helpers, page);
+    await begin(scene);
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
-    const light = await complaintsOf(page, standards);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    // Mid-transition button colours belong to neither state.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((each) => each instanceof CSSTransition)
-          .map(({ finished }) => finished),
-      ).then(() => null),
-    );
-    const dark = await complaintsOf(page, ['cat.color']);
-    return [...light, ...dark.map((line) => `in the dark: ${line}`)];
+    return await axeComplaints(page, tags);
   } catch (error) {
     // The following scenes are still checked.
     return [`was not reached: ${(error as Error).message}`];
-  } finally {
-    await settle();
   }
 }
 
 for (const role of roles) {
-  const own = scenes.filter(({ as }) => as === role);
-  test(
-    `axe finds no violation: ${role}`,
-    longUnless(role === 'courier' || role === 'dispatcher'),
-    async ({ stage }) => {
-      test.setTimeout(30_000 + own.length * 10_000);
-      expect(own.length).toBeGreaterThan(0);
-      const phone = await stage.phoneOf(role);
-      for (const scene of own) {
-        await test.step(scene.name, async () => {
-          expect.soft(await look(phone, scene), scene.name).toEqual([]);
-        });
-      }
-    },
-  );
+  for (const [colorScheme, tags] of [
+    ['light', standards],
+    ['dark', ['cat.color']],
+  ] as const) {
+    const own = scenes.filter(({ as }) => as === role);
+    const isUsual = ['courier', 'dispatcher'].includes(role) && colorScheme === 'light';
+    test(
+      `axe finds no violation: ${role}, ${colorScheme}`,
+      longUnless(isUsual),
+      async ({ stage }) => {
+        test.setTimeout(30_000 + own.length * 10_000);
+        expect(own.length).toBeGreaterThan(0);
+        const phone = await stage.phoneOf(role);
+        await phone.page.emulateMedia({ colorScheme });
+        for (const scene of own) {
+          await test.step(scene.name, async () => {
+            expect.soft(await look(phone, scene, [...tags]), scene.name).toEqual([]);
+          });
+        }
+      },
+    );
+  }
 }

@@ -1,12 +1,13 @@
 /** Resolving refused changes: mine or theirs, and the form again after an error. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { errorCatalogue } from '#contract/errors.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, packageBody } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import { answerInstead } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { Keyboard } from '#tests/e2e/keyboard.ts';
-import { acceptEach, isPatch } from '#tests/e2e/outbox-stage.ts';
+import { acceptEach, isPatch, openTab, patchesOf } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
@@ -17,14 +18,9 @@ async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
   await expect(page).toHaveURL(/\/package-detail\//);
 }
 
-test('two people edit one field offline: the second chooses', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
+test('two people edit offline: the second chooses', async ({ installed, backstage, sender }) => {
   const { _id: id } = await backstage.package(sender);
-
-  const [amina, dispatcher] = [await phone(), await phone()];
-  const aminasShell = await enter(amina.page, sender);
-  await aminasShell.untilInstalled();
-  await enter(dispatcher.page, admin);
+  const [amina, dispatcher] = [await installed(sender), await installed(admin)];
 
   // Both open the form, go offline, and save.
   for (const { page, context } of [amina, dispatcher]) {
@@ -73,10 +69,7 @@ test('two people edit one field offline: the second chooses', async ({ phone, ba
   });
 });
 
-test('a refused profile and creation are fixed in their forms', async ({
-  installed,
-  backstage,
-}) => {
+test('refused changes are fixed in their forms', async ({ installed, backstage }) => {
   const musa = await backstage.sender('Musa');
   const ladi = {
     email: `ladi-${randomUUID().slice(0, 8)}@kaya.test`,
@@ -125,34 +118,25 @@ test('a refused profile and creation are fixed in their forms', async ({
   await expect(page).toHaveURL(/\/outbox/);
   await expect(changes.card('Edit profile')).toHaveCount(0);
 
-  // The package as typed, with another description.
+  // The package as typed.
   await changes.edit('Create package');
   await expect(page.getByLabel('Pickup Address')).toHaveValue(packageBody.pickupAddress);
-  await wizard.fill({ description: 'A crate of kola nuts' });
+  await wizard.fill();
   await wizard.submit();
-  await expect(page.getByRole('article')).toContainText('A crate of kola nuts');
   await expect(page.getByText('Waiting to send')).toBeHidden();
-  const rows = (await backstage.call(ladi, 'GET', '/api/packages')) as object[];
-  expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ description: 'A crate of kola nuts', version: 1 });
-  await ChangesPage.open(page);
-  await expect(changes.empty).toBeVisible();
+  expect(await backstage.call(ladi, 'GET', '/api/packages')).toHaveLength(1);
 });
-
 test('an unsent change is cancelled @long', async ({ signedIn, backstage, network }) => {
-  const sender = await backstage.sender();
-  const courier = await backstage.courier();
-  const description = `A crate of kola nuts ${randomUUID()}`;
-  const { _id: id } = await backstage.package(sender, { description });
+  const { courier, packages } = await backstage.offers(1);
+  const [{ _id: id, description }] = packages;
   const { page, context, shell } = await signedIn(courier);
   const deliveries = await shell.openDeliveries();
-  const other = await context.newPage();
-  await other.goto('/delivery/in-transit');
+  const other = await openTab(context, '/delivery/in-transit');
   const otherCard = new PackageListPage(other).card(description);
   // From now on it receives the other tab's messages.
   await untilAtWork(other);
 
-  const reply = network.holdNextReply((method, path) => method === 'PATCH' && path.endsWith(id));
+  const reply = network.holdNextReply(isPatch);
   await deliveries.accept(description);
   await reply.answered;
   // Whichever tab sends it.
@@ -170,20 +154,19 @@ test('an unsent change is cancelled @long', async ({ signedIn, backstage, networ
   await expect(detail.delivered).toBeVisible();
 
   reply.release();
-  await expect(page.getByText('Sending')).toBeHidden();
-  await expect(page.getByText('Accept requested')).toBeHidden();
-  await expect(otherCard).not.toContainText('Sending');
-  expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
+  for (const text of ['Sending', 'Accept requested']) {
+    await expect(page.getByText(text)).toBeHidden();
+    await expect(otherCard).not.toContainText(text);
+  }
+  expect(await backstage.call(courier, 'GET', `/api/packages/${id}`)).toMatchObject({
     deliveryStatus: 'In Transit',
   });
-  const patches = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
-  expect(patches).toHaveLength(1);
+  expect(patchesOf(network, packages[0])).toBe(1);
 });
 
 test('several refusals make one toast @long', async ({ installed, backstage, network }) => {
-  const sender = await backstage.sender();
-  const [courier, rival] = [await backstage.courier(), await backstage.courier('Bala')];
-  const packages = await backstage.packages(sender, 2);
+  const { courier, packages } = await backstage.offers(2);
+  const rival = await backstage.courier('Bala');
   const { page, context } = await installed(courier);
   await context.setOffline(true);
   await acceptEach(page, packages);
@@ -194,16 +177,15 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   const said = page.getByRole('alert').filter({ hasText: '2 changes need attention' });
   await expect(said).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
-  await said.getByRole('button', { name: 'Look' }).click();
+  await said.getByRole('button', { name: 'View' }).click();
   await expect(page).toHaveURL(/\/outbox$/);
-  await expect(page.getByRole('heading', { name: 'Needs attention 2' })).toBeVisible();
+  const attention = page.getByRole('heading', { name: 'Needs attention 2' });
+  await expect(attention).toBeVisible();
 
   const cards = page.getByRole('listitem');
   const [first, second] = packages.map(({ description }) => cards.filter({ hasText: description }));
   if (!first || !second) throw new Error('There are two packages.');
   await expect(first).toContainText('Another courier accepted it first.');
-  const triesOf = async () => Number(/(\d+) (try|tries)/.exec(await first.innerText())?.[1]);
-  const tries = await triesOf();
   const refusal = network.holdNextReply(isPatch);
   await first.getByRole('button', { name: 'Retry' }).press('Enter');
   await refusal.answered;
@@ -211,13 +193,55 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   await expect(page.getByRole('heading', { name: 'Waiting 1' })).toBeVisible();
   await expect(first).toBeFocused();
   refusal.release();
-  await expect(page.getByRole('heading', { name: 'Needs attention 2' })).toBeVisible();
+  await expect(attention).toBeVisible();
   await expect(first).toBeFocused();
-  expect(await triesOf()).toBe(tries + 1);
-  await expect(cards.first()).toContainText(packages[0]?.description ?? '');
 
-  await first.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await new ChangesPage(page).discard(first);
   await expect(first).toHaveCount(0);
   await expect(second).toBeFocused();
+});
+
+test('a courier accepts a changed price', async ({ signedIn, backstage }) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [{ _id: id, description }] = packages;
+  const { page, context, shell } = await signedIn(courier);
+  const deliveries = await shell.openDeliveries();
+  await expect(deliveries.card(description)).toBeVisible();
+  await context.setOffline(true);
+  await deliveries.accept(description);
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  await backstage.call(sender, 'PATCH', `/api/packages/${id}`, { priceOffer: 300 });
+  await context.setOffline(false);
+
+  await expect(page.getByText('Failed to accept package. Please try again.')).toBeVisible();
+  const changes = await ChangesPage.open(page);
+  const card = changes.card('Accept delivery');
+  await expect(card).toContainText('The package was changed after you last saw it.');
+  await expect(card).toContainText('Now ₦300');
+  await card.getByRole('button', { name: 'Accept as it is now' }).click();
+  await expect(page.getByText('Delivery accepted!')).toBeVisible();
+  await expect(page.getByText('Everything has been sent.')).toBeVisible();
+  expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
+    ...{ deliveryStatus: 'In Transit', priceOffer: 300 },
+  });
+});
+
+test('a courier at their limit retries later @long', async ({ signedIn, backstage, network }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [{ description }] = packages;
+  const { message } = errorCatalogue.too_many_carried;
+  answerInstead(network, 'PATCH', /^\/api\/packages\//, {
+    ...{ status: 409, code: 'too_many_carried', message },
+  });
+  const { page, shell } = await signedIn(courier);
+  await (await shell.openDeliveries()).accept(description);
+  await expect(page.getByText(message)).toBeVisible();
+  const changes = await ChangesPage.open(page);
+  const card = changes.card('Accept delivery');
+  await expect(card).toContainText('You already carry the most packages allowed.');
+  await expect(card).toContainText('Deliver or drop one, then retry.');
+  network.setFaults(null);
+  await card.getByRole('button', { name: 'Retry' }).click();
+  await expect(changes.empty).toBeVisible();
+  await expect.poll(() => patchesOf(network, packages[0])).toBe(1);
 });

@@ -27,8 +27,7 @@ async function scriptsBefore(page: Page): Promise<string[]> {
   });
 }
 
-test('the first page needs at most 115 kB of JavaScript, none of it the map', async ({ phone }) => {
-  const { page } = await phone();
+test('the first page needs at most 115 kB of JavaScript, none of it the map', async ({ page }) => {
   // The splash: a press skips it.
   await watchFor(page, 'button');
   await page.goto('/auth');
@@ -38,11 +37,7 @@ test('the first page needs at most 115 kB of JavaScript, none of it the map', as
   expect(weigh(scripts)).toBeLessThanOrEqual(115_000);
 });
 
-test('the first screen needs at most 150 kB of scripts, no map', async ({
-  signedIn,
-  backstage,
-}) => {
-  const sender = await backstage.sender();
+test('the first screen needs at most 150 kB of scripts, no map', async ({ signedIn, sender }) => {
   const { page, context } = await signedIn(sender);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   const again = await context.newPage();

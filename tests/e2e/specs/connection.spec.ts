@@ -1,9 +1,7 @@
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
-test('an unreachable server is not called offline', async ({ signedIn, backstage, network }) => {
-  const sender = await backstage.sender();
+test('an unreachable server is not called offline', async ({ signedIn, network, sender }) => {
   const { page, context } = await signedIn(sender, '/tracking');
   // Shown only once a list has loaded.
   await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
@@ -26,9 +24,7 @@ test('an unreachable server is not called offline', async ({ signedIn, backstage
   await expect(line).toHaveCount(0);
 });
 
-test('old data names its day, on a small phone too', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('old data names its day, on a small phone too', async ({ network, sender, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.clock.install();
   await enter(page, sender, '/tracking');
@@ -45,16 +41,4 @@ test('old data names its day, on a small phone too', async ({ phone, backstage, 
   });
   expect(text).toBeLessThanOrEqual(room ?? 0);
   expect((await line.boundingBox())?.height).toBeLessThan(60);
-});
-
-test('the first pull says that it is loading @long', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
-  const reply = network.holdNextReply((_, path) => path.startsWith('/api/packages'));
-  // Without a reload in between: the hanging pull would be the previous page's.
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
-  await shell.account.click();
-  await expect(page.getByText('Loading packages…')).toBeVisible();
-  reply.release();
-  await expect(page.getByText('Loading packages…')).toBeHidden();
 });

@@ -1,26 +1,20 @@
 /** Depositing money via the sandbox provider's page. */
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import type { Payments } from '#contract/payment.ts';
+import type { InitiatedPayment, Payments } from '#contract/payment.ts';
+import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
+import { axeComplaints } from '#tests/e2e/layout.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { asksIn, CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
-/** axe's violations, light and dark. */
-async function complaintsOf(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Otherwise every check would open and close a page of its own.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-    found.push(...violations.map(({ id, help }) => `${colorScheme}: ${id}, ${help}`));
-  }
-  return found;
-}
+const initiate = '/api/payments/initiate';
+const failure = 'Payment failed. Try again.';
 
-test('a deposit is verified and confirmed after delays', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+/** Naira, by the server. */
+const availableOf = async ({ call }: Backstage, sender: Account) =>
+  (await call<Payments>(sender, 'GET', '/api/payments')).available;
+
+test('a deposit is verified and then confirmed', async ({ backstage, network, sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
   await expect(page.getByRole('heading', { name: 'Add Funds' })).toBeVisible();
   await expect(deposit.email).toHaveValue(sender.email);
@@ -28,7 +22,7 @@ test('a deposit is verified and confirmed after delays', async ({ phone, backsta
   await expect(deposit.amount).toHaveAttribute('min', '100');
   await expect(deposit.amount).toHaveAttribute('step', '100');
 
-  const initiated = network.holdNextReply((_, path) => path === '/api/payments/initiate');
+  const initiated = network.holdNextReply((_, path) => path === initiate);
   await deposit.amount.fill('5000');
   await deposit.proceed.click();
   await expect(deposit.busy).toBeVisible();
@@ -78,16 +72,15 @@ test('a deposit is verified and confirmed after delays', async ({ phone, backsta
   await page.clock.runFor(6000);
   await expect(success).toBeHidden();
 
-  const { available } = (await backstage.call(sender, 'GET', '/api/payments')) as Payments;
-  expect(available).toBe(5000);
+  expect(await availableOf(backstage, sender)).toBe(5000);
   await page.clock.resume();
   await page.getByRole('link', { name: 'See your balance' }).click();
   await expect(page.getByText('Payment successful!')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Available balance' })).toContainText('₦5,000');
 });
 
-test('a bad amount is refused at the field', async ({ signedIn, backstage, network }) => {
-  const { page } = await signedIn(await backstage.sender(), '/deposit?amount=700');
+test('a bad amount is refused at the field', async ({ signedIn, network, sender }) => {
+  const { page } = await signedIn(sender, '/deposit?amount=700');
   const deposit = new DepositPage(page);
   await expect(deposit.amount).toHaveValue('700');
   for (const typed of ['', '99.99']) {
@@ -107,18 +100,13 @@ test('a bad amount is refused at the field', async ({ signedIn, backstage, netwo
   expect(network.received.filter((line) => line.includes('/initiate'))).toEqual([]);
 });
 
-test('a failing provider starts one top-up only', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('a failing provider starts one top-up only', async ({ network, sender, page, context }) => {
   const deposit = await DepositPage.enter(page, sender);
   const alert = page.getByRole('alert');
-  const failure = 'Payment failed. Try again.';
   await deposit.amount.fill('2500');
 
   network.setFaults((_, path) =>
-    path === '/api/payments/initiate'
-      ? { kind: 'status', status: 503, code: 'provider_unavailable' }
-      : null,
+    path === initiate ? { kind: 'status', status: 503, code: 'provider_unavailable' } : null,
   );
   await deposit.proceed.click();
   await expect(alert).toHaveText(failure);
@@ -133,47 +121,22 @@ test('a failing provider starts one top-up only', async ({ phone, backstage, net
   expect(await deposit.pendingReference()).toBeNull();
 
   // The answer is lost: the second press returns the same payment.
-  const cut = network.cutNextReply((_, path) => path === '/api/payments/initiate');
+  const cut = network.cutNextReply((_, path) => path === initiate);
   await deposit.proceed.click();
   await cut;
   await expect(alert).toHaveText(failure);
   await deposit.begin(2500);
-  const begun = network.answers.filter(({ path }) => path === '/api/payments/initiate');
+  const begun = network.answers.filter(({ path }) => path === initiate);
   expect(begun.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
 });
 
-test('a declined deposit can be tried again @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
-  const deposit = await DepositPage.enter(page, sender);
-  await (await deposit.begin(1500)).decline.click();
-  await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
-  // Final: no other page needs to poll it.
-  expect(await page.evaluate(() => localStorage.getItem('pendingReference'))).toBeNull();
-  expect(await complaintsOf(page)).toEqual([]);
-  await deposit.button('Try again').click();
-  await expect(deposit.amount).toHaveValue('1500');
-  await expect(deposit.amount).toBeFocused();
-  await expect(page).toHaveURL(/\/deposit$/);
-  expect(await deposit.pendingReference()).toBeNull();
-
-  await deposit.proceed.click();
-  await page.waitForURL(/\/sandbox\/checkout\//);
-  await new CheckoutPage(page).decline.click();
-  await deposit.button('Back to Payment').click();
-  await expect(page.getByText('Payment failed. Please try again.')).toBeVisible();
-  await expect(page).toHaveURL(/\/payment$/);
-});
-
-test('an abandoned deposit can still be paid @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('a deposit is abandoned, then declined @long', async ({ sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(800);
   await checkout.abandon.click();
-  await expect(page.getByRole('heading', { name: 'The payment was not finished' })).toBeVisible();
+  const unfinished = page.getByRole('heading', { name: 'The payment was not finished' });
+  await expect(unfinished).toBeVisible();
   const reference = await deposit.pendingReference();
-
   await page.route(`**${verifyPath}**`, (route) =>
     route.fulfill({ json: { depositedAmount: 0, status: 'review', reference } }),
   );
@@ -181,20 +144,29 @@ test('an abandoned deposit can still be paid @long', async ({ phone, backstage }
   await expect(page.getByRole('heading', { name: 'This payment needs review' })).toBeVisible();
   await page.unroute(`**${verifyPath}**`);
   await deposit.button('Check again').click();
-  await expect(page.getByRole('heading', { name: 'The payment was not finished' })).toBeVisible();
+  await expect(unfinished).toBeVisible();
   // Another button replaces the focused one; the focus is not lost.
   await expect(page.locator('body')).not.toBeFocused();
 
+  const declined = page.getByRole('heading', { name: 'The payment was declined' });
   await deposit.check.getByRole('link', { name: 'Go to the payment page' }).click();
-  await checkout.pay.click();
-  await expect(page.getByText('Deposit of ₦800 successful!')).toBeVisible();
+  await checkout.decline.click();
+  await expect(declined).toBeVisible();
+  // Final: no other page needs to poll it.
+  expect(await deposit.pendingReference()).toBeNull();
+  expect(await axeComplaints(page)).toEqual([]);
+  await deposit.button('Try again').click();
+  await expect(deposit.amount).toHaveValue('800');
+  await expect(deposit.amount).toBeFocused();
+  await expect(page).toHaveURL(/\/deposit$/);
+  await (await deposit.begin(800)).decline.click();
+  await deposit.button('Back to Payment').click();
+  await expect(page.getByText('Payment failed. Please try again.')).toBeVisible();
+  await expect(page).toHaveURL(/\/payment$/);
 });
 
-test('a deposit is not followed after leaving', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('a deposit is not followed after leaving', async ({ network, sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
-  const initiate = '/api/payments/initiate';
   const reply = network.holdNextReply((_, path) => path === initiate);
   await deposit.amount.fill('800');
   // The app's time-out must not expire before the answer, however slow the machine.
@@ -218,7 +190,122 @@ test('a deposit is not followed after leaving', async ({ phone, backstage, netwo
   );
   await deposit.amount.fill('800');
   await deposit.proceed.click();
-  await expect(page.getByText('Payment failed. Try again.')).toBeVisible();
+  await expect(page.getByText(failure)).toBeVisible();
   await expect(page).not.toHaveTitle('gone');
   expect(await deposit.pendingReference()).toBeNull();
+});
+
+test('a reload keeps the check; it succeeds once', async ({ backstage, network, sender, page }) => {
+  const deposit = await DepositPage.enter(page, sender);
+  const checkout = await deposit.begin(1200);
+  const held = network.holdNextReply((_, path) => path.startsWith(verifyPath));
+  await checkout.pay.click();
+  await held.answered;
+  await expect(deposit.verifying).toBeVisible();
+  const back = page.url();
+  await page.reload();
+  held.release();
+  await expect(page.getByText('Deposit of ₦1,200 successful!')).toBeVisible();
+  await expect(page).toHaveURL(/\/deposit$/);
+
+  await page.goto(back);
+  await expect(
+    page.getByText('₦1,200 from this payment was already added to your balance.'),
+  ).toBeVisible();
+  // Immediately: a wrong toast would disappear.
+  expect(await page.getByText('Deposit of ₦1,200 successful!').count()).toBe(0);
+  await expect(page).toHaveURL(/\/deposit$/);
+  expect(await availableOf(backstage, sender)).toBe(1200);
+});
+
+test('two tabs see the same payment @long', async ({ network, sender, page, context }) => {
+  const deposit = await DepositPage.enter(page, sender);
+  const checkout = await deposit.begin(900);
+
+  const other = await context.newPage();
+  const otherDeposit = await DepositPage.open(other);
+  await expect(otherDeposit.verifying).toBeVisible();
+  await expect.poll(() => asksIn(network.forwarded)).toBeGreaterThanOrEqual(1);
+  await checkout.pay.click();
+  await expect(page.getByText('Deposit of ₦900 successful!')).toBeVisible();
+  await other.bringToFront();
+  await expect(
+    other.getByText(/₦900 (has been|from this payment was already) added/),
+  ).toBeVisible();
+  expect(await deposit.pendingReference()).toBeNull();
+});
+
+test('Back to a page in progress shows the payment @long', async ({ sender, page }) => {
+  const deposit = await DepositPage.enter(page, sender);
+  // The provider has nothing to show: the form stays, busy.
+  await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
+  await deposit.amount.fill('300');
+  await deposit.proceed.click();
+  await expect.poll(() => deposit.pendingReference()).toMatch(/^kaya_/);
+  const wake = () =>
+    page.evaluate(() => {
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+  await wake();
+  await expect(deposit.verifying).toBeVisible();
+  await expect(deposit.check).toContainText('₦300');
+
+  // Settled in another tab: the form is idle again.
+  await page.evaluate(() => localStorage.removeItem('pendingReference'));
+  await wake();
+  await expect(deposit.proceed).toBeVisible();
+  await expect(deposit.busy).toBeHidden();
+});
+
+test('offline, a payment is kept and checked', async ({ network, sender, page, context }) => {
+  const deposit = await DepositPage.enter(page, sender);
+  const checkout = await deposit.begin(600);
+  network.setFaults((_, path) => (path.startsWith('/api/') ? { kind: 'dropped before' } : null));
+  await checkout.pay.click();
+  const unreachable = page.getByRole('heading', { name: 'Can’t check this payment right now' });
+  await expect(unreachable).toBeVisible();
+  expect(await deposit.pendingReference()).toMatch(/^kaya_/);
+
+  // Reopened offline: the payment is known without the address.
+  await context.setOffline(true);
+  await page.goto('/deposit');
+  await expect(unreachable).toBeVisible();
+  network.setFaults(null);
+  await context.setOffline(false);
+  await expect(page.getByText('Deposit of ₦600 successful!')).toBeVisible();
+});
+
+test('a reference of another user is dropped @long', async ({ backstage, sender, page }) => {
+  const other = await backstage.sender('Musa');
+  const { data } = await backstage.call<InitiatedPayment>(other, 'POST', initiate, {
+    ...{ email: other.email, amount: 500 },
+  });
+  const dropped = page.getByText('This payment was started from another account');
+  const deposit = await DepositPage.enter(page, sender, `?reference=${data.reference}`);
+  await expect(dropped).toBeVisible();
+  await expect(page).toHaveURL(/\/deposit$/);
+  await expect(deposit.proceed).toBeVisible();
+  await expect(dropped).toBeHidden();
+
+  await page.evaluate(
+    (reference) => localStorage.setItem('pendingReference', reference),
+    data.reference,
+  );
+  await page.goto('/deposit');
+  await expect(dropped).toBeVisible();
+  expect(await deposit.pendingReference()).toBeNull();
+  await page.goto(`/deposit?reference=${encodeURIComponent('<script>alert(1)</script>')}`);
+  await expect(deposit.proceed).toBeVisible();
+  await expect(page).toHaveURL(/\/deposit$/);
+});
+
+test('after an expired session the payment is checked @long', async ({ sender, page, context }) => {
+  const deposit = await DepositPage.enter(page, sender);
+  const checkout = await deposit.begin(2000);
+  await context.clearCookies();
+  await checkout.pay.click();
+  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  await page.getByRole('button', { name: 'Go to Login Page' }).click();
+  await new AuthPage(page).submit(sender);
+  await expect(page.getByText('Deposit of ₦2,000 successful!')).toBeVisible();
 });

@@ -1,30 +1,25 @@
 /** The Dispatch card of a package: assigning, cancelling and refunding. */
-import { admin, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
+import { admin, type Backstage, nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 
-test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installed, backstage }) => {
-  const sender = await backstage.sender(unique('Amina'));
+const rowOf = ({ call }: Backstage, id: string) => call(admin, 'GET', `/api/packages/${id}`);
+const onOffer = { deliveryStatus: 'Pending', deliveryPersonId: null };
+
+test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstage, sender }) => {
   const [sani, hauwa] = [
     await backstage.courier(unique('Sani')),
     await backstage.courier(unique('Hauwa')),
   ];
-  const id = (await backstage.package(sender))._id;
-  const row = () => backstage.call(admin, 'GET', `/api/packages/${id}`);
-  const saniId = sani.id;
-  const hauwaId = hauwa.id;
-
+  const { _id: id } = await backstage.package(sender);
   const sanis = await signedIn(sani, '/delivery/in-transit');
-  await expect(sanis.page.getByText('No packages are currently assigned to you')).toBeVisible();
-
-  const { page } = await installed(admin);
+  const { page } = await signedIn(admin);
   const card = await DispatchCard.open(page, id);
   await expect(card.card).toContainText('No courier yet.');
 
   // Keyboard only: open, type a name, arrow to it, assign.
-  await card.assign.focus();
-  await page.keyboard.press('Enter');
+  await card.assign.press('Enter');
   const picker = card.picker('Assign courier');
   await expect(picker.search).toBeFocused();
   await page.keyboard.press('Enter');
@@ -42,8 +37,8 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
   await expect(card.reassign).toBeFocused();
   await expect(card.card).toContainText(`On its way with ${nameOf(sani)}.`);
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
-  expect(await row()).toMatchObject({
-    ...{ deliveryStatus: 'In Transit', deliveryPersonId: { _id: saniId } },
+  expect(await rowOf(backstage, id)).toMatchObject({
+    ...{ deliveryStatus: 'In Transit', deliveryPersonId: { _id: sani.id } },
   });
 
   // Reassign: neither the current courier nor the sender is offered.
@@ -62,16 +57,17 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
   await second.search.press('Enter');
   await expect(card.card).toContainText(`On its way with ${nameOf(hauwa)}.`);
   await expect(sanis.page.getByRole('article')).toHaveCount(0);
-  expect(await row()).toMatchObject({ deliveryPersonId: { _id: hauwaId } });
 
-  await card.toPending.click();
-  const question = page.getByRole('dialog', { name: 'Put it back to Pending?' });
-  await expect(question).toContainText(`${nameOf(hauwa)} will be unassigned.`);
-  await question.getByRole('button', { name: 'Back to Pending' }).click();
+  const question = page.getByRole('dialog', { name: 'Move it back to Pending?' });
+  const putBack = async () => {
+    await card.toPending.click();
+    await question.getByRole('button', { name: 'Back to Pending' }).click();
+  };
+  await putBack();
   await expect(page.getByText('It’s available to couriers again.')).toBeVisible();
   await expect(card.card).toContainText('No courier yet.');
   await expect(card.toPending).toHaveCount(0);
-  expect(await row()).toMatchObject({ deliveryStatus: 'Pending', deliveryPersonId: null });
+  expect(await rowOf(backstage, id)).toMatchObject(onOffer);
 
   await card.cancel.click();
   const last = page.getByRole('dialog', { name: 'Cancel this package?' });
@@ -80,36 +76,29 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, installe
   await card.cancel.click();
   await last.getByRole('button', { name: 'Cancel package' }).click();
   await expect(page.getByText('Package cancelled.')).toBeVisible();
-  await expect(card.card).toContainText('It has been cancelled.');
-  await expect(card.assign).toHaveCount(0);
-  await expect(card.cancel).toHaveCount(0);
+  for (const gone of [card.assign, card.cancel]) await expect(gone).toHaveCount(0);
   // The button disappears after its action; the focus is not lost.
   await expect(card.card.getByText('It has been cancelled.')).toBeFocused();
-  expect(await row()).toMatchObject({ deliveryStatus: 'Cancelled' });
-
-  await card.toPending.click();
-  await page
-    .getByRole('dialog', { name: 'Put it back to Pending?' })
-    .getByRole('button', { name: 'Back to Pending' })
-    .click();
+  expect(await rowOf(backstage, id)).toMatchObject({ deliveryStatus: 'Cancelled' });
+  await putBack();
   await expect(card.assign).toBeVisible();
 });
 
-test('a failed assignment keeps the choice', async ({ installed, backstage, network }) => {
-  const sender = await backstage.sender(unique('Amina'));
+test('a failed assignment keeps the choice', async ({ installed, backstage, network, sender }) => {
   const courier = await backstage.courier(unique('Tanko'));
-  const courierId = courier.id;
-  const id = (await backstage.package(sender))._id;
+  const { _id: id } = await backstage.package(sender);
   const { page, context } = await installed(admin);
   const card = await DispatchCard.open(page, id);
   await card.assign.click();
   const picker = card.picker('Assign courier');
+  const alert = picker.dialog.getByRole('alert');
+  const assign = picker.dialog.getByRole('button', { name: 'Assign courier' });
   await picker.search.fill(courier.firstName);
   await picker.courier(nameOf(courier)).check();
 
   await context.setOffline(true);
-  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
-  await expect(picker.dialog.getByRole('alert')).toHaveText(/You need an internet connection/);
+  await assign.click();
+  await expect(alert).toHaveText(/You need an internet connection/);
   await expect(picker.courier(nameOf(courier))).toBeChecked();
   await expect(card.card).toContainText('No courier yet.');
 
@@ -118,72 +107,56 @@ test('a failed assignment keeps the choice', async ({ installed, backstage, netw
   network.setFaults((method, path) =>
     isPull(method, path) || path === '/api/events' ? { kind: 'dropped before' } : null,
   );
-  await backstage.call(admin, 'DELETE', '/api/users', { id: courierId });
+  await backstage.call(admin, 'DELETE', '/api/users', { id: courier.id });
   await context.setOffline(false);
-  await picker.dialog.getByRole('button', { name: 'Assign courier' }).click();
-  await expect(picker.dialog.getByRole('alert')).toHaveText(/Must be an active delivery personnel/);
+  await assign.click();
+  await expect(alert).toHaveText(/Must be an active delivery personnel/);
   network.setFaults(null);
   await comeBack(page);
   await expect(picker.courier(nameOf(courier))).toHaveCount(0);
-  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
-    ...{ deliveryStatus: 'Pending', deliveryPersonId: null },
-  });
+  expect(await rowOf(backstage, id)).toMatchObject(onOffer);
 });
 
-test('a dispatcher refunds a paid package @long', async ({ installed, backstage }) => {
-  const sender = await backstage.sender(unique('Fatima'));
-  const senderId = sender.id;
-  const funds = { id: senderId, amount: 5000, reason: 'Paid at the office' };
+test('a dispatcher refunds a paid package @long', async ({ signedIn, backstage, sender }) => {
+  const funds = { id: sender.id, amount: 5000, reason: 'Paid at the office' };
   await backstage.call(admin, 'PATCH', '/api/users/balance', funds);
-  const id = (await backstage.package(sender, { paymentMethod: 'app', priceOffer: 1500 }))._id;
+  const { _id: id } = await backstage.package(sender, { paymentMethod: 'app' });
   expect((await userOf(backstage, sender)).balance).toBe(3500);
-  const { page } = await installed(admin);
+  const { page } = await signedIn(admin);
   const card = await DispatchCard.open(page, id);
   await card.cancel.click();
   const question = page.getByRole('dialog', { name: 'Cancel this package?' });
   await expect(question).toContainText('₦1,500 goes back to the sender’s balance.');
   await question.getByRole('button', { name: 'Go back' }).click();
 
-  await card.card.getByRole('button', { name: 'Refund the sender' }).click();
-  await page
-    .getByRole('dialog', { name: 'Refund the sender?' })
-    .getByRole('button', { name: 'Refund the sender' })
-    .click();
+  const refund = { name: 'Refund the sender' };
+  await card.card.getByRole('button', refund).click();
+  await page.getByRole('dialog').getByRole('button', refund).click();
   await expect(page.getByText('Refunded.')).toBeVisible();
-  await expect(card.card.getByRole('button', { name: 'Refund the sender' })).toHaveCount(0);
+  await expect(card.card.getByRole('button', refund)).toHaveCount(0);
   expect((await userOf(backstage, sender)).balance).toBe(5000);
-  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
-    paymentStatus: 'unpaid',
-  });
+  expect(await rowOf(backstage, id)).toMatchObject({ paymentStatus: 'unpaid' });
 });
 
-test('two dispatchers assign simultaneously: the second is told', async ({
-  installed,
-  backstage,
-}) => {
-  const sender = await backstage.sender(unique('Amina'));
-  const [first, second] = [
-    await backstage.courier(unique('Sani')),
-    await backstage.courier(unique('Rabiu')),
-  ];
-  const firstId = first.id;
-  const id = (await backstage.package(sender))._id;
-  const { page } = await installed(admin);
+test('of two simultaneous dispatchers the second is told', async ({ signedIn, backstage }) => {
+  const { packages, courier: first } = await backstage.offers(1);
+  const [{ _id: id }] = packages;
+  const second = await backstage.courier(unique('Rabiu'));
+  const { page } = await signedIn(admin);
   const card = await DispatchCard.open(page, id);
   await card.assign.click();
   await card.picker('Assign courier').search.fill(second.firstName);
   await card.picker('Assign courier').courier(nameOf(second)).check();
 
-  await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: firstId });
-  const picker = card.picker('Reassign');
-  await expect(picker.courier(nameOf(second))).toBeChecked();
-  await picker.dialog.getByRole('button', { name: 'Reassign' }).click();
-  await expect(picker.dialog.getByRole('alert')).toContainText(
+  await backstage.call(admin, 'PATCH', `/api/packages/${id}`, { deliveryPersonId: first.id });
+  const { dialog, courier } = card.picker('Reassign');
+  await expect(courier(nameOf(second))).toBeChecked();
+  const reassign = dialog.getByRole('button', { name: 'Reassign' });
+  await reassign.click();
+  await expect(dialog.getByRole('alert')).toContainText(
     `It was just assigned to ${nameOf(first)}.`,
   );
-  expect(await backstage.call(admin, 'GET', `/api/packages/${id}`)).toMatchObject({
-    deliveryPersonId: { _id: firstId },
-  });
-  await picker.dialog.getByRole('button', { name: 'Reassign' }).click();
+  expect(await rowOf(backstage, id)).toMatchObject({ deliveryPersonId: { _id: first.id } });
+  await reassign.click();
   await expect(card.card).toContainText(`On its way with ${nameOf(second)}.`);
 });

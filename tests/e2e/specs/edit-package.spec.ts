@@ -1,11 +1,11 @@
 /** The edit form: drafts are kept, leaving asks first, and errors appear at their fields. */
+import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { EditPackagePage } from '#tests/e2e/pages/edit-package-page.ts';
 
 const cloth = 'Two bolts of indigo cloth';
 
-test('a draft survives a reload until it is saved', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('a draft survives a reload until it is saved', async ({ signedIn, backstage, sender }) => {
   const made = await backstage.package(sender);
   const { page } = await signedIn(sender);
   const edit = await EditPackagePage.open(page, made._id);
@@ -40,8 +40,7 @@ test('a draft survives a reload until it is saved', async ({ signedIn, backstage
   await expect(page.getByText('We restored your unsaved changes.')).toBeHidden();
 });
 
-test('leaving unsaved changes asks first', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('leaving unsaved changes asks first', async ({ signedIn, backstage, sender }) => {
   const made = await backstage.package(sender);
   const { page, shell } = await signedIn(sender);
   const list = await shell.openTracking();
@@ -72,13 +71,36 @@ test('leaving unsaved changes asks first', async ({ signedIn, backstage }) => {
   await expect(edit.description).toHaveValue(cloth);
 });
 
-test('a pickup date in the past stays @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
-  const pickupDate = '2026-01-15T09:00:00.000Z';
-  const made = await backstage.package(sender, { pickupDate });
-  const { page } = await signedIn(sender);
-  const edit = await EditPackagePage.open(page, made._id);
-  await edit.description.fill('Cloth after all');
-  await edit.save.click();
-  await expect(page.getByText('Package updated successfully!')).toBeVisible();
+test('a status changed in the form is sent once @long', async ({
+  signedIn,
+  backstage,
+  network,
+  sender,
+  courier,
+}) => {
+  const made = await backstage.packages(sender, [{}, {}]);
+  for (const each of made) await backstage.accept(courier, each);
+  const [first, second] = made.map(({ _id }) => _id) as [string, string];
+  const updated = 'Package updated successfully!';
+
+  await test.step('a dispatcher resets it to Pending', async () => {
+    const { page } = await signedIn(admin);
+    const edit = await EditPackagePage.open(page, first);
+    await page.getByLabel('Delivery Status').selectOption('pending');
+    await edit.save.click();
+    await expect(page.getByText(updated)).toBeVisible();
+    await expect(page.getByText('Delivery rejected successfully')).toHaveCount(0);
+  });
+  await test.step('a courier saves Delivered and paid', async () => {
+    const { page } = await signedIn(courier);
+    const edit = await EditPackagePage.open(page, second);
+    await page.getByLabel('Delivery Status').selectOption('delivered');
+    await page.getByLabel('Payment Status').selectOption('paid');
+    await edit.save.click();
+    await expect(page.getByText(updated)).toBeVisible();
+    const patch = `PATCH /api/packages/${second}`;
+    expect(network.received.filter((line) => line === patch)).toHaveLength(1);
+    const saved = await backstage.call(sender, 'GET', `/api/packages/${second}`);
+    expect(saved).toMatchObject({ deliveryStatus: 'Delivered', paymentStatus: 'paid' });
+  });
 });

@@ -4,9 +4,9 @@
  * lists.spec.ts.
  */
 import type { Page } from '@playwright/test';
-import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { answerInstead, enter, expectPassing, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -21,21 +21,19 @@ const rejectQuestion = {
   title: 'Reject Delivery Assignment',
   text: 'Are you sure you want to reject this delivery assignment?',
 };
+
 /** Discards the refused operation, so that it does not block the next. */
 async function discardAll(page: Page) {
   await page.clock.resume();
-  await page.goto('/outbox');
-  await page.getByRole('button', { name: 'Discard' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('No pending changes.')).toBeVisible();
+  const changes = await ChangesPage.open(page);
+  await changes.discard(page.getByRole('listitem').first());
+  await expect(changes.empty).toBeVisible();
 }
 
-test('actions fail and succeed in the specified words', async ({ phone, backstage, network }) => {
-  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
-  const created = await backstage.packages(sender, 2);
-  const [first, second] = created as [PackageOnServer, PackageOnServer];
+test('actions fail and succeed in the specified words', async ({ backstage, network, page }) => {
+  const { courier, packages } = await backstage.offers(2);
+  const [first, second] = packages;
   await backstage.accept(courier, second);
-  const { page } = await phone();
   await page.clock.install();
   await enter(page, courier, '/delivery/pending');
   const list = new PackageListPage(page);
@@ -68,8 +66,9 @@ test('actions fail and succeed in the specified words', async ({ phone, backstag
 
   await test.step('the question before a rejection is dismissed, then answered with no', async () => {
     const question = await reject();
-    await expect(question.getByText(rejectQuestion.title)).toBeVisible();
-    await expect(question.getByText(rejectQuestion.text)).toBeVisible();
+    for (const text of Object.values(rejectQuestion)) {
+      await expect(question.getByText(text)).toBeVisible();
+    }
     await page.clock.runFor(questionMs - 1);
     await expect(question).toBeVisible();
     await page.clock.runFor(2);

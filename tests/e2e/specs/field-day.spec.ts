@@ -26,12 +26,7 @@ import {
   waiting,
 } from '#tests/e2e/field-day-actions.ts';
 import { type Day, expect, type Person, test } from '#tests/e2e/field-day-stage.ts';
-import {
-  effectsOf,
-  expectAgreement,
-  expectBalances,
-  type Wallet,
-} from '#tests/e2e/field-day-truth.ts';
+import { effectsOf, expectAgreement, type Wallet } from '#tests/e2e/field-day-truth.ts';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
@@ -106,9 +101,7 @@ async function deliverWhileTokenExpires(day: Day, courier: Person, pkg: PackageT
   await expect(page.getByText('Session Expired')).toBeHidden();
 }
 
-test('three senders, three couriers and a dispatcher end a day in accord @long', async ({
-  day,
-}) => {
+test('seven people end a day in the field in accord @long', async ({ day }) => {
   const { backstage } = day;
   // In sequence, here and at the end: seven pages at once would each get a seventh of the machine.
   const [amina, musa, zainab, sani, hauwa, rabiu, ladi] =
@@ -264,7 +257,6 @@ test('three senders, three couriers and a dispatcher end a day in accord @long',
       ...([rabiu, ladi].map((person) => [person, purse(0)]) as [Person, Wallet][]),
     ]);
     for (const [person, wallet] of due) await expectAgreement(backstage, person, wallet);
-    await expectBalances(ladi, due);
     const effects = effectsOf(people);
     expect(new Set(effects).size, 'nothing that was sent happened twice').toBe(effects.length);
   });

@@ -2,71 +2,40 @@
 import { admin } from '#tests/e2e/backstage.ts';
 import { answerInstead, comeBack, enter, stopTime } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 test.use({ hasServiceWorker: false });
 
 const lists = /^\/api\/(users|packages)/;
 const sentence = 'The server is not well.';
 
-interface Screen {
-  path: string;
-  as?: 'admin';
-  /** What has to be pressed first. */
-  behind?: string;
-  says: string;
-  /** Of the server; a sentence by default. */
-  message?: string;
-  /** Seen once it has loaded. */
-  shows: string;
-}
+const profileFails = 'Failed to load your profile.';
 
-const screens: Record<string, Screen> = {
-  'the list of packages': {
-    path: '/tracking',
-    says: 'Failed to load packages.',
-    shows: 'Kola nuts',
+/** What each says, and shows once it has loaded; `message`: the server's. */
+const screens: { path: string; says: string; shows: string; message?: string }[] = [
+  { path: '/tracking', says: 'Failed to load packages.', shows: 'Kola nuts' },
+  {
+    path: '/package-detail/:package',
+    ...{ says: 'Error: Failed to load package details', shows: 'Kola nuts', message: '' },
   },
-  'a package': { path: '/package-detail/:package', says: `Error: ${sentence}`, shows: 'Kola nuts' },
-  'a package to edit': {
-    path: '/edit-package/:package',
-    says: `Error: ${sentence}`,
-    shows: 'Save Changes',
-  },
-  'one’s own profile': { path: '/personal-info', says: sentence, shows: 'Edit Profile' },
-  'the list of users': {
-    path: '/users-list',
-    as: 'admin',
-    message: '',
-    says: 'An error occurred',
-    shows: 'users',
-  },
-  'a new package': {
-    path: '/new-package',
-    says: 'Failed to load your profile.',
-    shows: 'Enter Locations',
-  },
-  'Home’s form': {
-    path: '/',
-    behind: 'Where to?',
-    says: 'Failed to load your profile.',
-    shows: 'Enter Locations',
-  },
-};
+  { path: '/edit-package/:package', says: `Error: ${sentence}`, shows: 'Save Changes' },
+  { path: '/personal-info', says: sentence, shows: 'Edit Profile' },
+  { path: '/users-list', says: 'An error occurred', shows: 'users', message: '' },
+  { path: '/new-package', says: profileFails, shows: 'Enter Locations' },
+  { path: '/', says: profileFails, shows: 'Enter Locations' },
+];
 
-for (const [name, { path, as, behind, message = sentence, says, shows }] of Object.entries(
-  screens,
-)) {
+for (const { path, says, shows, message = sentence } of screens) {
   test(
-    `${name}: a first load that fails says so, and Retry asks for it again`,
-    longUnless(name === 'a package' || name === 'the list of users'),
-    async ({ phone, backstage, network }) => {
-      const sender = await backstage.sender();
+    `${path}: a first load that fails says so, and Retry asks for it again`,
+    longUnless(message === ''),
+    async ({ backstage, network, sender, page }) => {
       const made = await backstage.package(sender, { description: 'Kola nuts' });
-      const { page } = await phone();
       answerInstead(network, 'GET', lists, { status: 500, code: 'internal', message });
       await page.clock.install();
-      await enter(page, as === 'admin' ? admin : sender, path.replace(':package', made._id));
-      if (behind) await page.getByRole('button', { name: behind }).click();
+      const who = path === '/users-list' ? admin : sender;
+      await enter(page, who, path.replace(':package', made._id));
+      if (path === '/') await new HomePage(page).openSheet();
       const failure = page.getByText(says, { exact: true });
       await expect(failure).toBeVisible();
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
@@ -85,9 +54,7 @@ for (const [name, { path, as, behind, message = sentence, says, shows }] of Obje
   );
 }
 
-test('a forbidden list is retried only by the user', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('a forbidden list is retried only by the user', async ({ network, sender, page }) => {
   answerInstead(network, 'GET', /^\/api\/packages\?/, { status: 403, code: 'forbidden' });
   const asked = () => network.received.filter((line) => line.startsWith('GET /api/packages?'));
   await page.clock.install();

@@ -1,11 +1,19 @@
-import { enter } from '#tests/e2e/inside.ts';
+/** Home: the sheet with its three heights, and the sidebar; closing what lies over a screen. */
+import type { Page } from '@playwright/test';
+import { enter, spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { pressLogOut } from '#tests/e2e/outbox-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
+import { fingerOn } from '#tests/e2e/touch.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a courier is welcomed in the full sheet', async ({ signedIn, backstage }) => {
-  const { page } = await signedIn(await backstage.courier());
+const raise = (page: Page) => page.getByRole('button', { name: 'Expand' });
+const lower = (page: Page) => page.getByRole('button', { name: 'Collapse' });
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+test('a courier is welcomed in the full sheet', async ({ signedIn, courier }) => {
+  const { page } = await signedIn(courier);
   const home = new HomePage(page);
   await home.openSheet();
   await expect(page.getByText('Welcome back, Sani Bello!')).toBeVisible();
@@ -18,17 +26,225 @@ test('a courier is welcomed in the full sheet', async ({ signedIn, backstage }) 
   await expect(home.menu).toBeVisible();
 });
 
-test('an incomplete profile is asked for before the form', async ({ phone, backstage }) => {
-  const { page } = await phone();
-  const sender = await backstage.sender();
+test('an incomplete profile is asked for first', async ({ backstage, sender, page }) => {
   const bare = { ...sender, email: `bare-${sender.email}` };
   await backstage.signUp(bare);
   await enter(page, bare);
   await new HomePage(page).openSheet();
-  await expect(page.getByText('Profile Incomplete')).toBeVisible();
-  await expect(
-    page.getByText('Please complete your profile information before creating a package.'),
-  ).toBeVisible();
+  for (const text of [
+    'Profile Incomplete',
+    'Please complete your profile information before creating a package.',
+  ]) {
+    await expect(page.getByText(text)).toBeVisible();
+  }
   await page.getByRole('link', { name: 'Update Profile' }).click();
   await expect(page).toHaveURL(/\/edit-user\/[0-9a-f-]+$/);
+});
+
+test('the sheet moves by one height per drag', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const home = new HomePage(page);
+  await home.expectHeight(32);
+  for (const [distance, height] of [
+    [-100, 32],
+    [101, 18],
+    [300, 18],
+    [-101, 32],
+    // However far: one height.
+    [-400, 100],
+    [101, 32],
+  ] as const) {
+    await home.drag(distance);
+    await home.expectHeight(height);
+  }
+  await home.drag(101, home.whereTo);
+  await home.expectHeight(18);
+  await home.drag(-101, home.whereTo);
+  await home.expectHeight(32);
+  await home.whereTo.click();
+  await home.expectHeight(100);
+  // A drag in a text field scrolls and selects: only the header moves the sheet.
+  await home.drag(150, page.getByLabel('Pickup Address'));
+  await home.expectHeight(100);
+  // A selected title would be dragged as text instead.
+  await home.fullSheet.dblclick({ position: { x: 25, y: 12 } });
+  await home.drag(200);
+  await expect(home.fullSheet).toBeHidden();
+});
+
+test('a finger drags the sheet by its cards @long', async ({ sender, page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, sender);
+  const home = new HomePage(page);
+  const drag = await fingerOn(page);
+  for (const card of [home.whereTo, home.deliver]) {
+    for (const [distance, height] of [
+      [120, 18],
+      [60, 18],
+      [-120, 32],
+      [20, 32],
+      [0, 100],
+    ] as const) {
+      await drag(card, distance);
+      await home.expectHeight(height);
+    }
+    await page.keyboard.press('Escape');
+    await home.expectHeight(32);
+  }
+  // Also between and beside them.
+  await drag(home.sheet, 120);
+  await home.expectHeight(18);
+  await drag(raise(page), 0);
+  await home.expectHeight(32);
+});
+
+test('at its lowest height no card is cut off @long', async ({ signedIn, sender, courier }) => {
+  for (const account of [sender, courier]) {
+    const { page } = await signedIn(account);
+    const home = new HomePage(page);
+    await lower(page).click();
+    const cards = account.role === 'Employee' ? [home.deliver] : [home.whereTo, home.deliver];
+    for (const [width, height] of [
+      [360, 640],
+      [412, 915],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await home.expectHeight(18);
+      const bottom = (await home.boxOf(tabs(page))).y;
+      for (const card of cards) {
+        const box = await home.boxOf(card);
+        expect(box.y + box.height, `${width}x${height}`).toBeLessThanOrEqual(bottom);
+        const isOverfull = await card.evaluate(
+          ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+            scrollHeight > clientHeight || scrollWidth > clientWidth,
+        );
+        expect(isOverfull, `${width}x${height}`).toBe(false);
+      }
+    }
+  }
+});
+
+test('the sheet is moved by keyboard, keeps the focus', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const home = new HomePage(page);
+  await lower(page).press('Enter');
+  await home.expectHeight(18);
+  await expect(lower(page)).toBeHidden();
+  await expect(raise(page)).toBeFocused();
+  await raise(page).press('Enter');
+  await home.expectHeight(32);
+  await expect(tabs(page)).toBeVisible();
+  await raise(page).press('Enter');
+  await home.expectHeight(100);
+  await expect(home.fullSheet).toBeFocused();
+  await expect(tabs(page)).toBeHidden();
+  await home.expectFocusWithin(home.sheet);
+  await page.keyboard.press('Escape');
+  await home.expectHeight(32);
+  await expect(raise(page)).toBeFocused();
+  for (const opener of [home.whereTo, home.deliver]) {
+    await opener.press('Enter');
+    await expect(home.fullSheet).toBeFocused();
+    await expect(page.getByLabel('Pickup Address')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  }
+});
+
+test('Back closes sheet and sidebar, then the screen', async ({ signedIn, sender }) => {
+  const { page, shell } = await signedIn(sender);
+  await shell.account.click();
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const home = new HomePage(page);
+
+  await home.openSheet();
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+  await page.goBack();
+  await expect(home.fullSheet).toBeHidden();
+  await home.openSidebar();
+  await page.goBack();
+  await expect(home.sidebar).toBeHidden();
+  await expect(home.menu).toBeVisible();
+
+  // Closing another way leaves no history entry: the next Back leaves the screen.
+  await home.openSheet();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(home.fullSheet).toBeHidden();
+  await expect(tabs(page)).toBeVisible();
+  await home.openSidebar();
+  await page.keyboard.press('Escape');
+  await expect(home.sidebar).toBeHidden();
+  await expect(home.menu).toBeFocused();
+  await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/account$/);
+});
+
+test('a package draft survives a restart, not a log-out', async ({ signedIn, sender }) => {
+  const { page, context } = await signedIn(sender, '/new-package');
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto('/new-package');
+  await expect(again.getByLabel('Pickup Address')).toHaveValue('12 Kofar Mata Road');
+  await pressLogOut(again);
+  await expect(again).toHaveURL(/\/auth$/);
+  expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).not.toContain('Kofar');
+});
+
+test('the sidebar has its size and links, and closes', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const home = new HomePage(page);
+  const links = {
+    'Amina Bello My Account': '/account',
+    Payment: '/payment',
+    Promotion: '/promotion',
+    'My Deliveries': '/delivery',
+    Support: '/support',
+    About: '/delivery-request',
+  };
+  for (const [name, path] of Object.entries(links)) {
+    await home.openSidebar();
+    await home.sidebar.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(home.sidebar).toBeHidden();
+    await page.goBack();
+    await expect(home.menu).toBeVisible();
+    await expect(home.sidebar).toBeHidden();
+  }
+  await home.openSidebar();
+  await expect(home.sidebar.getByRole('navigation').getByRole('link')).toHaveText(
+    Object.keys(links).slice(1),
+  );
+  expect(await home.boxOf(home.sidebar)).toMatchObject({ x: 0, y: 0, width: 300, height: 915 });
+  await page.mouse.click(360, 500);
+  await expect(home.sidebar).toBeHidden();
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await home.openSidebar();
+  expect((await home.boxOf(home.sidebar)).width).toBe(256);
+  // Inside it, pressing empty space does not close it.
+  await page.mouse.click(120, 500);
+  await expect(home.sidebar).toBeVisible();
+  await home.expectFocusWithin(home.sidebar);
+});
+
+test('the sidebar’s Log Out leads out @long', async ({ signedIn, sender, network }) => {
+  const { page } = await signedIn(sender);
+  const home = new HomePage(page);
+  await home.openSidebar();
+  const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');
+  const form = network.holdNextReply((_, path) => path.startsWith('/assets/auth-screen-'));
+  await home.sidebar.getByRole('button', { name: 'Log Out' }).click();
+  await answer.answered;
+  await expect(home.sidebar.getByRole('button', { name: 'Logging Out...' })).toBeVisible();
+  answer.release();
+  await expect(spoken(page, 'status', 'Logged out successfully!')).toBeVisible();
+  await form.answered;
+  form.release();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText('Please log in to access this page.')).toBeHidden();
 });

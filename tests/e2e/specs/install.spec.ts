@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { chromium, expect, type Page } from '@playwright/test';
 import { findWholeBrowser } from '#tests/browser.mjs';
 import { packageBody } from '#tests/e2e/backstage.ts';
+import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Install Kaya' });
@@ -21,15 +21,6 @@ async function browserOffers(page: Page, outcome: 'accepted' | 'dismissed') {
     });
     window.dispatchEvent(event);
   }, outcome);
-}
-
-const hasAsked = (page: Page) => page.evaluate(() => 'hasAsked' in window);
-
-async function createPackage(page: Page) {
-  const wizard = await WizardPage.open(page);
-  await browserOffers(page, 'accepted');
-  await wizard.fill();
-  await wizard.submit();
 }
 
 test('the browser finds nothing that keeps the app from being installed', async ({ network }) => {
@@ -53,9 +44,9 @@ test('the browser finds nothing that keeps the app from being installed', async 
   await context.close();
 });
 
-test('the manifest’s pictures come from the build, compressed', async ({ phone, backstage }) => {
-  const { page } = await phone();
+test('the manifest’s pictures come from the build, compressed', async ({ backstage, page }) => {
   await page.goto('/auth');
+  type Picture = Record<'src' | 'type', string>;
   const manifest: { icons: Picture[]; screenshots: Picture[]; shortcuts: { icons: Picture[] }[] } =
     await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json());
   expect(manifest).toMatchObject(JSON.parse(readFileSync('manifest.webmanifest', 'utf8')));
@@ -82,15 +73,8 @@ test('the manifest’s pictures come from the build, compressed', async ({ phone
   }
 });
 
-interface Picture {
-  src: string;
-  type: string;
-}
-
-test('the install prompt follows the first package', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+test('the install prompt follows the first package', async ({ signedIn, sender }) => {
+  const { page, shell } = await signedIn(sender);
   await browserOffers(page, 'accepted');
   await shell.openTracking();
   // Nothing is achieved yet: it is only under Account.
@@ -99,7 +83,10 @@ test('the install prompt follows the first package', async ({ phone, backstage }
   await shell.account.click();
   await expect(offer(page)).toBeVisible();
 
-  await createPackage(page);
+  const wizard = await WizardPage.open(page);
+  await browserOffers(page, 'accepted');
+  await wizard.fill();
+  await wizard.submit();
   await expect(offer(page)).toBeVisible();
   await offer(page).getByRole('button', { name: 'Not now' }).click();
   await expect(offer(page)).toHaveCount(0);
@@ -111,55 +98,44 @@ test('the install prompt follows the first package', async ({ phone, backstage }
   // It can still be found there.
   await shell.account.click();
   await offer(page).getByRole('button', { name: 'Install' }).click();
-  await expect.poll(() => hasAsked(page)).toBe(true);
+  await expect.poll(() => page.evaluate(() => 'hasAsked' in window)).toBe(true);
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('the install prompt follows an accepted delivery @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const courier = await backstage.courier();
-  await backstage.packages(sender, [{ description: 'A sewing machine' }]);
-  const { page } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(courier);
+test('the install prompt follows a delivery @long', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const { page, shell } = await signedIn(courier);
   await browserOffers(page, 'accepted');
-  const list = await shell.openDeliveries();
-  await list.card('A sewing machine').getByRole('button', { name: 'Accept Delivery' }).click();
+  await (await shell.openDeliveries()).accept(packages[0].description);
   await expect(offer(page)).toBeVisible();
   await page.evaluate(() => window.dispatchEvent(new Event('appinstalled')));
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('Safari gets instructions, an installed app none @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const inSafari = await phone();
-  await inSafari.context.addInitScript(() => Object.assign(navigator, { standalone: false }));
-  await (await AuthPage.open(inSafari.page)).signInAs(sender);
-  await inSafari.page.goto('/account');
-  await expect(offer(inSafari.page)).toContainText('Tap Share');
-  await expect(offer(inSafari.page)).toContainText('Add to Home Screen');
-
-  const onHomeScreen = await phone();
-  await onHomeScreen.context.addInitScript(() => Object.assign(navigator, { standalone: true }));
-  await (await AuthPage.open(onHomeScreen.page)).signInAs(sender);
-  await onHomeScreen.page.goto('/account');
-  await browserOffers(onHomeScreen.page, 'accepted');
-  await expect(onHomeScreen.page.getByRole('link', { name: 'Changes' })).toBeVisible();
-  await expect(offer(onHomeScreen.page)).toHaveCount(0);
+test('Safari gets instructions, an installed app none @long', async ({ phone, sender }) => {
+  const openAccount = async (standalone: boolean) => {
+    const { page } = await phone();
+    await page.addInitScript((is) => Object.assign(navigator, { standalone: is }), standalone);
+    await enter(page, sender, '/account');
+    return page;
+  };
+  const inSafari = offer(await openAccount(false));
+  for (const text of ['Tap Share', 'Add to Home Screen'])
+    await expect(inSafari).toContainText(text);
+  const onHomeScreen = await openAccount(true);
+  await browserOffers(onHomeScreen, 'accepted');
+  await expect(onHomeScreen.getByRole('link', { name: 'Changes' })).toBeVisible();
+  await expect(offer(onHomeScreen)).toHaveCount(0);
 });
 
-test('safe areas keep controls reachable @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
-  const devtools = await context.newCDPSession(page);
+test('safe areas keep controls reachable @long', async ({ signedIn, sender }) => {
+  const { page, context } = await signedIn(sender);
   const insets = { top: 47, bottom: 34 };
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
+  const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets });
-  await expect(shell.account).toBeVisible();
   for (const address of ['/tracking', '/account', '/new-package', '/outbox', '/security']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const last = page.getByRole('main').locator('a, button').last();
-    if (await last.count()) await last.scrollIntoViewIfNeeded();
     const outside = await page.evaluate(({ top, bottom }) => {
       const main = document.querySelector('main');
       main?.scrollTo(0, main.scrollHeight);

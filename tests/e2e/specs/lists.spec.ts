@@ -1,15 +1,16 @@
 import { nameOf, unique } from '#tests/e2e/backstage.ts';
+import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { sticksOut } from '#tests/e2e/layout.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
+import { fingerOn } from '#tests/e2e/touch.ts';
 
 test.use({ hasServiceWorker: false });
 
 const isPull = (method: string, path: string) =>
   method === 'GET' && path.startsWith('/api/packages');
 
-test('a search finds packages and stays during a detour', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('a search finds packages and stays', async ({ signedIn, backstage, sender }) => {
   const [cloth] = await backstage.packages(sender, [
     { description: 'Indigo cloth', recipientName: 'Zaïnab Ɗanjuma' },
     { description: 'Spare parts', deliveryAddress: '9 Lodge Road, Kano' },
@@ -46,12 +47,13 @@ test('a search finds packages and stays during a detour', async ({ signedIn, bac
   await expect(list.search).toHaveValue('');
 });
 
-test('no list is called empty before it has loaded', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('no list is called empty before it has loaded', async ({ network, sender, page }) => {
   const held = network.holdNextReply((method, path) => isPull(method, path));
-  const list = await (await (await AuthPage.open(page)).signInAs(sender)).openTracking();
+  await keepSession(page, sender);
+  await page.goto('/account');
   await held.answered;
+  await expect(page.getByText('Loading packages…')).toBeVisible();
+  const list = await new ShellPage(page).openTracking();
   await expect(list.loading).toBeVisible();
   await expect(page.getByText("You haven't sent any packages yet")).toBeHidden();
   held.release();
@@ -81,10 +83,14 @@ test('a dispatcher sees all packages and narrows them', async ({ signedIn, backs
   await expect(list.card(second?.description ?? '')).toBeVisible();
 });
 
-test('a list refreshes by button and by pull @long', async ({ signedIn, backstage, network }) => {
-  const sender = await backstage.sender();
+test('a list is refreshed, also by pull @long', async ({
+  signedIn,
+  backstage,
+  network,
+  sender,
+}) => {
   await backstage.packages(sender, [{ description: 'Kola nuts' }]);
-  const { page, context, shell } = await signedIn(sender);
+  const { page, shell } = await signedIn(sender);
   const list = await shell.openTracking();
   await expect(list.card('Kola nuts')).toBeVisible();
 
@@ -98,20 +104,10 @@ test('a list refreshes by button and by pull @long', async ({ signedIn, backstag
   await expect(list.refresh).toBeFocused();
   await expect(page.getByText('Up to date')).toBeHidden();
 
-  const finger = await context.newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
-    finger.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: 200, y }],
-    });
-  const pull = async (distance: number) => {
-    await touch('touchStart', 300);
-    for (let step = 1; step <= 4; step += 1) await touch('touchMove', 300 + (distance * step) / 4);
-    await touch('touchEnd', 300 + distance);
-  };
+  const drag = await fingerOn(page);
   const beforeShort = pulls();
-  await pull(60);
-  await pull(200);
+  await drag(list.card('Kola nuts'), 60);
+  await drag(list.card('Kola nuts'), 200);
   await expect(page.getByText('Up to date')).toBeVisible();
   expect(pulls()).toBe(beforeShort + 1);
 

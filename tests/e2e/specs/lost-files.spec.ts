@@ -1,12 +1,11 @@
 /** Files of the app that load late or never: a stopped worker, a lost network. */
 import type { Page } from '@playwright/test';
-import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { admin } from '#tests/e2e/backstage.ts';
+import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 import { usersInMirror } from '#tests/e2e/outbox-stage.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
-import { keepSession } from '#tests/e2e/signed-in.ts';
 import type { FaultProxy } from '#tests/fakes/fault-proxy.ts';
 
 const loadsOf = (network: FaultProxy, address: string) =>
@@ -37,8 +36,13 @@ async function dropFile(page: Page, name: string): Promise<number> {
   }, `/assets/${name}-`);
 }
 
-test('a page whose first files fail asks for them again', async ({ phone, network }) => {
-  const { page } = await phone();
+/** A press skips the splash. */
+async function expectForm(page: Page) {
+  await page.getByRole('button', { name: /Tap to continue/ }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+}
+
+test('a page whose first files fail asks for them again', async ({ network, page }) => {
   let isLost = true;
   network.setFaults((_, path) => {
     if (!isLost || !/^\/assets\/start-.*\.js$/.test(path)) return null;
@@ -46,7 +50,7 @@ test('a page whose first files fail asks for them again', async ({ phone, networ
     return { kind: 'status', status: 503 };
   });
   await page.goto('/auth');
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expectForm(page);
   expect(isLost).toBe(false);
 });
 
@@ -59,8 +63,7 @@ for (const [what, isLost] of [
   test(
     `a page whose ${what} never load reloads once, then offers a reload`,
     longUnless(what === 'scripts'),
-    async ({ phone, network }) => {
-      const { page } = await phone();
+    async ({ network, page }) => {
       network.setFaults((_, path) => (isLost(path) ? { kind: 'dropped before' } : null));
       await page.goto('/auth', { waitUntil: 'commit' });
       await expect(page.getByRole('alert')).toHaveText(/could not be loaded/);
@@ -68,15 +71,14 @@ for (const [what, isLost] of [
 
       network.setFaults(null);
       await retry(page).click();
-      await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+      await expectForm(page);
       // The first, the automatic reload, and the requested one.
       expect(loadsOf(network, '/auth')).toBe(3);
     },
   );
 }
 
-test('a page that waits long for its files offers a reload', async ({ phone, network }) => {
-  const { page } = await phone();
+test('a page that waits long for its files offers a reload', async ({ network, page }) => {
   const reply = network.holdNextReply((_, path) => path.startsWith('/assets/start-'));
   await page.goto('/auth', { waitUntil: 'commit' });
   await reply.answered;
@@ -89,7 +91,7 @@ test('a page that waits long for its files offers a reload', async ({ phone, net
   await expect(retry(page)).toBeVisible();
   expect(loadsOf(network, '/auth')).toBe(1);
   reply.release();
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expectForm(page);
   expect(loadsOf(network, '/auth')).toBe(1);
 });
 
@@ -105,9 +107,8 @@ for (const { address, file, heading } of screens) {
   test(
     `${address} without its screen's file says so, and reloads only if a worker caches the page`,
     longUnless(address === '/payment'),
-    async ({ phone, backstage, network }) => {
-      const { page } = await phone();
-      if (address !== '/auth') await keepSession(page, await backstage.sender());
+    async ({ network, sender, page }) => {
+      if (address !== '/auth') await keepSession(page, sender);
       const loads = noteLoads(page);
       // Without a worker yet: a new one would reload the page.
       const openLost = async (hasWorker: boolean) => {
@@ -172,8 +173,7 @@ test('offline, a dispatcher without their screens is informed', async ({ install
   expect(loads).toEqual(['/new-user', '/new-user']);
 });
 
-test('a screen missing from the worker is reloaded', async ({ installed, backstage, network }) => {
-  const sender = await backstage.sender();
+test('a screen missing from the worker is reloaded', async ({ installed, network, sender }) => {
   const { page, shell } = await installed(sender);
   // The app's other files, missing from the worker's cache.
   const dropped = await dropFile(page, 'rest');
@@ -199,13 +199,12 @@ test('a screen missing from the worker is reloaded', async ({ installed, backsta
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false);
 });
 
-test('a press before the engine has loaded waits for it', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
-  const courier = await backstage.courier();
-  const [offered] = (await backstage.packages(sender, 1)) as [PackageOnServer];
+test('a press waits for the engine', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [{ description }] = packages;
   const { page } = await signedIn(courier, '/delivery/pending');
   const list = new PackageListPage(page);
-  await expect(list.card(offered.description)).toBeVisible();
+  await expect(list.card(description)).toBeVisible();
 
   // Idle-time loading does not happen: the page is never idle.
   await page.addInitScript(() => {
@@ -214,7 +213,7 @@ test('a press before the engine has loaded waits for it', async ({ signedIn, bac
     Object.assign(window, { spare });
   });
   await page.reload();
-  await list.pressAccept(offered.description);
+  await list.pressAccept(description);
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
   await page.evaluate(() => {
     window.requestIdleCallback = (callback) => setTimeout(callback);

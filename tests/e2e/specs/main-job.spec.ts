@@ -2,45 +2,38 @@
  * The main job end to end: a sender creates a package, an offline courier accepts it, the reply of
  * the acceptance is lost, and the server still has exactly one.
  */
+import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { packagesOf, patchesOf, untilSent } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
-interface PackageOnServer {
-  _id: string;
-  description: string;
-  version: number;
-  deliveryStatus: string;
-  deliveryPersonId: { firstName: string } | null;
-}
-
-test('a package is delivered despite a lost reply', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const courier = await backstage.courier();
+test('the main job, with a lost reply', async ({
+  signedIn,
+  phone,
+  backstage,
+  network,
+  sender,
+  courier,
+}) => {
   // Other tests of this worker have packages on the same server.
   const description = 'Four lengths of Zaria lace';
-
-  const packageOnServer = async () => {
-    const rows = (await backstage.call(sender, 'GET', '/api/packages')) as PackageOnServer[];
-    expect(rows).toHaveLength(1);
-    return rows[0] as PackageOnServer;
-  };
-
-  const amina = await phone();
-  const aminasShell = await (await AuthPage.open(amina.page)).signInAs(sender);
+  const amina = await signedIn(sender);
   const wizard = await WizardPage.open(amina.page);
   await wizard.fill({ description });
   await wizard.submit();
-  const tracking = await aminasShell.openTracking();
+  const tracking = await amina.shell.openTracking();
   await expect(tracking.card(description)).toContainText('₦1,500');
-  const { _id: id } = await packageOnServer();
+  const [created, ...others] = await packagesOf(backstage, sender);
+  expect(others).toEqual([]);
+  const pkg = created as PackageOnServer;
 
   // The courier sees it, goes offline, and accepts it.
   const sani = await phone();
-  const sanisShell = await (await AuthPage.open(sani.page)).signInAs(courier);
-  await sanisShell.untilInstalled();
-  const deliveries = await sanisShell.openDeliveries();
+  const shell = await (await AuthPage.open(sani.page)).signInAs(courier);
+  await shell.untilInstalled();
+  const deliveries = await shell.openDeliveries();
   await expect(deliveries.card(description)).toBeVisible();
   await sani.context.setOffline(true);
   await deliveries.accept(description);
@@ -50,27 +43,23 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
   // The phone is closed and reopened, still offline.
   await sani.page.reload();
   await expect(deliveries.card(description)).toContainText('Waiting to send');
-  expect((await packageOnServer()).deliveryStatus).toBe('Pending');
+  expect(await packagesOf(backstage, sender)).toMatchObject([{ deliveryStatus: 'Pending' }]);
 
   // The network returns, and drops the reply of the acceptance after the server committed it.
   const cut = network.cutNextReply(
-    (method, path, status) =>
-      method === 'PATCH' && path === `/api/packages/${id}` && status === 200,
+    (method, path, status) => method === 'PATCH' && path.endsWith(pkg._id) && status === 200,
   );
   await sani.context.setOffline(false);
   await cut;
-  await expect(deliveries.card(description)).not.toContainText(/Waiting to send|Sending/, {
-    timeout: 30_000,
-  });
+  await untilSent(sani.page);
+  await expect(deliveries.card(description)).not.toContainText(/Waiting to send|Sending/);
   await expect(sani.page.getByText(/^Offline/)).toBeHidden();
 
   // It was sent twice and applied once.
-  const tries = network.forwarded.filter((line) => line === `PATCH /api/packages/${id}`);
-  expect(tries.length).toBeGreaterThanOrEqual(2);
-  const accepted = await packageOnServer();
-  expect(accepted).toMatchObject({ deliveryStatus: 'In Transit', version: 2 });
-  expect(accepted.deliveryPersonId?.firstName).toBe('Sani');
-
+  expect(patchesOf(network, pkg)).toBeGreaterThanOrEqual(2);
+  expect(await packagesOf(backstage, sender)).toMatchObject([
+    { deliveryStatus: 'In Transit', version: 2, deliveryPersonId: { firstName: 'Sani' } },
+  ]);
   await comeBack(amina.page);
   await tracking.inTransit.click();
   await expect(tracking.card(description)).toContainText('In Transit');
@@ -79,8 +68,9 @@ test('a package is delivered despite a lost reply', async ({ phone, backstage, n
   await expect(sani.page.getByText('0805 765 4321')).toBeVisible();
   await detail.delivered.click();
   await expect(sani.page.getByText('Package marked as delivered!')).toBeVisible();
-  expect(await packageOnServer()).toMatchObject({ deliveryStatus: 'Delivered', version: 3 });
-
+  expect(await packagesOf(backstage, sender)).toMatchObject([
+    { deliveryStatus: 'Delivered', version: 3 },
+  ]);
   await comeBack(amina.page);
   await expect(tracking.card(description)).toContainText('Delivered');
 });

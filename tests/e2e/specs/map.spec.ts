@@ -1,27 +1,75 @@
-import { expect, MapPage, test } from '#tests/e2e/map-stage.ts';
+/** The map behind Home, with a tile service beside the server. */
+import type { Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
+import { test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
+import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
+import { startTileServer, type TileFault, type TileServer } from '#tests/fakes/tile-server.ts';
 
-test('the map shows credit and tiles, offline too', async ({
-  phone,
-  backstage,
-  network,
-  tiles,
-}) => {
-  const { page, context } = await phone();
+/** Requests for a view of this size plus margin; more would be a retry loop. */
+const mostAsked = 24;
+
+/** In the middle of the initially visible map, clear of the sheet. */
+const kano = { lat: 12.0022, lng: 8.5919 };
+
+/** `settings`: the server's, derived from the tile service's addresses. */
+function mapTest(settings: (tiles: TileServer) => Record<string, string>) {
+  return base.extend<{ tiles: TileServer }, { tileServer: TileServer }>({
+    tileServer: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
+      async ({}, use) => {
+        const tiles = await startTileServer();
+        await use(tiles);
+        await tiles.close();
+      },
+      { scope: 'worker' },
+    ],
+    serverEnv: [async ({ tileServer }, use) => use(settings(tileServer)), { scope: 'worker' }],
+    // Also for tests that do not use it: the previous test may have left a fault.
+    tiles: [
+      async ({ tileServer }, use) => {
+        Object.assign(tileServer, { fault: 'none', asked: [], maxAgeSeconds: 3600 });
+        await use(tileServer);
+      },
+      { auto: true },
+    ],
+  });
+}
+
+const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
+/** A deployment's own style: vector tiles instead of raster ones, from the same setting. */
+const styleTest = mapTest((tiles) => ({
+  TILE_STYLE_URL: tiles.styleUrl,
+  TILE_ATTRIBUTION: '© Kano',
+}));
+
+const mapOf = (page: Page) => page.getByTestId('map');
+const creditOf = (page: Page) => mapOf(page).getByText('OpenStreetMap');
+
+/** Until tiles are visible. */
+const untilShown = (page: Page) =>
+  expect(mapOf(page)).toHaveAttribute('data-shown', 'true', { timeout: 30_000 });
+
+const cachedTiles = (page: Page) =>
+  page.evaluate(async () => (await (await caches.open('kaya-tiles')).keys()).length);
+
+test('the map has credit, moves, works offline', async ({ network, tiles, sender, page }) => {
+  const context = page.context();
   const strangers: string[] = [];
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     const isOurs = [network.url, tiles.origin].includes(origin);
     if (protocol.startsWith('http') && !isOurs) strangers.push(request.url());
   });
-  const map = new MapPage(page);
-  await map.enter(await backstage.sender());
+  await enter(page, sender);
+  await untilShown(page);
   // Visible and not covered: a trial click would report what covers it.
-  await map.credit.click({ trial: true });
-  await expect(map.layer.getByRole('link', { name: /OpenStreetMap/ })).toHaveAttribute(
+  await creditOf(page).click({ trial: true });
+  await expect(mapOf(page).getByRole('link', { name: /OpenStreetMap/ })).toHaveAttribute(
     'href',
     'https://www.openstreetmap.org/copyright',
   );
-  await expect(map.layer.getByRole('button')).toHaveCount(0);
+  await expect(mapOf(page).getByRole('button')).toHaveCount(0);
   // 12.0022, 8.5919 at zoom 13 as a slippy-map tile.
   expect(tiles.asked).toContain('/raster/13/4291/3820.png');
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/429'))).toEqual([]);
@@ -31,19 +79,26 @@ test('the map shows credit and tiles, offline too', async ({
   const seen = new Set(tiles.asked);
   tiles.asked.length = 0;
   await page.reload();
-  await map.isShown();
+  await untilShown(page);
   expect(tiles.asked.filter((path) => seen.has(path))).toEqual([]);
+  await page.mouse.move(200, 300);
+  await page.mouse.down();
+  await page.mouse.move(200, 120, { steps: 6 });
+  await page.mouse.move(200, 100);
+  await page.mouse.up();
+  await expect.poll(() => tiles.asked.some((path) => !seen.has(path))).toBe(true);
+  await new HomePage(page).openSidebar();
+  await expect(mapOf(page)).toHaveAttribute('inert', '');
   await context.setOffline(true);
   await network.close();
   tiles.asked.length = 0;
   await page.reload();
-  await map.isShown();
-  await expect(map.credit).toBeVisible();
+  await untilShown(page);
+  await expect(creditOf(page)).toBeVisible();
   expect(tiles.asked).toEqual([]);
 });
 
-test('HTML and scripts from text are blocked', async ({ phone, backstage }) => {
-  const { page } = await phone();
+test('HTML and scripts from text are blocked', async ({ sender, page }) => {
   const violations: string[] = [];
   await page.exposeFunction('noteViolation', (what: string) => violations.push(what));
   await page.addInitScript(() => {
@@ -63,9 +118,8 @@ test('HTML and scripts from text are blocked', async ({ phone, backstage }) => {
     .toEqual([expect.stringMatching(/^require-trusted-types-for/)]);
   violations.length = 0;
 
-  const map = new MapPage(page);
-  await map.enter(await backstage.sender());
-  await expect(map.credit).toBeVisible();
+  await enter(page, sender);
+  await expect(creditOf(page)).toBeVisible();
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toMatch(
     /\/sw\.js$/,
   );
@@ -81,31 +135,58 @@ test('HTML and scripts from text are blocked', async ({ phone, backstage }) => {
   await expect(begin()).rejects.toThrow(/TrustedScriptURL/);
 });
 
-test('the map moves under a finger', async ({ phone, backstage, tiles }) => {
-  const { page } = await phone();
-  const map = new MapPage(page);
-  await map.enter(await backstage.sender());
-  const before = new Set(tiles.asked);
-  await page.mouse.move(200, 300);
-  await page.mouse.down();
-  await page.mouse.move(200, 120, { steps: 6 });
-  await page.mouse.move(200, 100);
-  await page.mouse.up();
-  await expect.poll(() => tiles.asked.some((path) => !before.has(path))).toBe(true);
-  await page.getByRole('button', { name: 'Open menu' }).click();
-  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
-  await expect(map.layer).toHaveAttribute('inert', '');
+for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]) {
+  test(`tiles: ${fault}`, longUnless(fault === 'down'), async ({ tiles, sender, page }) => {
+    tiles.fault = fault;
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await enter(page, sender);
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
+    if (fault === 'hangs') await expect(mapOf(page)).toHaveAttribute('data-shown', 'false');
+    else await expect(mapOf(page)).toHaveCount(0);
+    await new HomePage(page).openSheet();
+    await expect(page.getByLabel('Pickup Address')).toBeEditable();
+    expect(tiles.asked.length).toBeLessThanOrEqual(mostAsked);
+    expect(errors.length).toBeLessThanOrEqual(mostAsked);
+    expect(await cachedTiles(page)).toBe(0);
+
+    if (fault !== 'down') return;
+    await page.keyboard.press('Escape');
+    tiles.fault = 'none';
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await untilShown(page);
+  });
+}
+
+test('the tile cache stays within its limit @long', async ({ tiles, sender, page }) => {
+  await enter(page, sender);
+  await untilShown(page);
+  await page.evaluate(async (template) => {
+    for (let x = 0; x < 830; x += 1) {
+      const path = template.replace('{z}', '15').replace('{x}', String(x)).replace('{y}', '1');
+      await fetch(path);
+    }
+  }, tiles.template);
+  await expect.poll(() => cachedTiles(page)).toBe(800);
+  // The newest are kept.
+  const newest = tiles.template.replace('{z}/{x}/{y}', '15/829/1');
+  expect(await page.evaluate(async (url) => (await caches.match(url)) !== undefined, newest)).toBe(
+    true,
+  );
 });
 
-test('the position is the centre of the map @long', async ({ phone, backstage, tiles }) => {
-  const { page, context } = await phone();
+test('the position is the centre of the map @long', async ({ tiles, sender, page, context }) => {
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 11.9, longitude: 8.5 });
-  const map = new MapPage(page);
-  await map.enter(await backstage.sender());
-  await expect(map.popup).toBeVisible();
-  const marker = map.layer.getByRole('img', { name: 'Your Current Location' });
-  const [dot, popup] = [await marker.boundingBox(), await map.popup.boundingBox()];
+  await enter(page, sender);
+  await untilShown(page);
+  const popupText = mapOf(page).getByText('Your Current Location');
+  await expect(popupText).toBeVisible();
+  const marker = mapOf(page).getByRole('img', { name: 'Your Current Location' });
+  const [dot, popup] = [await marker.boundingBox(), await popupText.boundingBox()];
   if (!dot || !popup) throw new Error('The marker or its popup has no place.');
   expect(popup.y + popup.height).toBeLessThanOrEqual(dot.y);
   expect(Math.abs(dot.x + dot.width / 2 - 206)).toBeLessThan(3);
@@ -113,19 +194,16 @@ test('the position is the centre of the map @long', async ({ phone, backstage, t
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 });
 
-test('a denied position leaves one console line @long', async ({ phone, backstage }) => {
-  const { page } = await phone();
+test('a denied position leaves one console line @long', async ({ sender, page }) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
-  const map = new MapPage(page);
-  await map.enter(await backstage.sender());
+  await enter(page, sender);
   await expect.poll(() => lines).toContain('log: Could not retrieve location');
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(map.popup).toHaveCount(0);
+  await expect(mapOf(page).getByText('Your Current Location')).toHaveCount(0);
 });
 
-test('a new user is not asked for their position @long', async ({ phone }) => {
-  const { page } = await phone();
+test('a new user is not asked for their position @long', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = () => {
       document.title = 'asked';
@@ -133,7 +211,84 @@ test('a new user is not asked for their position @long', async ({ phone }) => {
   });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/auth');
-  await new MapPage(page).isShown();
+  await untilShown(page);
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await expect(page).not.toHaveTitle('asked');
+});
+
+test('only a sender’s own package is a marker @long', async ({ backstage, sender, page }) => {
+  const made = await backstage.package(sender, { pickupLocation: kano });
+  await backstage.package(await backstage.sender('Ladi'), { deliveryLocation: kano });
+  await enter(page, sender);
+  const marker = mapOf(page).getByRole('button', { name: `${made.packageId}, pickup: 12 Kofar` });
+  await expect(marker).toBeVisible();
+  await expect(mapOf(page).getByRole('button')).toHaveCount(1);
+  await marker.click();
+  await expect(page).toHaveURL(`/package-detail/${made._id}`);
+  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+  // Elsewhere there are none: a covered map is not updated.
+  await expect(mapOf(page).getByRole('button')).toHaveCount(0);
+  await page.goBack();
+  await expect(marker).toBeVisible();
+});
+
+test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, tiles }) => {
+  await enter(page, sender, '/new-package');
+  const picker = await LocationPicker.open(page, 'Pickup Pin');
+  const chart = picker.dialog.getByRole('region', { name: /^Map for Pickup Pin/ });
+  await expect(chart).toBeVisible();
+  const latitude = async () => Number(await picker.latitude.inputValue());
+  const longitude = async () => Number(await picker.longitude.inputValue());
+
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The map has no place.');
+  await chart.click({ position: { x: box.width / 2 + 40, y: box.height / 2 } });
+  // Slightly east of the initial position.
+  await expect.poll(longitude).toBeGreaterThan(kano.lng + 0.001);
+  expect(await longitude()).toBeLessThan(kano.lng + 0.02);
+  const before = await latitude();
+  await chart.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(latitude).toBeGreaterThan(before);
+  await expect(picker.dialog.getByRole('status').filter({ hasText: 'Pin at' })).toBeVisible();
+  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
+
+  // Typed coordinates are shown on the map, and set only on confirmation.
+  await picker.latitude.fill('11.9702, 8.5434');
+  await expect(
+    picker.dialog.getByRole('img', { name: 'Pin at 11.97020, 8.54340' }),
+  ).toBeInViewport();
+  const pin = page.getByRole('group', { name: 'Pickup Pin' });
+  await expect(pin).not.toContainText('11.97');
+  await picker.set.click();
+  await expect(pin).toContainText('11.97020, 8.54340');
+});
+
+styleTest('a vector style works, offline too @long', async ({ network, tiles, sender, page }) => {
+  await enter(page, sender);
+  await untilShown(page);
+  await expect(mapOf(page).getByText('© Kano')).toBeVisible();
+  // The style's credit: its link, and no other markup.
+  const credit = mapOf(page).getByRole('link', { name: 'City' });
+  await expect(credit).toHaveAttribute('href', 'https://city.example');
+  await expect(credit).not.toHaveAttribute('onclick');
+  await expect(mapOf(page).locator('style')).toHaveCount(0);
+  // Vector tiles are 512 px: one of zoom 12 covers four raster tiles of zoom 13.
+  const vector = tiles.asked.filter((path) => path.startsWith('/vector/'));
+  expect(vector).toContain('/vector/12/2145/1910.pbf');
+  expect(vector.filter((path) => !path.startsWith('/vector/12/'))).toEqual([]);
+  expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
+  tiles.asked.length = 0;
+  await page.context().setOffline(true);
+  await network.close();
+  await page.reload();
+  await untilShown(page);
+  expect(tiles.asked).toEqual([]);
+});
+
+styleTest('a style that fails leaves the drawing @long', async ({ sender, page, tiles }) => {
+  tiles.fault = 404;
+  await enter(page, sender);
+  await expect.poll(() => tiles.asked).toEqual(['/style.json']);
+  await expect(mapOf(page)).toHaveCount(0);
 });

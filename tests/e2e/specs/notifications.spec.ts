@@ -1,17 +1,85 @@
+/** Notifications, with a push service emulated through the browser's protocol. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page, Worker } from '@playwright/test';
 import type { PushMessage } from '#contract/push.ts';
 import { browserArgs, findWholeBrowser } from '#tests/browser.mjs';
 import { enter, spoken } from '#tests/e2e/inside.ts';
 import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
+import { workerOf } from '#tests/e2e/outbox-stage.ts';
 import { NotificationsPage } from '#tests/e2e/pages/notifications-page.ts';
-import { pushesTo, shownOn, tap, withSubscriptions } from '#tests/e2e/push-stage.ts';
+import { subscriptionBody } from '#tests/fakes/push-service.ts';
 
 const wholeBrowser = findWholeBrowser();
 test.skip(wholeBrowser === null, 'The headless shell refuses notifications.');
 test.use({
   launchOptions: { args: browserArgs, ...(wholeBrowser ? { executablePath: wholeBrowser } : {}) },
 });
+
+/** The browser's push service is external: subscriptions are made here. */
+async function withSubscriptions(context: BrowserContext, serial: string): Promise<void> {
+  const { endpoint, keys } = subscriptionBody(`https://push.example/${serial}`, ['accepted']);
+  await context.addInitScript(
+    ({ endpoint, keys }) => {
+      const kept = 'test-push-key';
+      const bytesOf = (text: string) => {
+        const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+        return Uint8Array.from(plain, (one) => one.charCodeAt(0)).buffer;
+      };
+      const made = (key: string) => ({
+        endpoint,
+        options: { applicationServerKey: bytesOf(key) },
+        getKey: (name: 'p256dh' | 'auth') => bytesOf(keys[name]),
+        unsubscribe: async () => {
+          localStorage.removeItem(kept);
+          return true;
+        },
+      });
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => {
+          const key = localStorage.getItem(kept);
+          return key === null ? null : made(key);
+        },
+        subscribe: async (options: { applicationServerKey: string }) => {
+          localStorage.setItem(kept, options.applicationServerKey);
+          return made(options.applicationServerKey);
+        },
+      });
+    },
+    { endpoint, keys },
+  );
+}
+
+/** Delivers messages to the page's worker, as the browser does. */
+async function pushesTo(page: Page): Promise<(message: object | string) => Promise<void>> {
+  const { session, worker } = await workerOf(page);
+  return async (message) => {
+    const data = typeof message === 'string' ? message : JSON.stringify(message);
+    await session.send('ServiceWorker.deliverPushMessage', { ...worker, data });
+  };
+}
+
+/** This app's notifications shown on the phone. */
+function shownOn(page: Page) {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+}
+
+/** A tap on the notification; the browser's protocol has none. */
+async function tap(worker: Worker, tag: string): Promise<void> {
+  await worker.evaluate(async (wanted) => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration;
+      dispatchEvent(event: Event): void;
+      NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+    };
+    const [notification] = await scope.registration.getNotifications({ tag: wanted });
+    if (!notification) throw new Error(`No notification is tagged ${wanted}.`);
+    scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+  }, tag);
+}
 
 async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
   await context.grantPermissions(['notifications']);
@@ -23,8 +91,7 @@ async function allowed({ context, page }: Phone): Promise<NotificationsPage> {
 const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
-test('a sender turns notifications on and off', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
+test('a sender turns notifications on and off', async ({ phone, backstage, network, sender }) => {
   const ladi = await phone();
   const notifications = await allowed(ladi);
   await enter(ladi.page, sender, '/tracking/pending');
@@ -52,9 +119,8 @@ test('a sender turns notifications on and off', async ({ phone, backstage, netwo
   expect(network.forwarded.filter((call) => call === 'DELETE /api/push')).toHaveLength(1);
 });
 
-test('a dismissed offer is found under Account @long', async ({ phone, backstage }) => {
+test('a dismissed offer is found under Account @long', async ({ backstage, page, context }) => {
   const courier = await backstage.courier('Bala');
-  const { page, context } = await phone();
   const notifications = await allowed({ page, context });
   await enter(page, courier, '/delivery/pending');
   await notifications.dismiss.click();
@@ -80,9 +146,7 @@ test('a dismissed offer is found under Account @long', async ({ phone, backstage
   expect(kept).toEqual([{ lat: 12, lng: 8.59, km: 10 }]);
 });
 
-test('a blocked or offline phone gets the reason @long', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('a blocked phone gets the reason @long', async ({ network, sender, page, context }) => {
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');
   await expect(notifications.turnOn).toBeVisible();
@@ -101,9 +165,7 @@ test('a blocked or offline phone gets the reason @long', async ({ phone, backsta
   await expect(notifications.turnOn).toBeHidden();
 });
 
-test('a new session or key subscribes again @long', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('a new session or key subscribes again @long', async ({ network, sender, page, context }) => {
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');
   await notifications.turnOn.click();
@@ -118,9 +180,7 @@ test('a new session or key subscribes again @long', async ({ phone, backstage, n
   expect(key).toHaveLength(87);
 });
 
-test('the worker shows one notification per package', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('one notification is shown per package', async ({ backstage, sender, page, context }) => {
   await allowed({ page, context });
   const { _id: id, packageId, senderId } = await backstage.package(sender);
   await enter(page, sender, '/tracking/pending');
@@ -150,9 +210,7 @@ test('the worker shows one notification per package', async ({ phone, backstage 
   await expect.poll(() => shownOn(page)).toEqual([]);
 });
 
-test('foreign or unreadable pushes say nothing @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('foreign or unreadable pushes say nothing @long', async ({ sender, page, context }) => {
   await allowed({ page, context });
   await enter(page, sender, '/account');
   await controlled(page);

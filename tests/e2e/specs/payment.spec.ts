@@ -1,11 +1,12 @@
+/** The balance and its history; paying for a package. */
 import type { Page } from '@playwright/test';
-import type { Payments } from '#contract/payment.ts';
-import { admin, type Backstage } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
+import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
+import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
-import { linesOf } from '#tests/e2e/layout.ts';
+import { axeComplaints, linesOf } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
-import { PaymentPage } from '#tests/e2e/pages/payment-page.ts';
+import { CheckoutPage, DepositPage, PaymentPage } from '#tests/e2e/pages/payment-page.ts';
+import { listenToPhone } from '#tests/e2e/phone-announcements.ts';
 
 /** Adjustments by a dispatcher, oldest first; naira. */
 async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
@@ -24,8 +25,15 @@ async function arriveWith(page: Page, paymentStatus: string) {
   await page.reload();
 }
 
-test('the balance lists each movement with its sign', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+const send = (backstage: Backstage, sender: Account, change: object = {}) =>
+  backstage.package(sender, { priceOffer: 1550, paymentMethod: 'app', ...change });
+
+const paymentOf = async ({ call }: Backstage, sender: Account, { _id }: PackageOnServer) =>
+  (await call<PackageOnServer>(sender, 'GET', `/api/packages/${_id}`)).paymentStatus;
+
+const cardOf = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true });
+
+test('the balance lists each movement with its sign', async ({ signedIn, backstage, sender }) => {
   await correct(backstage, sender, [5000, -250.5]);
   await backstage.package(sender, { paymentMethod: 'app' });
   const { page } = await signedIn(sender);
@@ -53,10 +61,8 @@ test('the balance lists each movement with its sign', async ({ signedIn, backsta
   await expect(page.getByText('₦1,500 is held and goes to the courier')).toBeVisible();
 });
 
-test('a date stays on one line beside a long balance @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
+test('a date stays on one line @long', async ({ backstage, sender, page }) => {
   await correct(backstage, sender, [9_999_999.99]);
-  const { page } = await phone();
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, sender, '/payment');
   const entry = new PaymentPage(page).entries.nth(0);
@@ -65,20 +71,7 @@ test('a date stays on one line beside a long balance @long', async ({ phone, bac
   expect(await linesOf(date)).toBe(1);
 });
 
-test('a courier sees their earnings @long', async ({ signedIn, backstage }) => {
-  const courier = await backstage.courier();
-  const { page } = await signedIn(courier);
-  const payment = await PaymentPage.open(page);
-  await expect(payment.wallet).toContainText('₦0');
-  await expect(payment.wallet).toContainText('Earned₦0');
-  await expect(payment.history).toContainText('No payments yet.');
-  await expect(payment.more).toBeHidden();
-  await payment.addFunds.click();
-  await expect(page).toHaveURL(/\/deposit$/);
-});
-
-test('a long history comes page by page', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('a long history comes page by page', async ({ signedIn, backstage, sender }) => {
   await correct(
     backstage,
     sender,
@@ -102,8 +95,7 @@ test('a long history comes page by page', async ({ signedIn, backstage }) => {
   await expect(payment.more).toBeHidden();
 });
 
-test('the balance says its age offline @long', async ({ installed, backstage, network }) => {
-  const sender = await backstage.sender();
+test('a balance shows its age offline @long', async ({ installed, backstage, network, sender }) => {
   await correct(backstage, sender, [700]);
   const { page, context } = await installed(sender);
   const payment = await PaymentPage.open(page);
@@ -131,29 +123,9 @@ test('the balance says its age offline @long', async ({ installed, backstage, ne
   await expect(payment.entries).toHaveCount(1);
 });
 
-/** Records every text shown since the page loaded, however briefly. */
-async function listen(page: Page) {
-  await page.addInitScript(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) {
-        for (const node of addedNodes) heard.push(node.textContent ?? '');
-      }
-    }).observe(document, { childList: true, subtree: true });
-  });
-}
-
-const hasHeard = (page: Page, sentence: string) =>
-  page.evaluate(
-    (wanted) => (Reflect.get(window, 'heard') as string[]).some((text) => text.includes(wanted)),
-    sentence,
-  );
-
-test('the outcome of a payment is said once @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await signedIn(sender);
-  await listen(page);
+test('the outcome of a payment is said once @long', async ({ signedIn, sender }) => {
+  const { page, context } = await signedIn(sender);
+  const announcements = await listenToPhone(context);
   const payment = await PaymentPage.open(page);
   for (const [status, sentence] of [
     ['success', 'Payment successful!'],
@@ -161,7 +133,7 @@ test('the outcome of a payment is said once @long', async ({ signedIn, backstage
   ] as const) {
     await expect(payment.history).toBeVisible();
     await arriveWith(page, status);
-    await expect(page.getByText(sentence)).toBeVisible();
+    await announcements.untilSaid(sentence);
     await expect(page.getByText(sentence)).toBeHidden();
     await page.reload();
     await expect(payment.history).toBeVisible();
@@ -169,20 +141,167 @@ test('the outcome of a payment is said once @long', async ({ signedIn, backstage
     await expect(page).toHaveURL(/\/deposit$/);
     await page.goBack();
     await expect(payment.history).toBeVisible();
-    expect(await hasHeard(page, sentence)).toBe(false);
-    // Guard: the recorder sees what is shown.
-    expect(await hasHeard(page, 'No payments yet.')).toBe(true);
+    expect(announcements.hasSaid(sentence)).toBe(false);
   }
 });
 
-test('a visible balance is updated @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await signedIn(sender);
+test('a courier sees earnings, and each change @long', async ({ signedIn, backstage, courier }) => {
+  const { page } = await signedIn(courier);
   const payment = await PaymentPage.open(page);
+  await expect(payment.wallet).toContainText('Earned₦0');
   await expect(payment.history).toContainText('No payments yet.');
-  await correct(backstage, sender, [450]);
+  await expect(payment.more).toBeHidden();
+  await correct(backstage, courier, [450]);
   await expect(payment.entries).toHaveCount(1);
   await expect(payment.wallet).toContainText('₦450');
-  const { available } = (await backstage.call(sender, 'GET', '/api/payments')) as Payments;
-  expect(available).toBe(450);
+});
+
+test('what the balance lacks is added, then paid', async ({ signedIn, backstage, sender }) => {
+  const pkg = await send(backstage, sender);
+  const { page } = await signedIn(sender, `/package-detail/${pkg._id}`);
+  const card = cardOf(page);
+  const payNow = card.getByRole('button', { name: 'Pay now' });
+  await expect(card).toContainText('Paying holds ₦1,550 of your balance');
+
+  await payNow.click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('₦1,550 of your balance is held');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
+
+  await payNow.click();
+  await question.getByRole('button', { name: 'Pay now' }).click();
+  await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
+  expect(await axeComplaints(page)).toEqual([]);
+  await card.getByRole('link', { name: 'Add funds' }).click();
+  const deposit = new DepositPage(page);
+  await expect(deposit.amount).toHaveValue('1600');
+  await deposit.proceed.click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
+  await new CheckoutPage(page).pay.click();
+  await expect(page.getByText('Deposit of ₦1,600 successful!')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the package' }).click();
+
+  await payNow.click();
+  await question.getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
+  await expect(card).toContainText('₦1,550 is held and goes to the courier on delivery.');
+  await expect(payNow).toBeHidden();
+  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
+});
+
+test('nothing is paid offline or twice', async ({ signedIn, backstage, network, sender }) => {
+  const pkg = await send(backstage, sender);
+  await correct(backstage, sender, [4000]);
+  const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
+  const card = cardOf(page);
+  const pay = async () => {
+    await card.getByRole('button', { name: 'Pay now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+  };
+  await expect(card).toContainText('Not paid yet.');
+  await context.setOffline(true);
+  await pay();
+  await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');
+  await context.setOffline(false);
+  expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
+
+  const path = `/api/packages/${pkg._id}`;
+  const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
+  await pay();
+  await cut;
+  // The pull shows the server's state, even though the answer was lost.
+  await expect(card).toContainText('₦1,550 is held and goes to the courier');
+  const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
+    available: number;
+    held: number;
+  };
+  expect([available, held]).toEqual([2450, 1550]);
+});
+
+test('a package with unsent changes is not paid @long', async ({ signedIn, backstage, sender }) => {
+  const pkg = await send(backstage, sender);
+  const { page } = await signedIn(sender);
+  await page.route(`**/api/packages/${pkg._id}`, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  );
+  await page.goto(`/edit-package/${pkg._id}`);
+  await page.getByLabel('Price Offer').fill('900');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const card = cardOf(page);
+  await expect(card).toContainText('Paying holds ₦900 of your balance');
+  await expect(card).toContainText('You can pay once your changes have been sent.');
+  await expect(card.getByRole('button')).toHaveCount(0);
+
+  await page.unroute(`**/api/packages/${pkg._id}`);
+  await comeBack(page);
+  await expect(card.getByRole('button', { name: 'Pay now' })).toBeVisible({ timeout: 30_000 });
+});
+
+test('a courier confirms cash after a question', async ({ signedIn, backstage }) => {
+  const [sender, courier] = [await backstage.sender(), await backstage.courier()];
+  const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
+  await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier, `/package-detail/${pkg._id}`);
+  const card = cardOf(page);
+  await card.getByRole('button', { name: 'Mark as paid' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Marked as paid.')).toBeVisible();
+  await expect(card).toContainText('₦1,550 has been paid in cash.');
+  await expect(card.getByRole('button')).toHaveCount(0);
+  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
+});
+
+test('a dispatcher pays from a sender’s funds @long', async ({ signedIn, backstage }) => {
+  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
+  const pkg = await send(backstage, sender);
+  await backstage.accept(courier, pkg);
+  const sani = await signedIn(courier, `/package-detail/${pkg._id}`);
+  await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
+  await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
+
+  const { page } = await signedIn(admin, `/package-detail/${pkg._id}`);
+  await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+  await expect(cardOf(page).getByRole('alert')).toHaveText(
+    'Amina Bello’s balance is ₦1,550 short.',
+  );
+  await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
+});
+
+test('a courier is paid on delivery or later @long', async ({ signedIn, backstage, sender }) => {
+  const courier = await backstage.courier();
+  await correct(backstage, sender, [1550]);
+  const held = await send(backstage, sender);
+  await backstage.call(sender, 'PATCH', `/api/packages/${held._id}`, { paymentStatus: 'paid' });
+  await backstage.accept(courier, held);
+  const { page } = await signedIn(courier, `/package-detail/${held._id}`);
+  const delivered = page.getByRole('button', { name: 'Package Delivered' });
+  const question = page.getByRole('alertdialog');
+  await delivered.click();
+  await expect(question).toContainText('₦1,550 will be paid to you immediately.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await delivered.click();
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+
+  const late = await send(backstage, sender, { paymentMethod: 'cash' });
+  await backstage.accept(courier, late);
+  const path = `/api/packages/${late._id}`;
+  await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'delivered' });
+  await backstage.call(admin, 'PATCH', path, { paymentMethod: 'app' });
+  await correct(backstage, sender, [1550]);
+  const amina = await signedIn(sender, `/package-detail/${late._id}`);
+  const card = cardOf(amina.page);
+  await expect(card).toContainText('Paying sends ₦1,550 from your balance to the courier');
+  await card.getByRole('button', { name: 'Pay now' }).click();
+  const dialog = amina.page.getByRole('dialog');
+  await expect(dialog).toContainText('₦1,550 of your balance goes to the courier');
+  await dialog.getByRole('button', { name: 'Pay now' }).click();
+  await expect(card).toContainText('₦1,550 has been paid to the courier.');
 });

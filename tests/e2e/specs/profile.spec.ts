@@ -1,8 +1,8 @@
 /** Profile and password: errors are shown, and input is kept. */
-import type { Locator, Page } from '@playwright/test';
 import { nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
-import { enter } from '#tests/e2e/inside.ts';
-import { type Account, expect, test } from '#tests/e2e/kaya.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+
+const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
 
 test('a profile is checked, and saved offline', async ({ installed, backstage }) => {
   const sender = await backstage.sender(unique('Hadiza'));
@@ -43,10 +43,8 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   await page.goto('/security');
   const open = page.getByRole('button', { name: 'Change Password' });
   await open.click();
-  const [next, again] = ['New Password', 'Confirm Password'].map((name) =>
-    page.getByRole('textbox', { name }),
-  );
-  if (!next || !again) throw new Error('Two fields are expected.');
+  const next = page.getByRole('textbox', { name: 'New Password' });
+  const again = page.getByRole('textbox', { name: 'Confirm Password' });
   await expect(next).toBeFocused();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(open).toBeFocused();
@@ -65,7 +63,6 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   await expect(next).toHaveValue('a-new-password');
   await context.setOffline(false);
 
-  const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
   const reply = network.holdNextReply(isPatch);
   await save.click();
   await reply.answered;
@@ -77,65 +74,45 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test.describe('a password change', () => {
-  const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
-
-  /** Opens the form, filled in. */
-  async function openForm(page: Page, account: Account): Promise<Locator> {
-    await enter(page, account, '/security');
+test('a password change is repeated @long', async ({ signedIn, backstage, network }) => {
+  const sender = await backstage.sender(unique('Binta'));
+  const { page } = await signedIn(sender, '/security');
+  const fillIn = async (password: string) => {
     await page.getByRole('button', { name: 'Change Password' }).click();
-    await page.getByLabel('New Password').fill('a-new-password');
-    await page.getByLabel('Confirm Password').fill('a-new-password');
-    return page.getByRole('button', { name: 'Save Password' });
-  }
+    await page.getByLabel('New Password').fill(password);
+    await page.getByLabel('Confirm Password').fill(password);
+  };
+  const save = page.getByRole('button', { name: 'Save Password' });
+  const changes = () => network.answers.filter(({ method }) => method === 'PATCH');
+  const done = page.getByText('Password updated successfully!');
 
-  async function expectSignedIn(page: Page): Promise<void> {
-    const refreshed = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
-    await page.reload();
-    expect((await refreshed).status()).toBe(200);
-    await expect(page.getByRole('heading', { name: 'Login & Security' })).toBeVisible();
-  }
-
-  test('with a lost reply is made once, reported as made, and keeps the phone signed in @long', async ({
-    phone,
-    backstage,
-    network,
-  }) => {
-    const sender = await backstage.sender(unique('Binta'));
-    const { page } = await phone();
-    const save = await openForm(page, sender);
+  await test.step('a lost reply: it is made once and reported as made', async () => {
+    await fillIn('a-new-password');
     const cut = network.cutNextReply(isPatch);
     await save.click();
     await cut;
-    await expect(page.getByText('Password updated successfully!')).toBeVisible();
-    const asked = network.answers.filter(({ method }) => method === 'PATCH');
-    expect(asked.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
-    await expectSignedIn(page);
-    const login = { email: sender.email, password: 'a-new-password' };
-    expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
+    await expect(done).toBeVisible();
+    expect(changes().map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
+    await expect(done).toBeHidden();
   });
-
-  test('without any answer reports the uncertainty and repeats the same request @long', async ({
-    phone,
-    backstage,
-    network,
-  }) => {
-    const sender = await backstage.sender(unique('Binta'));
-    const { page } = await phone();
-    const save = await openForm(page, sender);
+  await test.step('no answer at all: the uncertainty is reported', async () => {
+    await fillIn('a-newer-password');
     network.setFaults((method, path) => (isPatch(method, path) ? { kind: 'dropped after' } : null));
     await save.click();
     await expect(page.getByText('we don’t know whether your password was changed')).toBeVisible();
     network.setFaults(null);
     // Also after the form was closed in between.
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Change Password' }).click();
-    await page.getByLabel('New Password').fill('a-new-password');
-    await page.getByLabel('Confirm Password').fill('a-new-password');
+    await fillIn('a-newer-password');
     await save.click();
-    await expect(page.getByText('Password updated successfully!')).toBeVisible();
-    const keys = network.answers.filter(({ method }) => method === 'PATCH').map(({ key }) => key);
-    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-    await expectSignedIn(page);
+    await expect(done).toBeVisible();
+    const keys = changes().map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([5, 2]);
   });
+  const refreshed = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
+  await page.reload();
+  expect((await refreshed).status()).toBe(200);
+  await expect(page.getByRole('heading', { name: 'Login & Security' })).toBeVisible();
+  const login = { email: sender.email, password: 'a-newer-password' };
+  expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });

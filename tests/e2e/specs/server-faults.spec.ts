@@ -14,15 +14,14 @@ async function expectFault(page: Page, sentence: string) {
   await expect(page.getByText(/You need an internet connection/)).toHaveCount(0);
 }
 
-test('a 500 is a failure of the call, not of the network', async ({
+test('a 500 is not called a missing network', async ({
   signedIn,
-  phone,
   backstage,
   network,
+  sender,
+  page,
 }) => {
-  const sender = await backstage.sender();
   const made = await backstage.package(sender);
-  const { page } = await phone();
 
   await test.step('a deposit', async () => {
     network.setFaults(failing(/^\/api\/payments\/initiate$/));

@@ -1,200 +1,129 @@
+/** The end of a session: refused by the server, or by logging out. */
 import { errorCatalogue } from '#contract/errors.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin } from '#tests/e2e/backstage.ts';
-import { answerInstead, spoken } from '#tests/e2e/inside.ts';
+import { comeBack, spoken } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 import {
   changeAddressOffline,
-  readOutboxes,
+  openTab,
+  pressLogOut,
+  rowsOf,
+  untilAddressSent,
   userIdOf,
   usersInMirror,
 } from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 
-const loginRequired = 'Please log in to access this page.';
+const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
+const sessionExpired = { name: 'Session Expired' };
 
-test('a visitor signs in and reaches the requested page', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
-  await page.goto('/tracking/in-transit');
-  await page.getByText('Your ride to faster deliveries').click();
-  await expect(page.getByText(loginRequired)).toBeVisible();
-  await new AuthPage(page).signInAs(sender);
-  await expect(page).toHaveURL(/\/tracking\/in-transit$/);
-});
-
-test('offline, an untrusted phone stays closed', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('offline, an untrusted phone stays closed', async ({ backstage, sender, page, context }) => {
   const shell = await (await AuthPage.open(page)).signInAs(sender, { trust: false });
   await shell.untilInstalled();
-  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
+  await changeAddressOffline(page);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  const offline = page.getByRole('heading', { name: 'You are offline' });
+  await expect(offline).toBeVisible();
   await expect(page.getByText('1 change is saved on this phone and will be sent.')).toBeVisible();
   await expect(page.getByText('Session Expired')).toBeHidden();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  await expect(offline).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Personal Info' })).toBeVisible();
-  await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('7 Zaria Road, Kano');
+  await untilAddressSent(backstage, sender);
 });
 
-test('a session over unsent work says what is kept @long', async ({
-  phone,
-  backstage,
-  network,
-}) => {
-  const { courier, packages } = await backstage.offers(1);
-  const [created] = packages;
-  const { page, context } = await phone();
-  const auth = await AuthPage.open(page);
-  const shell = await auth.signInAs(courier);
-  await shell.untilInstalled();
-  const deliveries = await shell.openDeliveries();
-  await expect(deliveries.card(created?.description ?? '')).toBeVisible();
-  await context.setOffline(true);
-  await deliveries.accept(created?.description ?? '');
-  await expect(page.getByText('Waiting to send')).toBeVisible();
-  answerInstead(network, 'GET', /^\/api\/auth\/refresh$/, { status: 401, code: 'session_expired' });
+test('an ended session keeps unsent work until sign-in', async ({ installed, sender }) => {
+  const { page, context } = await installed(sender);
+  await changeAddressOffline(page);
+  await context.clearCookies();
+  // Its token is lost with the page.
   await page.reload();
   await expect(page.getByText('Waiting to send')).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+  await expect(page.getByRole('heading', sessionExpired)).toBeVisible();
   await expect(
     page.getByText('1 change is saved on this phone and will be sent when you sign in.'),
   ).toBeVisible();
-  network.setFaults(null);
-  await page.getByRole('button', { name: 'Go to Login Page' }).click();
-  await auth.signInAs(courier);
-  await expect(page.getByText('Delivery accepted!')).toBeVisible();
-  await expect(page).toHaveURL(/\/delivery/);
-});
-
-test('an ended session leads to the sign-in form', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
-  await (await AuthPage.open(page)).signInAs(sender);
-  await expect.poll(() => usersInMirror(page)).toBe(1);
-  await context.clearCookies();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
   await page.getByRole('button', { name: 'Go to Login Page' }).click();
   await expect(page).toHaveURL(/\/auth$/);
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-  await expect(page.getByText(loginRequired)).toBeHidden();
+  await expect(page.getByText('Please log in to access this page.')).toBeHidden();
   expect(await usersInMirror(page)).toBe(0);
-});
-
-test('an ended session stays closed offline @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
-  const auth = await AuthPage.open(page);
-  const shell = await auth.signInAs(sender);
-  await shell.untilInstalled();
-  const password = 'a-better-password';
-  // From another phone of the same user.
-  await backstage.call(sender, 'PATCH', '/api/users', { id: sender.id, password });
-  const expired = page.getByRole('heading', { name: 'Session Expired' });
-  await page.reload();
-  await expect(expired).toBeVisible();
-  await context.setOffline(true);
-  await page.goto('/account');
-  await expect(expired).toBeVisible();
-  await expect(page.getByText('Amina Bello')).toBeHidden();
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Go to Login Page' }).click();
-  await auth.signInAs({ ...sender, password });
+  await new AuthPage(page).submit(sender);
+  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/personal-info$/);
   await context.setOffline(true);
   await page.goto('/account');
   await expect(page.getByText('Amina Bello')).toBeVisible();
 });
 
-test('a deactivated account loses the mirror, not its queue', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(sender);
-  await shell.untilInstalled();
-  await changeAddressOffline({ page, context }, '7 Zaria Road, Kano');
+test('a deactivated account keeps only its queue', async ({ installed, backstage, sender }) => {
+  const { page, context } = await installed(sender);
+  await changeAddressOffline(page);
   await backstage.call(admin, 'DELETE', '/api/users', { id: await userIdOf(page) });
   await context.setOffline(false);
   const said = page.getByText('This account has been deactivated. Please contact support.');
   await expect(said).toBeVisible();
   await expect(page.getByText('1 change is saved on this phone')).toBeVisible();
   await expect.poll(() => usersInMirror(page)).toBe(0);
-  expect(await readOutboxes(page)).toHaveLength(1);
+  expect(await rowsOf(page, 'outbox')).toHaveLength(1);
   await context.setOffline(true);
   await page.goto('/account');
   await expect(said).toBeVisible();
   await expect(page.getByText('Amina Bello')).toBeHidden();
 });
 
-test('a draft outlives the session, for its owner only @long', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const other = await backstage.sender('Bala');
-  const { page, context } = await phone();
-  const auth = await AuthPage.open(page);
-  const expire = async () => {
+test('a draft outlives the session @long', async ({ backstage, sender, page, context }) => {
+  await (await AuthPage.open(page)).signInAs(sender);
+  await page.goto('/new-package');
+  const pickup = page.getByLabel('Pickup Address');
+  const expireAndSignIn = async (who: typeof sender) => {
     // Otherwise the answer to an earlier request would set a new cookie.
     await page.goto('/');
     await untilAtWork(page);
     await context.clearCookies();
     await page.reload();
     await page.getByRole('button', { name: 'Go to Login Page' }).click();
+    await new AuthPage(page).signInAs(who);
+    await page.goto('/new-package');
   };
-  await auth.signInAs(sender);
-  await page.goto('/new-package');
-  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
-  await expire();
-  await auth.signInAs(sender);
-  await page.goto('/new-package');
-  await expect(page.getByLabel('Pickup Address')).toHaveValue('12 Kofar Mata Road, Kano');
-  await expire();
-  await auth.signInAs(other);
-  await page.goto('/new-package');
-  await expect(page.getByLabel('Pickup Address')).toHaveValue('');
+  await pickup.fill('12 Kofar Mata Road, Kano');
+  await expireAndSignIn(sender);
+  await expect(pickup).toHaveValue('12 Kofar Mata Road, Kano');
+  await expireAndSignIn(await backstage.sender('Bala'));
+  await expect(pickup).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).not.toContain('Kofar Mata');
 });
 
-test('a late acceptance is refused and waits in Changes', async ({ phone, backstage }) => {
-  const [sender, first, second] = await Promise.all([
-    backstage.sender(),
-    backstage.courier('Bala'),
-    backstage.courier(),
-  ]);
-  const description = `A crate of kola nuts for ${sender.email}`;
-  const created = await backstage.package(sender, { description });
-
-  const { page, context } = await phone();
-  const shell = await (await AuthPage.open(page)).signInAs(second);
+test('a late acceptance is refused and waits in Changes', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [{ description, packageId }] = packages;
+  const { page, context, shell } = await signedIn(courier);
   const deliveries = await shell.openDeliveries();
   await expect(deliveries.card(description)).toBeVisible();
   await context.setOffline(true);
   await deliveries.accept(description);
   await expect(deliveries.card(description)).toContainText('Accept requested');
-  await backstage.accept(first, created);
+  await backstage.accept(await backstage.courier('Bala'), packages[0]);
   await context.setOffline(false);
 
   await expect(page.getByText('This package has already been assigned')).toBeVisible();
   await expect(deliveries.card(description)).toBeHidden();
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Log Out' }).click();
+  await pressLogOut(page);
   // Log Out asks about refused work too.
   await page.getByRole('button', { name: 'Stay signed in' }).click();
-  await page.goto('/outbox');
+  const changes = await ChangesPage.open(page);
   const change = page.getByRole('region', { name: 'Accept delivery' });
   await expect(change).toContainText('Needs attention');
   // Scrolled out of view and possibly unmounted.
-  await expect(change).toContainText(`${created.packageId} · ${description}`);
-  await change.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('No pending changes.')).toBeVisible();
+  await expect(change).toContainText(`${packageId} · ${description}`);
+  await changes.discard(change);
+  await expect(changes.empty).toBeVisible();
 });
 
-const refresh = /^\/api\/auth\/refresh$/;
 const expired = 'Your login has expired. Please log in again.';
 
 for (const { status, code, said } of [
@@ -206,8 +135,7 @@ for (const { status, code, said } of [
   test(
     `a refresh refused with ${status} ${code} ends the session in use, with the specified message`,
     longUnless(code === 'session_expired'),
-    async ({ signedIn, backstage, network }) => {
-      const sender = await backstage.sender();
+    async ({ signedIn, network, sender }) => {
       const { page } = await signedIn(sender, '/security');
       await page.getByRole('button', { name: 'Change Password' }).click();
       await page.getByLabel('New Password').fill('a-better-password');
@@ -216,12 +144,12 @@ for (const { status, code, said } of [
       network.setFaults((method, path) => {
         isOver ||= method === 'PATCH';
         if (!isOver || !path.startsWith('/api/')) return null;
-        return refresh.test(path)
+        return path === '/api/auth/refresh'
           ? { kind: 'status', status, code, message: errorCatalogue[code].message }
           : { kind: 'status', status: 401, code: 'unauthenticated' };
       });
       await page.getByRole('button', { name: 'Save Password' }).click();
-      await expect(page.getByRole('heading', { name: 'Session Expired' })).toBeVisible();
+      await expect(page.getByRole('heading', sessionExpired)).toBeVisible();
       await expect(page.getByRole('paragraph').getByText(said)).toBeVisible();
       await expect(spoken(page, 'alert', expired)).toBeVisible();
 
@@ -232,3 +160,99 @@ for (const { status, code, said } of [
     },
   );
 }
+
+test('an offline log-out is completed later', async ({ installed, backstage, network, sender }) => {
+  const { page, context } = await installed(sender);
+  await changeAddressOffline(page);
+  await pressLogOut(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Log Out' }).click();
+  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await usersInMirror(page)).toBe(0);
+  // Nor by a reload: the session is forgotten here, whatever cookie the browser still has.
+  await page.reload();
+  await expect(page).toHaveURL(/\/auth$/);
+
+  const told = () => network.forwarded.filter((line) => line === 'POST /api/auth/logout').length;
+  expect(told()).toBe(0);
+  await context.setOffline(false);
+  await expect.poll(told).toBe(1);
+  // The server has answered.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('logOutDue'))).toBeNull();
+  const refreshed = await page.evaluate(async () => (await fetch('/api/auth/refresh')).status);
+  expect(refreshed).toBe(401);
+  await (await AuthPage.open(page)).signInAs(sender);
+  await untilAddressSent(backstage, sender);
+});
+
+test('a late log-out spares the next session @long', async ({ installed, backstage, network }) => {
+  const { page, shell } = await installed(await backstage.sender());
+  network.setFaults((method, path) => (isLogOut(method, path) ? { kind: 'dropped before' } : null));
+  await pressLogOut(page);
+  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  network.setFaults(null);
+
+  // The delayed log-out reaches the server, and its answer, which clears the cookie, is slow.
+  const reply = network.holdNextReply(isLogOut);
+  await comeBack(page);
+  await reply.answered;
+  const auth = new AuthPage(page);
+  await auth.submit(await backstage.sender('Hauwa'));
+  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
+  reply.release();
+  await expect(shell.account).toBeVisible();
+  await comeBack(page);
+  await page.reload();
+  const answer = page.waitForResponse((one) => one.url().endsWith('/api/auth/refresh'));
+  await page.reload();
+  expect((await answer).status()).toBe(200);
+  await expect(page.getByText('Where to?')).toBeVisible();
+});
+
+test('log-out empties the phone and ends other tabs', async ({ signedIn, sender }) => {
+  const { page, context } = await signedIn(sender);
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500 }));
+  await pressLogOut(page);
+  await expect(page.getByText('Logout failed. Please try again.')).toBeVisible();
+  const logOut = page.getByRole('button', { name: 'Log Out' });
+  await expect(logOut).toBeEnabled();
+  await page.unroute('**/api/auth/logout');
+
+  const otherTab = await openTab(context, '/account');
+  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+  await expect.poll(() => usersInMirror(page)).toBe(1);
+  const gone = ['pendingReference', 'pendingPayment', 'typist', 'sessionHeld'];
+  await page.evaluate((names) => {
+    for (const name of names.slice(0, 2)) localStorage.setItem(name, 'kaya_1');
+  }, gone);
+  await logOut.click();
+  await expect(page.getByText('Logged out successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(otherTab).toHaveURL(/\/auth$/);
+  expect(await usersInMirror(page)).toBe(0);
+  const names = () => page.evaluate(() => Object.keys(localStorage));
+  await expect.poll(async () => (await names()).filter((name) => gone.includes(name))).toEqual([]);
+});
+
+test('log-out ends tabs that return meanwhile @long', async ({ signedIn, network, sender }) => {
+  const { page, context } = await signedIn(sender);
+  await expect.poll(() => usersInMirror(page)).toBe(1);
+  const otherTab = await openTab(context, '/account');
+  await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
+
+  // The server has ended the session; its answer is in flight when the user comes back.
+  const reply = network.holdNextReply(isLogOut);
+  await pressLogOut(page);
+  await reply.answered;
+  await comeBack(otherTab);
+  await expect(otherTab.getByRole('heading', sessionExpired)).toBeVisible();
+  const refused = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/auth/refresh') && answer.status() === 401,
+  );
+  await comeBack(page);
+  await refused;
+  reply.release();
+  await expect(page.getByText('Logged out successfully!')).toBeVisible();
+  for (const tab of [page, otherTab]) await expect(tab).toHaveURL(/\/auth$/);
+  expect(await usersInMirror(page)).toBe(0);
+});

@@ -1,3 +1,6 @@
+/** Signing in and up: the forms, their switch, messages and delays. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
@@ -7,8 +10,7 @@ test.use({ hasServiceWorker: false });
 const success = 'Login successful! Redirecting to dashboard...';
 const login = /\/api\/auth\/login$/;
 
-test('a visitor to a protected page gets the reason for three seconds', async ({ phone }) => {
-  const { page } = await phone();
+test('a visitor to a protected page gets the reason for three seconds', async ({ page }) => {
   const sentence = 'Please log in to access this page.';
   await page.clock.install();
   // The time it appeared by the page's clock: polling from outside is slow.
@@ -28,9 +30,7 @@ test('a visitor to a protected page gets the reason for three seconds', async ({
   await expect(page.getByText(sentence)).toBeHidden();
 });
 
-test('signing in confirms and redirects after 2 s', async ({ phone, backstage, network }) => {
-  const sender = await backstage.sender();
-  const { page } = await phone();
+test('signing in confirms and redirects after 2 s', async ({ network, sender, page }) => {
   const auth = await AuthPage.open(page);
   await auth.email.fill(sender.email);
   await auth.password.fill(sender.password);
@@ -53,8 +53,7 @@ test('signing in confirms and redirects after 2 s', async ({ phone, backstage, n
   await expect(page.getByText('Where to?')).toBeVisible();
 });
 
-test('Trust This Device is stored under the name persist, across a reload', async ({ phone }) => {
-  const { page } = await phone();
+test('trust is stored as persist, a password can be shown', async ({ page }) => {
   const auth = await AuthPage.open(page);
   const kept = () => page.evaluate(() => localStorage.getItem('persist'));
   await expect(auth.trustDevice).not.toBeChecked();
@@ -64,10 +63,19 @@ test('Trust This Device is stored under the name persist, across a reload', asyn
   await expect(auth.trustDevice).toBeChecked();
   await auth.trustDevice.uncheck();
   expect(await kept()).toBe('false');
+
+  await auth.password.fill('a password');
+  const show = page.getByRole('button', { name: 'Show password' });
+  for (const type of ['text', 'password']) {
+    await show.press('Enter');
+    await expect(auth.password).toHaveAttribute('type', type);
+    await expect(show).toHaveAttribute('aria-pressed', String(type === 'text'));
+    await expect(show).toBeFocused();
+  }
+  await expect(auth.password).toHaveValue('a password');
 });
 
-test('a failed sign-in gives the reason and keeps the input', async ({ phone, network }) => {
-  const { page, context } = await phone();
+test('a failed sign-in keeps the input', async ({ network, page, context }) => {
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');
   await auth.email.fill('amina@kaya');
@@ -94,17 +102,112 @@ test('a failed sign-in gives the reason and keeps the input', async ({ phone, ne
   await expect(auth.password).toHaveValue('a password');
 });
 
-test('the password can be shown and hidden, and keeps the focus', async ({ phone }) => {
-  const { page } = await phone();
+const signUpOf = (page: Page) => page.getByRole('button', { name: 'Sign Up', exact: true });
+const created = (page: Page) => page.getByRole('heading', { name: 'Create Account' });
+const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome Back' });
+
+async function openSignUp(page: Page): Promise<AuthPage> {
   const auth = await AuthPage.open(page);
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await expect(created(page)).toBeVisible();
+  return auth;
+}
+
+test('the two forms alternate after 300 ms and keep the input', async ({ page }) => {
+  const auth = await AuthPage.open(page);
+  await auth.email.fill('amina@kaya.test');
   await auth.password.fill('a password');
-  await expect(auth.password).toHaveAttribute('type', 'password');
-  const show = page.getByRole('button', { name: 'Show password' });
-  await show.press('Enter');
-  await expect(auth.password).toHaveAttribute('type', 'text');
-  await expect(show).toHaveAttribute('aria-pressed', 'true');
-  await expect(show).toBeFocused();
-  await show.press('Enter');
-  await expect(auth.password).toHaveAttribute('type', 'password');
+  await stopTime(page);
+
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await expect(spoken(page, 'status', 'Switched to Sign Up form')).toBeVisible();
+  await page.clock.runFor(299);
+  await expect(welcome(page)).toBeVisible();
+  await page.clock.runFor(2);
+  await expect(created(page)).toBeVisible();
+  await expect(created(page)).toBeFocused();
+  await page.clock.runFor(1690);
+  await expect(page.getByText('Switched to Sign Up form')).toBeVisible();
+  await page.clock.runFor(20);
+  await expect(page.getByText('Switched to Sign Up form')).toBeHidden();
+
+  await auth.email.fill('musa@kaya.test');
+  await auth.registerAs.selectOption({ label: 'Delivery Personnel' });
+  await auth.signIn.click();
+  await expect(spoken(page, 'status', 'Switched to Sign In form')).toBeVisible();
+  await page.clock.runFor(301);
+  await expect(welcome(page)).toBeFocused();
+  await expect(auth.email).toHaveValue('amina@kaya.test');
   await expect(auth.password).toHaveValue('a password');
+
+  await page.getByRole('button', { name: 'Join Us Today' }).click();
+  await page.clock.runFor(301);
+  await expect(auth.email).toHaveValue('musa@kaya.test');
+  await expect(auth.registerAs).toHaveValue('Employee');
+});
+
+test('signing up leads to the sign-in form after two seconds', async ({ network, page }) => {
+  const auth = await openSignUp(page);
+  const email = `Zainab-${randomUUID().slice(0, 8)}@Kaya.test`;
+  await expect(auth.registerAs.getByRole('option')).toHaveText(['User', 'Delivery Personnel']);
+  await auth.email.fill(email);
+  await auth.password.fill('a-good-password');
+  await auth.confirmPassword.fill('a-good-password');
+  await stopTime(page);
+  const answer = network.holdNextReply((_, path) => path.endsWith('/auth/signup'));
+  await signUpOf(page).click();
+  await answer.answered;
+  await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeVisible();
+  answer.release();
+  await expect(spoken(page, 'status', 'Account created! Redirecting to Sign In...')).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(created(page)).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(welcome(page)).toBeVisible();
+  await expect(auth.email).toHaveValue(email.toLowerCase());
+  await expect(auth.password).toHaveValue('');
+});
+
+test('every error is shown at its field, and the input is kept', async ({ page }) => {
+  const auth = await openSignUp(page);
+
+  await signUpOf(page).click();
+  await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
+  await expect(auth.password).toHaveAttribute('aria-invalid', 'true');
+  await expect(auth.email).toBeFocused();
+
+  await auth.email.fill('zainab@kaya.test');
+  await auth.password.fill('1234567');
+  await auth.confirmPassword.fill('1234567');
+  await signUpOf(page).click();
+  await expect(auth.password).toHaveAccessibleDescription(
+    /Password must be at least 8 characters\./,
+  );
+  await auth.password.fill('12345678');
+  await auth.confirmPassword.fill('87654321');
+  await signUpOf(page).click();
+  await expect(auth.confirmPassword).toHaveAccessibleDescription('Passwords do not match.');
+  await expect(auth.confirmPassword).toHaveValue('87654321');
+});
+
+test('a refused sign-up keeps the input', async ({ network, page, context, sender }) => {
+  const auth = await openSignUp(page);
+  await auth.email.fill(sender.email);
+  await auth.password.fill('a-good-password');
+  await auth.confirmPassword.fill('a-good-password');
+  await signUpOf(page).click();
+  const taken = 'This email is already registered. Please sign in.';
+  await expect(page.getByText(taken)).toBeVisible();
+  await context.setOffline(true);
+  await signUpOf(page).click();
+  const offline = 'You are offline. Connect to the internet to sign up.';
+  await expect(page.getByText(offline)).toBeVisible();
+  await context.setOffline(false);
+  await stopTime(page);
+  answerInstead(network, 'POST', /\/api\/auth\/signup$/, { status: 500 });
+  await signUpOf(page).click();
+  await expectPassing(page, 'alert', 'Registration failed. Please try again.', 4000);
+  await expect(auth.email).toHaveValue(sender.email);
+  await expect(auth.confirmPassword).toHaveValue('a-good-password');
+  await expect(signUpOf(page)).toBeEnabled();
 });

@@ -1,15 +1,20 @@
 /** Failing storage and version changes; numbers as in tests/sync/one-effect.test.ts. */
-import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { test } from '#tests/e2e/kaya.ts';
-import { userIdOf } from '#tests/e2e/outbox-stage.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import {
+  openTab,
+  saveForm,
+  typeAddress,
+  untilAddressSent,
+  userIdOf,
+} from '#tests/e2e/outbox-stage.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
+import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
+
+const updated = 'User updated successfully!';
 
 /** A page of the same site without the app. */
-async function besideTheApp(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto('/icons/mark.svg');
-  return page;
-}
+const besideTheApp = (context: BrowserContext) => openTab(context, '/icons/mark.svg');
 
 /** The fault of writes to the app's databases; '': none. */
 function errorOfWriting(page: Page): Promise<string> {
@@ -86,127 +91,102 @@ function holdVersion1(page: Page, userId: string, firstName: string): Promise<vo
   );
 }
 
-test('24: a new version waits for a frozen old tab', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('24: a new version waits for a frozen old tab', async ({ signedIn, backstage, sender }) => {
   const { page, context } = await signedIn(sender);
   const oldTab = await besideTheApp(context);
   const userId = await userIdOf(oldTab);
   await page.close();
   await holdVersion1(oldTab, userId, 'Hauwa');
 
-  const newTab = await context.newPage();
-  await newTab.goto('/personal-info');
+  const newTab = await openTab(context, '/personal-info');
   await expect(newTab.getByRole('heading', { name: 'Close the other Kaya tabs' })).toBeVisible();
   await oldTab.close();
   await expect(newTab.getByRole('heading', { name: 'Personal Info' })).toBeVisible();
   await expect(newTab.getByText('Hauwa').first()).toBeVisible();
   await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('Hauwa');
+    .poll(() => backstage.call(sender, 'GET', '/api/users'))
+    .toMatchObject([{ firstName: 'Hauwa' }]);
 });
 
-test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, sender }) => {
   const { page, context } = await signedIn(sender, '/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-
+  await typeAddress(page);
   const newTab = await besideTheApp(context);
-  const userId = await userIdOf(newTab);
-  const isUpgraded = await newTab.evaluate(
+  await newTab.evaluate(
     (id) =>
-      new Promise<boolean>((resolve) => {
+      new Promise<void>((resolve) => {
         const opening = indexedDB.open(`kaya-user-${id}`, 9_990);
         opening.onupgradeneeded = () => opening.result.createObjectStore('ofTheFuture');
         opening.onsuccess = () => {
           opening.result.close();
-          resolve(true);
+          resolve();
         };
       }),
-    userId,
+    await userIdOf(newTab),
   );
-  expect(isUpgraded).toBe(true);
   await expect(
     page.getByText('Kaya was updated in another tab. Reload to continue.'),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await saveForm(page);
   await expect(page.getByText('Not saved: Kaya was updated in another tab.')).toBeVisible();
-  await expect(page.getByLabel('Address')).toHaveValue('7 Zaria Road, Kano');
-
+  const field = page.getByLabel('Address');
+  const typed = await field.inputValue();
+  expect(typed).not.toBe('');
   await page.getByRole('button', { name: 'Reload' }).click();
-  await expect(page.getByLabel('Address')).toHaveValue('');
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('User updated successfully!')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await field.fill(typed);
+  await saveForm(page);
+  await expect(page.getByText(updated)).toBeVisible();
 });
 
-test('25: a full phone saves nothing @long', async ({ signedIn, backstage, network }) => {
-  const sender = await backstage.sender();
+test('25: a full phone saves nothing @long', async ({ signedIn, network, sender }) => {
   const { page, context } = await signedIn(sender, '/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-
+  await typeAddress(page);
   const browser = await context.newCDPSession(page);
   const { origin } = new URL(network.url);
   const beside = await besideTheApp(context);
   await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
   // The browser caches the free space for up to half a minute.
   await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('QuotaExceededError');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await saveForm(page);
   await expect(page.getByText('Not saved: your phone is out of storage.')).toBeVisible();
-  await expect(
-    page.getByText('Your phone is out of storage, so changes can’t be saved.'),
-  ).toBeVisible();
-  await expect(page.getByLabel('Address')).toHaveValue('7 Zaria Road, Kano');
+  const full = page.getByText('Your phone is out of storage, so changes can’t be saved.');
+  await expect(full).toBeVisible();
+  await expect(page.getByLabel('Address')).not.toHaveValue('');
 
   await browser.send('Storage.overrideQuotaForOrigin', { origin });
   await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('User updated successfully!')).toBeVisible();
-  await expect(
-    page.getByText('Your phone is out of storage, so changes can’t be saved.'),
-  ).toBeHidden();
+  await saveForm(page);
+  await expect(page.getByText(updated)).toBeVisible();
+  await expect(full).toBeHidden();
 });
 
-test('26: cleared storage is opened and filled again @long', async ({
-  signedIn,
-  backstage,
-  network,
-}) => {
-  const sender = await backstage.sender();
-  const { page, context } = await signedIn(sender, '/personal-info');
+test('26: cleared storage is filled again @long', async ({ installed, sender }) => {
+  const { page, context } = await installed(sender, '/personal-info');
   await expect(page.getByText('0803 123 4567')).toBeVisible();
   const browser = await context.newCDPSession(page);
-  const { origin } = new URL(network.url);
-  const again = page.waitForRequest((asked) => asked.url().includes('/api/users'));
-  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
-  await again;
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('User updated successfully!')).toBeVisible();
-});
-
-test('cleared unsent changes are called lost @long', async ({ installed, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await installed(sender);
-  await page.goto('/personal-info');
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('Waiting to send')).toBeVisible();
-  const browser = await context.newCDPSession(page);
   const { origin } = new URL(page.url());
-  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  const clear = () =>
+    browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  const again = page.waitForRequest((asked) => asked.url().includes('/api/users'));
+  await clear();
+  await again;
+  await typeAddress(page);
+  await saveForm(page);
+  await expect(page.getByText(updated)).toBeVisible();
+
+  await typeAddress(page);
+  await page.getByLabel('Address').fill('9 Airport Road, Kano');
+  await context.setOffline(true);
+  await saveForm(page);
+  await expect(page.getByText('Waiting to send')).toBeVisible();
+  await clear();
   await expect(
     page.getByRole('alert').filter({ hasText: '1 unsent change was lost' }),
   ).toContainText('this browser cleared Kaya’s data.');
 });
 
-test('without IndexedDB the app works online', async ({ phone, backstage }) => {
-  const sender = await backstage.sender();
-  const { page, context } = await phone();
+test('without IndexedDB the app works online', async ({ backstage, sender, page, context }) => {
   await context.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: undefined });
   });
@@ -218,10 +198,9 @@ test('without IndexedDB the app works online', async ({ phone, backstage }) => {
   await expect(notice).toBeVisible();
   await expect(page.getByText('0803 123 4567')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await typeAddress(page);
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await saveForm(page);
   await expect(page.getByText('Not sent yet. Keep Kaya open until you are back')).toBeVisible();
   await expect(page.getByText(/^Saved/)).toBeHidden();
   // No saved mark without storage, and a question before the loss.
@@ -234,17 +213,13 @@ test('without IndexedDB the app works online', async ({ phone, backstage }) => {
   await question.dismiss();
   await closing;
   await context.setOffline(false);
-  await expect(page.getByText('User updated successfully!')).toBeVisible();
-  await expect
-    .poll(async () => JSON.stringify(await backstage.call(sender, 'GET', '/api/users')))
-    .toContain('7 Zaria Road, Kano');
+  await expect(page.getByText(updated)).toBeVisible();
+  await untilAddressSent(backstage, sender);
 });
 
-test('an unreadable operation is shown and discarded @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('an unreadable operation is shown and discarded @long', async ({ signedIn, sender }) => {
   const { page, context } = await signedIn(sender);
   const beside = await besideTheApp(context);
-  const userId = await userIdOf(beside);
   await page.close();
   await beside.evaluate(
     (id) =>
@@ -260,13 +235,12 @@ test('an unreadable operation is shown and discarded @long', async ({ signedIn, 
           };
         };
       }),
-    userId,
+    await userIdOf(beside),
   );
-  await beside.goto('/outbox');
+  const changes = await ChangesPage.open(beside);
   const card = beside.getByRole('region', { name: 'Unknown change' });
   await expect(card).toContainText('Saved by another version of Kaya.');
-  await expect(beside.getByText('No pending changes.')).toBeHidden();
-  await card.getByRole('button', { name: 'Discard' }).click();
-  await beside.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(beside.getByText('No pending changes.')).toBeVisible();
+  await expect(changes.empty).toBeHidden();
+  await changes.discard(card);
+  await expect(changes.empty).toBeVisible();
 });

@@ -1,7 +1,6 @@
 /** Every route for every role, and the redirect of visitors (its timing: sign-in.spec.ts). */
 import type { Page } from '@playwright/test';
-import { admin, userOf } from '#tests/e2e/backstage.ts';
-import { signInAt } from '#tests/e2e/inside.ts';
+import { admin, type Backstage, userOf } from '#tests/e2e/backstage.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
@@ -43,29 +42,34 @@ const unknown = [
   '/api-docs',
 ];
 
-for (const who of ['Customer', 'Employee', 'Admin'] as const) {
+/** `:self` and `:package` as on this server. */
+async function placesOf(backstage: Backstage, who: 'Customer' | 'Employee' | 'Admin') {
+  const sender = await backstage.sender();
+  const pkg = await backstage.package(sender);
+  const self = { Customer: sender, Employee: await backstage.courier(), Admin: admin }[who];
+  const { _id: selfId } = await userOf(backstage, self);
+  const placed = routes.map(({ path, ...rest }) => ({
+    path: path.replace(':self', selfId).replace(':package', pkg._id),
+    ...rest,
+  }));
+  return { self, pkg, placed };
+}
+
+const headingOf = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+
+for (const who of ['Employee', 'Admin'] as const) {
   test(
     `${who}: every route shows its screen, and unknown ones a not-found page`,
     longUnless(who === 'Employee'),
     async ({ signedIn, backstage }) => {
-      const sender = await backstage.sender();
-      const pkg = await backstage.package(sender);
-      const people = {
-        Customer: sender,
-        Employee: await backstage.courier(),
-        Admin: admin,
-      };
-      const self = people[who];
-      const { _id: selfId } = await userOf(backstage, self);
+      const { self, placed } = await placesOf(backstage, who);
       const { page } = await signedIn(self);
-      for (const { path, heading, tab, text } of routes) {
+      for (const { path, heading, tab, text } of placed) {
         await test.step(path, async () => {
-          const place = path.replace(':self', selfId).replace(':package', pkg._id);
-          await page.goto(place);
-          await expect(
-            page.getByRole('heading', { level: 1, name: heading, exact: true }),
-          ).toBeAttached();
-          await expect(page).toHaveURL(place);
+          await page.goto(path);
+          await expect(headingOf(page, heading)).toBeAttached();
+          await expect(page).toHaveURL(path);
           await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
           if (tab) {
             const current = page.getByRole('main').getByRole('link', { name: tab, exact: true });
@@ -78,19 +82,53 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
         await page.goto(path);
         await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();
       }
-      for (const path of [unknown[0] ?? '', '/support']) {
-        await page.goto(path);
-        await page.getByRole('link', { name: 'Go to Home' }).click();
-        await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
-      }
+      await page.getByRole('link', { name: 'Go to Home' }).click();
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
       await page.goto('/auth');
       await expect(page).toHaveURL(/\/$/);
     },
   );
 }
 
-test('a visitor is sent to sign in, which remembers the address', async ({ phone }) => {
-  const { page } = await phone();
+test.describe('with a service worker', () => {
+  test.use({ hasServiceWorker: true });
+
+  test('after one load all opens offline', async ({ installed, backstage, network }) => {
+    const { self, pkg, placed } = await placesOf(backstage, 'Customer');
+    const { page, shell } = await installed(self);
+    const list = await shell.openTracking();
+    await expect(list.card(pkg.description)).toBeVisible();
+
+    network.setFaults(() => ({ kind: 'dropped before' }));
+    const from = network.received.length;
+    const more = [
+      { path: '/delivery/all', heading: 'Deliveries' },
+      { path: '/outbox', heading: 'Changes' },
+      { path: '/no-such-place', heading: '404 Not Found' },
+      // A signed-in user is redirected.
+      { path: '/auth', heading: 'Home' },
+    ];
+    // The dispatcher's are stored only on their phones: lost-files.spec.ts.
+    const stored = placed.filter(({ path }) => path !== '/users-list');
+    for (const { path, heading } of [...stored, ...more]) {
+      await page.goto(path);
+      await expect(headingOf(page, heading), path).toBeAttached();
+    }
+    await page.goto('/tracking/pending');
+    await expect(list.card(pkg.description)).toBeVisible();
+    await expect(page.getByText(/^(Server unreachable|Offline) · updated/)).toBeVisible();
+    await page.goto(`/package-detail/${pkg._id}`);
+    await expect(page.getByText(pkg.description)).toBeVisible();
+
+    // Calls to the server, update checks and the map may fail; the app's files are not requested.
+    const asked = network.received.slice(from).map((line) => line.split(' ')[1] ?? '');
+    const mayFail = (path: string) =>
+      path.startsWith('/api/') || ['/sw.js', '/config.json'].includes(path);
+    expect(asked.filter((path) => !mayFail(path))).toEqual([]);
+  });
+});
+
+test('a visitor is sent to sign in, which remembers the address', async ({ page }) => {
   await AuthPage.open(page);
   for (const { path } of routes) {
     await test.step(path, async () => {
@@ -111,8 +149,7 @@ for (const roles of [[], ['Auditor']]) {
   test(
     `a session without a known role leads back to sign in: ${JSON.stringify(roles)}`,
     longUnless(roles.length > 0),
-    async ({ phone, backstage }) => {
-      const sender = await backstage.sender();
+    async ({ phone, sender }) => {
       const userInfo = {
         ...{ id: crypto.randomUUID(), email: sender.email, roles },
         ...{ firstName: '', lastName: '' },
@@ -131,7 +168,9 @@ for (const roles of [[], ['Auditor']]) {
         await page.route('**/api/auth/{login,refresh}', (route) =>
           route.fulfill({ json: { accessToken } }),
         );
-        await signInAt(page, sender, '/account');
+        await (await AuthPage.open(page)).submit(sender);
+        await expect(page.getByText('Login successful!')).toBeVisible();
+        await page.goto('/account');
         await expectForm(page);
       });
       await test.step('received since, on an untrusted device', async () => {
@@ -147,8 +186,8 @@ for (const roles of [[], ['Auditor']]) {
   );
 }
 
-test('an unknown address with a script does not run it', async ({ signedIn, backstage }) => {
-  const { page } = await signedIn(await backstage.sender());
+test('an unknown address with a script does not run it', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
   const made = encodeURIComponent(`<img src=x onerror="window['taken']=1">`);
   for (const { at, says } of [
     { at: `/package-detail/${made}`, says: 'No package data found' },

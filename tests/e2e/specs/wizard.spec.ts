@@ -2,14 +2,14 @@
 import { packageBody } from '#tests/e2e/backstage.ts';
 import { answerInstead } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { openTab } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('each step takes the focus, and Back leads on', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
+test('each step takes the focus, and Back leads on', async ({ signedIn, sender }) => {
   const { page, shell } = await signedIn(sender);
   await shell.openTracking();
   const wizard = await WizardPage.open(page);
@@ -57,33 +57,7 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, backstag
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
 });
 
-test('a killed app does not create a package twice @long', async ({ signedIn, backstage }) => {
-  const sender = await backstage.sender();
-  const { page } = await signedIn(sender);
-  const wizard = await WizardPage.open(page);
-  await wizard.fill({ description: 'A sack of groundnuts' });
-  // The draft as left by the kill: the last one stored before it.
-  await page.evaluate(() => {
-    const { setItem } = Storage.prototype;
-    Storage.prototype.setItem = function (key: string, value: string) {
-      if (key === 'packageDraft' && value.includes('groundnuts')) {
-        setItem.call(sessionStorage, 'beforeKill', value);
-      }
-      setItem.call(this, key, value);
-    };
-  });
-  await wizard.submit();
-  await page.evaluate(() => {
-    localStorage.setItem('packageDraft', sessionStorage.getItem('beforeKill') ?? '');
-  });
-
-  await page.goto('/new-package');
-  await expect(page.getByRole('heading', { name: 'Enter Locations' })).toBeVisible();
-  await expect(page.getByLabel('Pickup Address')).toHaveValue('');
-});
-
-test('a refused creation stays in the wizard', async ({ signedIn, backstage, network }) => {
-  const sender = await backstage.sender();
+test('a refused creation stays in the wizard', async ({ signedIn, backstage, network, sender }) => {
   const { page } = await signedIn(sender, '/new-package');
   const wizard = new WizardPage(page);
   await wizard.fill();
@@ -146,4 +120,26 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
     await page.goto('/new-package');
     await expect(page.getByLabel('Pickup Address')).toHaveValue('');
   });
+});
+
+test('one draft in two tabs makes one package', async ({ signedIn, backstage, sender }) => {
+  const { page, context } = await signedIn(sender, '/new-package');
+  await new WizardPage(page).fill();
+  const draft = await page.evaluate(() => localStorage.getItem('packageDraft') ?? '');
+  const other = await openTab(context, '/new-package');
+  await expect(other.getByLabel('Price Offer')).toHaveValue('1500');
+
+  // Both tabs are visible and focused here: either may show the toast.
+  await page.getByRole('button', { name: 'Create Package' }).click();
+  await expect(page).toHaveURL(/\/tracking$/);
+  // The draft has become a package: nothing is left to submit.
+  await expect(other.getByLabel('Pickup Address')).toHaveValue('');
+  expect(await backstage.call(sender, 'GET', '/api/packages')).toHaveLength(1);
+  // Nor in one that a killed app left behind.
+  expect(draft).toContain('indigo');
+  await other.close();
+  await page.evaluate((left) => localStorage.setItem('packageDraft', left), draft);
+  await page.goto('/new-package');
+  await expect(page.getByRole('heading', { name: 'Enter Locations' })).toBeVisible();
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('');
 });

@@ -1,8 +1,7 @@
 /** Values by the names that edits use: what a row has, and what an operation writes. */
 
 import { isSameValue } from '#domain/location.ts';
-import type { Operation, OperationOf } from '#domain/operation.ts';
-import type { OperationName } from '#domain/operation-names.ts';
+import { type Operation, patchBodyOf } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { acceptTerms } from '#domain/patch.ts';
 import { type User, userToWire } from '#domain/user.ts';
@@ -30,27 +29,16 @@ export function writtenBy(operation: Operation): Fields {
   return new Map(Object.entries(fields));
 }
 
-/** What the server's row shows once each operation is applied, as on the wire; null: no row. */
-const effects: {
-  [N in OperationName]: (operation: OperationOf<N>) => Readonly<Record<string, unknown>> | null;
-} = {
-  createPackage: ({ args: { _id, senderId: _, ...fields } }) => fields,
-  editPackage: ({ args }) => args.changes,
-  acceptPackage: ({ args }) => ({
-    deliveryPersonId: args.courier._id,
-    deliveryStatus: 'In Transit',
-  }),
-  rejectDelivery: () => ({ deliveryPersonId: null, deliveryStatus: 'Pending' }),
-  deliverPackage: () => ({ deliveryStatus: 'Delivered' }),
-  deletePackage: () => null,
-  editProfile: ({ args }) => args.changes,
-};
+/** What the server's row shows once it is applied, as on the wire; null: no row. */
+function effectOf(operation: Operation): Readonly<Record<string, unknown>> | null {
+  if (operation.name === 'deletePackage') return null;
+  const body = patchBodyOf(operation) ?? Object.fromEntries(writtenBy(operation));
+  const { baseVersion: _, ...effect } = body as Record<string, unknown>;
+  return effect;
+}
 
 /** The part of its effect missing in the row right after it was applied; null: none. */
 export function lackOf(operation: Operation, after: Package | User | null): string | null {
-  const effectOf = effects[operation.name] as (
-    given: Operation,
-  ) => ReturnType<typeof effects.editPackage>;
   const effect = effectOf(operation);
   if (effect === null || after === null) return effect === after ? null : 'the row';
   const fields = fieldsOf(after);

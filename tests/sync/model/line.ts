@@ -2,7 +2,12 @@
 import { ApiFailure } from '#api/failure.ts';
 import { outcomeOf } from '#domain/outcome.ts';
 import type { SyncApi } from '#sync/ports.ts';
-import type { Mutation, Request, StrictServer } from '#tests/fakes/strict-server.ts';
+import {
+  apiOf,
+  type Mutation,
+  type Request,
+  type StrictServer,
+} from '#tests/fakes/strict-server.ts';
 import { turns } from './chance.ts';
 import type { Weather } from './weather.ts';
 
@@ -67,16 +72,7 @@ export function createLine(needs: LineNeeds): SyncApi {
     throw fail();
   }
 
-  return {
-    pullPackages: (since) => exchange({ name: 'pullPackages', since }),
-    pullUsers: (since) => exchange({ name: 'pullUsers', since }),
-    getPackage: (id) => exchange({ name: 'getPackage', id }),
-    createPackage: (body, key) => exchange({ name: 'createPackage', body, key }),
-    patchPackage: (id, body, key, writer) =>
-      exchange({ name: 'patchPackage', id, body, key, writer }),
-    deletePackage: (id, key) => exchange({ name: 'deletePackage', id, key }),
-    patchUser: (body, key, writer) => exchange({ name: 'patchUser', body, key, writer }),
-  };
+  return apiOf(exchange);
 }
 
 function ignore() {}

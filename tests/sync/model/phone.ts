@@ -4,12 +4,15 @@
  */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
-import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
+import type { SyncEngine } from '#sync/engine.ts';
 import type { Channel, SyncApi } from '#sync/ports.ts';
-import { createFakeChannels } from '#tests/fakes/fake-channel.ts';
-import { createFakeClock } from '#tests/fakes/fake-clock.ts';
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts';
-import { createTabLife, type TabLife } from '#tests/fakes/tab-life.ts';
+import {
+  createFakeChannels,
+  createFakeClock,
+  createFakeLocks,
+  openTab,
+  type TabLife,
+} from '#tests/fakes/browser.ts';
 import { turns } from './chance.ts';
 
 export interface PhoneNeeds {
@@ -39,16 +42,6 @@ interface OpenTab extends ModelTab {
   life: TabLife;
   kill(): void;
   close(): Promise<void>;
-}
-
-/** A tab's end of the channel: silent when it is killed, delayed when it is frozen. */
-function alive(end: Channel, life: TabLife, isGone: () => boolean): Channel {
-  return {
-    post: (message) => {
-      if (!isGone()) end.post(message);
-    },
-    listen: (onMessage) => end.listen((message) => life.whenAwake(() => onMessage(message))),
-  };
 }
 
 export class Phone {
@@ -106,36 +99,29 @@ export class Phone {
     const name = `${needs.name}.${this.opened}`;
     const db = this.database(userId);
     needs.onOpened(db, this.place(userId));
-    const life = createTabLife(
-      this.clock,
-      needs.lineFor(userId, () => this.isReachable),
-    );
-    const tabLocks = locks.openTab();
     const channelOf = this.channels.get(userId) ?? createFakeChannels();
     this.channels.set(userId, channelOf);
-    const ports = {
-      ...{ api: life.api, locks: tabLocks, clock: life.clock, random: needs.random },
+    let isKilled = false;
+    const life = openTab({
+      ...{ db, userId, locks, clock: this.clock, channel: channelOf(), random: needs.random },
+      api: needs.lineFor(userId, () => this.isReachable),
       newId: () => {
         tab.lastId = needs.newId();
         return tab.lastId;
       },
-      channel: alive(channelOf(), life, () => tab.state === 'gone'),
-    };
-    const onFault = (cause: unknown) => {
-      if (tab.state === 'gone') return;
-      const text = cause instanceof Error ? `${cause.name} ${cause.message}` : String(cause);
-      needs.violate(`${name}: fault ${text}`);
-    };
-    let isKilled = false;
-    const engine = createSyncEngine({ db, ports, userId, onFault });
+      onFault: (cause) => {
+        if (tab.state === 'gone') return;
+        const text = cause instanceof Error ? `${cause.name} ${cause.message}` : String(cause);
+        needs.violate(`${name}: fault ${text}`);
+      },
+    });
+    const { engine } = life;
     const tab: OpenTab = {
       ...{ name, userId, db, engine, life, state: 'awake', lastId: '' },
       kill: () => {
         isKilled = true;
         tab.state = 'gone';
         life.kill();
-        db.close();
-        tabLocks.kill();
       },
       close: async () => {
         await engine.stop();

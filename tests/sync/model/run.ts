@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
 import { turns } from './chance.ts';
 import { people, phoneUsers } from './people.ts';
 import type { Phone } from './phone.ts';
@@ -16,6 +17,8 @@ export interface Outcome {
   violations: string[];
   /** Operations that users enqueued. */
   operations: number;
+  /** The names of those that the server applied. */
+  applied: OperationName[];
   lines: string[];
   /** Of the event log: equal for equal plans. */
   digest: string;
@@ -137,5 +140,6 @@ export async function runPlan({ seed, steps }: Plan): Promise<Outcome> {
   world.log(JSON.stringify(world.truthFor(people.admin)));
   const { lines, meant: operations, accounts } = world;
   const digest = createHash('sha256').update(lines.join('\n')).digest('hex');
-  return { violations: accounts.violations, operations, lines, digest };
+  const applied = accounts.all.flatMap((each) => (each.applied ? [each.operation.name] : []));
+  return { violations: accounts.violations, operations, applied, lines, digest };
 }

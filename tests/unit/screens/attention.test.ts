@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { Operation, OperationError } from '#domain/operation.ts';
-import { correctedProfileForm } from '#features/account/hooks/use-save-profile.ts';
+import { correctedProfileForm } from '#features/account/screens/edit-user-screen.tsx';
 import { madeAt } from '#features/outbox/components/operation-card.tsx';
 import { fieldValue } from '#features/outbox/field-messages.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDate, toLocalInput } from '#domain/dates.ts';
 import { checkPackageEdit } from '#domain/package-form.ts';
 import type { Actor } from '#domain/policy.ts';
-import { changedOf } from '#features/account/hooks/use-save-profile.ts';
+import { changedOf } from '#features/account/screens/edit-user-screen.tsx';
 import {
   canSetPayment,
   editableFields,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentEntry, Payments } from '#contract/payment.ts';
-import { withNewest, withOlder } from '#features/payments/hooks/use-payments.ts';
+import { withNewest, withOlder } from '#features/payments/screens/payment-screen.tsx';
 
 const entry = (number: number): PaymentEntry => ({
   ...{ _id: `entry-${number}`, kind: 'top_up', amount: 100, heldAmount: 0, heldBalance: 0 },

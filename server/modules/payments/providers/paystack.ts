@@ -19,6 +19,7 @@ export const chargeSchema = v.pipe(
 );
 export type Charge = v.InferOutput<typeof chargeSchema>;
 
+const jsonSchema = v.fallback(v.pipe(v.string(), v.parseJson()), undefined);
 const verifiedSchema = v.object({ status: v.literal(true), data: chargeSchema });
 const initializedSchema = v.object({
   status: v.literal(true),
@@ -113,8 +114,7 @@ export function createPaystack(needs: PaystackNeeds): PaymentProvider {
         signal,
       });
       // Within the timeout too: a body may trickle.
-      const text = await response.text();
-      return { status: response.status, json: parseJson(text) };
+      return { status: response.status, json: v.parse(jsonSchema, await response.text()) };
     };
     try {
       return await withDeadline(timeoutMs, stop, hear);
@@ -174,14 +174,6 @@ export function createPaystack(needs: PaystackNeeds): PaymentProvider {
       return call(path, isSafeToAsk, read, stop ? { stop } : {});
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Only in the protocol's own shape: a gateway returns 404 for anything. */

@@ -4,14 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
-import { createPaystack, type PaymentProvider, ProviderError } from './paystack.ts';
+import { createPaystack, ProviderError } from './paystack.ts';
 import { addSandbox, sandboxPath } from './sandbox/routes.ts';
-
-export interface ChosenProvider {
-  provider: PaymentProvider;
-  providerName: Config['payments']['provider'];
-  secretKey: string;
-}
 
 const anyAddress: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
@@ -27,7 +21,7 @@ function ownUrlOf(app: FastifyInstance): string {
 export async function chooseProvider(
   app: FastifyInstance,
   { db, config, now }: { db: Database; config: Pick<Config, 'payments'>; now: () => Date },
-): Promise<ChosenProvider> {
+) {
   const { payments } = config;
   if (payments.provider === 'paystack') {
     const { secretKey, url, provider: providerName } = payments;
@@ -39,5 +33,5 @@ export async function chooseProvider(
   const ownUrl = () => ownUrlOf(app);
   addSandbox({ app, db, secretKey, ownUrl, now });
   const provider = createPaystack({ baseUrl: () => `${ownUrl()}${sandboxPath}`, secretKey });
-  return { provider, providerName: 'sandbox', secretKey };
+  return { provider, providerName: payments.provider, secretKey };
 }

@@ -1,30 +1,28 @@
 import { useAtom } from 'jotai';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import type { ProfileChanges } from '#contract/user.ts';
+import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefused } from '#data/use-outbox.ts';
 import { useUser } from '#data/use-users.ts';
-import type { OperationOf } from '#domain/operation.ts';
+import type { Operation, OperationOf } from '#domain/operation.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { canAdministerUsers, canEditUser } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
-import { type ProfileForm, profileFormOf } from '#domain/validation.ts';
+import { checkProfile, type ProfileForm, profileFormOf } from '#domain/validation.ts';
 import { NoUser } from '#features/account/components/no-user.tsx';
-import {
-  complaintOf,
-  correctedProfileForm,
-  useSaveProfile,
-} from '#features/account/hooks/use-save-profile.ts';
 import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
 import { sending } from '#messages/en/sending.ts';
 import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
 import { BackButton, useGoBack } from '#ui/back-button.tsx';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
-import { Form, TextField } from '#ui/field.tsx';
+import { Form, Submit, TextField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { useForm } from '#ui/use-form.ts';
+import * as toasts from '#ui/toast.tsx';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 
 interface EditUserScreenProps {
   administration(user: UserView): ReactNode;
@@ -51,19 +49,17 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
       {!mayEdit && <Notice text={words.userNotFound} />}
       {mayEdit && user === null && <NoUser />}
-      {user && isSelf && !from && <ProfileFields key={user.id} user={user} refused={null} />}
-      {user && isSelf && from && <CorrectProfile key={from} from={from} user={user} />}
+      {user && isSelf && <OwnProfile key={from ?? user.id} from={from} user={user} />}
       {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
     </Screen>
   );
 }
 
-function CorrectProfile({ from, user }: { from: string; user: User }) {
+function OwnProfile({ from, user }: { from: string | null; user: User }) {
   const refused = useRefused('editProfile', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
-  if (refused && refused.targetId === user.id) {
+  if (!from || refused?.targetId === user.id)
     return <ProfileFields user={user} refused={refused} />;
-  }
   return (
     <Notice text={sending.decided}>
       <Link className={buttonClass('quiet')} to="/outbox">
@@ -71,6 +67,48 @@ function CorrectProfile({ from, user }: { from: string; user: User }) {
       </Link>
     </Notice>
   );
+}
+
+function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {
+  const error = refused?.lastError;
+  if (error?.code !== 'email_taken') return error ?? {};
+  return { fields: { email: error.message }, message: error.message };
+}
+
+export function correctedProfileForm(user: User, changes: ProfileChanges = {}): ProfileForm {
+  const form = profileFormOf(user);
+  for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
+    if (changes[name] !== undefined) form[name] = changes[name] ?? '';
+  }
+  return form;
+}
+
+export function changedOf(
+  before: ProfileForm,
+  form: ProfileForm,
+  checked: ProfileChanges,
+): ProfileChanges {
+  const isChanged = (field: keyof ProfileForm) => form[field] !== before[field];
+  return Object.fromEntries(
+    Object.entries(checked).filter(([name]) => isChanged(name as keyof ProfileForm)),
+  );
+}
+
+/** Queues the changes, replacing a refused edit. Resolves to its errors, or null once saved. */
+function useSaveProfile(before: User, replaces: string | null) {
+  const submitIntent = useSubmitIntent(toasts);
+  return async (form: ProfileForm): Promise<Complaint | null> => {
+    const checked = checkProfile(form);
+    if (!checked.isValid) return checked;
+    const changes = changedOf(profileFormOf(before), form, checked.value);
+    if (Object.keys(changes).length === 0) {
+      toasts.showInfo(words.edit.nothing);
+      return null;
+    }
+    const args = { changes, baseVersion: before.version };
+    const intent = { name: 'editProfile', targetId: before.id, args } as const;
+    return (await submitIntent(intent, replaces)) ? null : {};
+  };
 }
 
 const controls = [
@@ -124,11 +162,7 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
     <Form
       {...form.props}
       label={words.edit.title}
-      actions={
-        <Button type="submit" isBusy={form.isBusy}>
-          {form.isBusy ? words.edit.busy : words.edit.save}
-        </Button>
-      }
+      actions={<Submit words={words.edit} isBusy={form.isBusy} />}
     >
       {controls.map(({ name, ...rest }) => (
         <TextField key={name} label={fields.labels[name]} {...rest} {...form.field(name)} />

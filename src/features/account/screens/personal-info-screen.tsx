@@ -14,6 +14,8 @@ import { buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 
+const names = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
+
 function WaitingBadge({ id }: { id: string }) {
   const isSending = useIsLaneSending(laneOf({ name: 'editProfile', targetId: id }));
   return <Badge tone="neutral">{isSending ? words.sending : words.waiting}</Badge>;
@@ -40,11 +42,11 @@ export function PersonalInfoScreen() {
           }
         >
           <Facts>
-            <Fact label={fields.labels.firstName}>{self.firstName || words.notGiven}</Fact>
-            <Fact label={fields.labels.lastName}>{self.lastName || words.notGiven}</Fact>
-            <Fact label={fields.labels.email}>{self.email || words.notGiven}</Fact>
-            <Fact label={fields.labels.phoneNumber}>{self.phoneNumber || words.notGiven}</Fact>
-            <Fact label={fields.labels.address}>{self.address || words.notGiven}</Fact>
+            {names.map((name) => (
+              <Fact key={name} label={fields.labels[name]}>
+                {self[name] || words.notGiven}
+              </Fact>
+            ))}
             <Fact label={words.role}>{words.roles[roleOf(self.roles)]}</Fact>
           </Facts>
           <Link className={buttonClass()} to={`/edit-user/${self.id}`}>

@@ -1,11 +1,9 @@
-import { useAtomValue } from 'jotai';
 import { failureOf } from '#api/failure.ts';
-import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
-import { type Failure, outcomeOf } from '#domain/outcome.ts';
+import { useKeyedCall } from '#data/use-keyed-call.ts';
+import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
-import { unansweredCallsAtom } from '#state/users.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
@@ -73,25 +71,14 @@ function failureSentence(failure: Failure | null, isOffline: boolean): string {
 /** An unanswered call is retried with the same key: its answer carries the new session cookie. */
 function useOwnPassword() {
   const { api, userInfo } = useSignedIn();
-  const unanswered = useAtomValue(unansweredCallsAtom);
-
-  return async (password: string): Promise<void> => {
+  const call = useKeyedCall();
+  return (password: string) => {
     const body = { id: userInfo.id, password };
-    const text = JSON.stringify(body);
-    const keys = unanswered.get(body.id) ?? new Map<string, string>();
-    const key = keys.get(text) ?? newId();
-    unanswered.set(body.id, keys.set(text, key));
-    const ask = () => api.patchUser(body, key);
-    try {
-      await ask().catch((error) => {
+    return call(body.id, body, (key) =>
+      api.patchUser(body, key).catch((error) => {
         if (!isUnknown(failureOf(error))) throw error;
-        return ask();
-      });
-      unanswered.delete(body.id);
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
-      throw error;
-    }
+        return api.patchUser(body, key);
+      }),
+    );
   };
 }

@@ -2,13 +2,18 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { productName } from '#contract/version.ts';
 import { useServices } from '#data/services.ts';
 import css from '#features/auth/components/auth.module.css';
-import { authSubject } from '#features/auth/components/credential-fields.tsx';
-import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
-import { nothingTyped, SignUpForm } from '#features/auth/components/sign-up-form.tsx';
-import { Splash, splashFlag } from '#features/auth/components/splash.tsx';
+import {
+  about,
+  nothingTyped,
+  SignInForm,
+  SignUpForm,
+} from '#features/auth/components/auth-forms.tsx';
 import { auth as words } from '#messages/en/auth.ts';
+import { safeSessionStorage, storedFlag } from '#state/safe-storage.ts';
 import { Button } from '#ui/button.tsx';
+import { paintedForMs } from '#ui/first-screen.ts';
 import { useScreenHeading } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { showInfo } from '#ui/toast.tsx';
 import { Wordmark } from '#ui/wordmark.tsx';
 
@@ -27,6 +32,32 @@ function useSplash(): [isShown: boolean, end: () => void] {
   }, []);
   return [isShown, end];
 }
+
+const splashMs = 3000;
+
+/** Looks like index.html's first paint and counts from it, so slow phones do not wait longer. */
+function Splash({ onEnd }: { onEnd(): void }) {
+  const [leftMs] = useState(() => splashMs - paintedForMs());
+  useEffect(() => {
+    const timer = setTimeout(onEnd, leftMs);
+    window.addEventListener('keydown', onEnd);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('keydown', onEnd);
+    };
+  }, [onEnd, leftMs]);
+  const [promise, virtues] = words.taglines;
+  return (
+    <button type="button" className="boot" onClick={onEnd} aria-label={words.splash}>
+      <Wordmark label={productName} height={72} />
+      <b>{promise}</b>
+      <i>{virtues}</i>
+    </button>
+  );
+}
+
+/** Whether this tab has shown the splash; without sessionStorage, whether this page has. */
+const splashFlag = storedFlag('splashSeen', safeSessionStorage);
 
 interface AuthScreenProps {
   /** Why the guard redirected here, shown with the form; null: no redirect. */
@@ -73,7 +104,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
   const switchTo = (name: FormName) => {
     // Otherwise a signed-in user would be left at a form.
     if (isEntering) return;
-    showInfo(words[name].switched, { subject: authSubject, durationMs: switchToastMs });
+    showInfo(words[name].switched, { ...about, durationMs: switchToastMs });
     setIsLeaving(true);
     after(formSwitchMs, () => show(name));
   };
@@ -113,7 +144,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
             />
           )}
           <div className={css.other}>
-            <p className={css.soft}>{words[shown].otherLead}</p>
+            <p className={layout.soft}>{words[shown].otherLead}</p>
             <Button tone="quiet" isWide onClick={() => switchTo(other)}>
               {words[shown].other}
             </Button>

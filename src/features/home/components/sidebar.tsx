@@ -33,7 +33,7 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
               <UserRound aria-hidden />
             </span>
             <span>
-              <span className={`${css.name} ${layout.twoLines}`}>{name}</span>
+              <span className={`${css.name} ${layout.clamped}`}>{name}</span>
               <span className={css.caption}>{words.sidebar.myAccount}</span>
             </span>
           </Link>

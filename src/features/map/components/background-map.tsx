@@ -5,13 +5,14 @@
  *      ▲                                    │ failed
  *      └── online again, or after a pause ──┘
  */
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useState } from 'react';
-import { useOwnPosition } from '#features/map/hooks/use-own-position.ts';
+import type { Location } from '#contract/fields.ts';
 import { type LoadedMap, loadMap, untilCalm } from '#features/map/load-map.ts';
 import { pauseMs, useIsWide } from '#features/map/map-conditions.ts';
 import { places as words } from '#messages/en/places.ts';
 import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
+import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { Backdrop } from './backdrop.tsx';
 import css from './background-map.module.css';
 
@@ -63,6 +64,38 @@ function useMap(isSeen: boolean) {
     };
   }, [isResting, failures]);
   return { map, onFail, onShow: useCallback(() => setFailures(0), []) };
+}
+
+interface Moment {
+  /** A visible map would show it. */
+  isOfUse: boolean;
+  /** The user is signed in and sees the map: the browser may prompt. */
+  mayAsk: boolean;
+}
+
+/** Read once per page load; the browser prompts only if `mayAsk`. */
+function useOwnPosition({ isOfUse, mayAsk }: Moment): Location | null {
+  const position = useAtomValue(positionAtom);
+  const locate = useSetAtom(locateAtom);
+  const [isDone, setDone] = useState(position !== null);
+  const isWanted = isOfUse && !isDone;
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    const read = async () => {
+      if (!mayAsk && !(await isPositionGranted())) return;
+      if (!isCurrent) return;
+      setDone(true);
+      const { located } = await locate();
+      // biome-ignore lint/suspicious/noConsole: the specification fixes this line.
+      if (located !== 'located') console.log('Could not retrieve location');
+    };
+    void read();
+    return () => {
+      isCurrent = false;
+    };
+  }, [isWanted, mayAsk, locate]);
+  return position;
 }
 
 interface LayerProps {

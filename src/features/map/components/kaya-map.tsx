@@ -1,6 +1,6 @@
 /** The map with maplibre-gl: 250 kB, so screens load it only through `load-map.ts`. */
 import maplibregl, { type MapSourceDataEvent } from 'maplibre-gl';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { AttributionControl, Map as GlMap, type MapRef } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
 import type { MapConfig } from '#contract/runtime-config.ts';
@@ -47,7 +47,6 @@ export interface KayaMapProps {
   onFail(): void;
   onTap?(position: Location): void;
   onReady?(map: MapRef): void;
-  children?: ReactNode;
 }
 
 /** Capped: a cheap phone would draw four times the pixels for little gain. */
@@ -167,7 +166,6 @@ export function KayaMap(props: KayaMapProps) {
         {packages && <PackagePins {...packages} />}
         {props.pin && <DraggedPin pin={props.pin} />}
         {position && <OwnPosition position={position} />}
-        {props.children}
       </GlMap>
     </div>
   );

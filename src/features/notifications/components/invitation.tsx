@@ -14,19 +14,18 @@ const canAsk = () => 'PushManager' in window && Notification.permission !== 'den
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
   if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
-  return <Invitation />;
+  return <Invitation onDismiss={pushDismissal(id).set} />;
 }
 
 /** Offers notifications where useful; the browser's prompt opens only on a tap. */
-function Invitation() {
-  const { userInfo } = useSignedIn();
+function Invitation({ onDismiss }: { onDismiss(): void }) {
   const { role } = useActor();
   const [isDismissed, setIsDismissed] = useState(false);
   const { state, kinds, isBusy, turnOn } = usePush();
   if (isDismissed || kinds.length === 0 || state.kind !== 'off') return null;
   const said = words.invitation[role === 'Employee' ? 'courier' : 'sender'];
   const dismiss = () => {
-    pushDismissal(userInfo.id).set();
+    onDismiss();
     setIsDismissed(true);
   };
   return (

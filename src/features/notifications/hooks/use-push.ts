@@ -1,20 +1,21 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { PushKind } from '#contract/push.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { pushKindsOf } from '#domain/push.ts';
-import { currentEndpoint, pushAbility } from '#features/notifications/browser-push.ts';
-import { type Change, change, turnOff, turnOn } from '#features/notifications/subscriber.ts';
+import {
+  type Change,
+  currentEndpoint,
+  pushAbility,
+  subscribe,
+  turnOff,
+  turnOn,
+} from '#features/notifications/subscriber.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
 import { type PushChoice, readPushChoice } from '#state/push-choice.ts';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
 type State =
-  | { kind: 'loading' }
-  | { kind: 'unsupported' }
-  | { kind: 'install' }
-  | { kind: 'blocked' }
-  | { kind: 'off' }
+  | { kind: 'loading' | 'unsupported' | 'install' | 'blocked' | 'off' }
   | { kind: 'on'; choice: PushChoice };
 
 async function readState(userId: string): Promise<State> {
@@ -37,24 +38,17 @@ function showOutcome(outcome: Change, success: string): void {
   else showInfo(words.blocked.title, about);
 }
 
-export interface Push {
-  state: State;
-  kinds: readonly PushKind[];
-  isBusy: boolean;
-  turnOn(): void;
-  turnOff(): void;
-  choose(choice: PushChoice): void;
-}
+export type Push = ReturnType<typeof usePush>;
 
-export function usePush(): Push {
+export function usePush() {
   const { api, userInfo } = useSignedIn();
   const kinds = pushKindsOf(useActor().role);
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [isBusy, setIsBusy] = useState(false);
   /** The requested setting, until it is applied or reverted. */
   const [wanted, setWanted] = useState<PushChoice | null>(null);
-  const whose = { api, userId: userInfo.id };
-  const { userId } = whose;
+  const userId = userInfo.id;
+  const whose = { api, userId };
   const look = useCallback(() => readState(userId).then(setState), [userId]);
 
   useEffect(() => {
@@ -78,14 +72,14 @@ export function usePush(): Push {
   return {
     kinds,
     isBusy,
-    state: wanted && state.kind === 'on' ? { kind: 'on', choice: wanted } : state,
+    state: wanted && state.kind === 'on' ? { ...state, choice: wanted } : state,
     turnOn: () => void perform(() => turnOn(whose, kinds), words.turnedOn),
     turnOff: () => void perform(() => turnOff(whose), words.turnedOff),
-    choose: (choice) => {
+    choose: (choice: PushChoice) => {
       if (isBusy) return;
       setWanted(choice);
       void (choice.kinds.length > 0
-        ? perform(() => change(whose, choice), words.saved)
+        ? perform(() => subscribe(whose, choice), words.saved)
         : perform(() => turnOff(whose), words.turnedOff));
     },
   };

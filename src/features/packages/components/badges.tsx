@@ -32,13 +32,10 @@ export function PaymentBadge({ status }: { status: PaymentStatus }) {
 
 function WaitingChip({ id }: { id: string }) {
   const isSending = useIsLaneSending(packageLane(id));
-  return isSending ? (
-    <Badge tone="neutral" icon={<CloudUpload aria-hidden size={16} />}>
-      {words.sending}
-    </Badge>
-  ) : (
-    <Badge tone="neutral" icon={<Clock aria-hidden size={16} />}>
-      {words.waiting}
+  const Icon = isSending ? CloudUpload : Clock;
+  return (
+    <Badge tone="neutral" icon={<Icon aria-hidden size={16} />}>
+      {isSending ? words.sending : words.waiting}
     </Badge>
   );
 }

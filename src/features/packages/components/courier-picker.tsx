@@ -11,7 +11,7 @@ import { dispatch as words } from '#messages/en/dispatch.ts';
 import { Button } from '#ui/button.tsx';
 import { Skeletons } from '#ui/card.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
-import { Form, TextField } from '#ui/field.tsx';
+import { Form, SaveOrCancel, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import css from './detail.module.css';
@@ -85,14 +85,11 @@ function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoicePr
       message={failure}
       label={title}
       actions={
-        <div className={layout.actions}>
-          <Button tone="quiet" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" isBusy={isBusy}>
-            {isBusy ? words.picker.busy : title}
-          </Button>
-        </div>
+        <SaveOrCancel
+          words={{ save: title, busy: words.picker.busy, cancel: words.cancel }}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       }
     >
       <div ref={place}>

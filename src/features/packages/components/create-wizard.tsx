@@ -27,14 +27,13 @@ import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './create-wizard.module.css';
-import { usePinPicking } from './location-field.tsx';
 import { ProfileIncompleteCard } from './notices.tsx';
-import { PackageField } from './package-form-fields.tsx';
+import { PackageField, usePinPicking } from './package-form-fields.tsx';
 
 interface CreateWizardProps {
   /** Called once the package is durable on this device and not refused so far. */
   onCreated(): void;
-  refused?: OperationOf<'createPackage'>;
+  refused?: OperationOf<'createPackage'> | undefined;
 }
 
 export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
@@ -60,11 +59,17 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
     setIsDone(true);
     onCreated();
   };
-  const props = { userId: self.id, onCreated: finish, onRefused: setCorrected };
-  if (!corrected) return <NewSteps {...props} />;
-  // A creation refused in this wizard was submitted from its last step.
-  const openStep = corrected === refused ? 0 : wizardSteps.length - 1;
-  return <RefusedSteps key={corrected.id} {...props} refused={corrected} openStep={openStep} />;
+  return (
+    <Steps
+      key={corrected?.id}
+      userId={self.id}
+      refused={corrected ?? null}
+      // A creation refused in this wizard was submitted from its last step.
+      openStep={corrected === refused ? 0 : wizardSteps.length - 1}
+      onCreated={finish}
+      onRefused={setCorrected}
+    />
+  );
 }
 
 type Creation = OperationOf<'createPackage'>;
@@ -86,26 +91,17 @@ function NoProfile() {
 
 interface StepsProps {
   userId: string;
-  draft: Draft;
   refused: Creation | null;
+  /** Of a refused creation that has no error at a field. */
+  openStep: number;
   onCreated(): void;
   /** The server refused it while the form was waiting for the answer. */
   onRefused(refused: Creation): void;
 }
 
-type DraftlessProps = Omit<StepsProps, 'draft' | 'refused'>;
-
-function NewSteps(props: DraftlessProps) {
-  return <Steps {...props} draft={useDraft(props.userId)} refused={null} />;
-}
-
-type RefusedStepsProps = DraftlessProps & { refused: Creation; openStep: number };
-
-function RefusedSteps({ openStep, ...props }: RefusedStepsProps) {
-  return <Steps {...props} draft={useRefusedDraft(props.refused, openStep)} />;
-}
-
-function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
+function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) {
+  const fresh = useDraft(userId);
+  const draft: Draft = useRefusedDraft(refused, openStep) ?? fresh;
   const { step, form: values, setForm, setStep, claimId, clear } = draft;
   const submitIntent = useSubmitIntent(toasts);
   const heading = useFocusWhenLost<HTMLHeadingElement>(null);
@@ -166,7 +162,7 @@ function Steps({ userId, onCreated, onRefused, draft, refused }: StepsProps) {
   return (
     <div className={layout.stack}>
       <div>
-        <p className={css.step}>{words.create.stepOf(step + 1)}</p>
+        <p className={layout.note}>{words.create.stepOf(step + 1)}</p>
         <h2 ref={heading} tabIndex={-1}>
           {words.create.steps[step]}
         </h2>

@@ -1,7 +1,8 @@
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Location } from '#contract/fields.ts';
+import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { callLink, mapLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
@@ -15,11 +16,12 @@ import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
 import { showError, showInfo } from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import css from './detail.module.css';
 import { WhenBoth } from './package-card.tsx';
+
+const stops = ['pickup', 'delivery'] as const;
 
 interface CardProps {
   view: PackageView;
@@ -42,38 +44,39 @@ function useContactText(view: PackageView) {
   return (contact: string | null) => contact || missing;
 }
 
-function PersonFacts({ view, person }: CardProps & { person: Party }) {
+interface PersonCardProps extends CardProps {
+  title: string;
+  person: Party | null;
+  editLabel: string;
+  /** Who never edits this person here. */
+  readerOnly: Role;
+}
+
+export function PersonCard({ view, title, person, editLabel, readerOnly }: PersonCardProps) {
   const contact = useContactText(view);
   const actor = useActor();
+  if (!person) {
+    return (
+      <Card title={title}>
+        <p>{words.detail.noCourier}</p>
+      </Card>
+    );
+  }
   const name = displayName(person);
-  const isOther = person.id !== actor.id;
+  const isEditable = actor.role !== readerOnly && canEditUser(actor, person.id).isAllowed;
   return (
-    <>
+    <Card
+      title={title}
+      aside={isEditable && <EditLink to={`/edit-user/${person.id}`} label={editLabel} />}
+    >
       <Facts>
         <Fact label={words.detail.name}>{name}</Fact>
         <Fact label={words.detail.phone}>{contact(person.phoneNumber)}</Fact>
         {person.email && <Fact label={words.detail.email}>{person.email}</Fact>}
       </Facts>
-      {isOther && person.phoneNumber && (
+      {person.id !== actor.id && person.phoneNumber && (
         <ContactActions phone={person.phoneNumber} name={name} number={view.packageId} />
       )}
-    </>
-  );
-}
-
-export function SenderCard({ view }: CardProps) {
-  const actor = useActor();
-  const isEditable = actor.role !== 'Employee' && canEditUser(actor, view.sender.id).isAllowed;
-  return (
-    <Card
-      title={words.detail.sender}
-      aside={
-        isEditable && (
-          <EditLink to={`/edit-user/${view.sender.id}`} label={words.detail.editSender} />
-        )
-      }
-    >
-      <PersonFacts view={view} person={view.sender} />
     </Card>
   );
 }
@@ -96,22 +99,18 @@ export function ShipmentCard({ view }: CardProps) {
           <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>,{' '}
           {fields.methods[view.paymentMethod] ?? words.notSpecified}
         </Fact>
-        <AddressFact
-          label={fields.labels.pickupAddress}
-          address={view.pickupAddress}
-          pin={view.pickupLocation}
-        />
-        <Fact label={fields.labels.pickupDate}>
-          <WhenBoth iso={view.pickupDate} />
-        </Fact>
-        <AddressFact
-          label={fields.labels.deliveryAddress}
-          address={view.deliveryAddress}
-          pin={view.deliveryLocation}
-        />
-        <Fact label={fields.labels.deliveryDate}>
-          <WhenBoth iso={view.deliveryDate} />
-        </Fact>
+        {stops.map((stop) => (
+          <Fragment key={stop}>
+            <AddressFact
+              label={fields.labels[`${stop}Address`]}
+              address={view[`${stop}Address`]}
+              pin={view[`${stop}Location`]}
+            />
+            <Fact label={fields.labels[`${stop}Date`]}>
+              <WhenBoth iso={view[`${stop}Date`]} />
+            </Fact>
+          </Fragment>
+        ))}
         <Fact label={words.detail.created}>
           <When iso={view.createdAt} />
         </Fact>
@@ -140,29 +139,23 @@ export function RecipientCard({ view }: CardProps) {
   );
 }
 
-export function CourierCard({ view }: CardProps) {
-  const actor = useActor();
-  const { courier } = view;
-  const isEditable =
-    courier !== null && actor.role !== 'Customer' && canEditUser(actor, courier.id).isAllowed;
-  return (
-    <Card
-      title={words.detail.courier}
-      aside={
-        isEditable && <EditLink to={`/edit-user/${courier.id}`} label={words.detail.editCourier} />
-      }
-    >
-      {courier ? <PersonFacts view={view} person={courier} /> : <p>{words.detail.noCourier}</p>}
-    </Card>
-  );
-}
-
-/** 'in 3 hours', with the exact time on demand; 'Not specified' without a time. */
+/** 'in 3 hours', the exact time on press or hover; 'Not specified' without a time. */
 function When({ iso }: { iso: string | null }) {
-  const nowMs = useNow();
+  const relative = relativeTime(iso, useNow());
   const exact = formatDate(iso, words.notSpecified);
+  const [isExact, setIsExact] = useState(false);
   if (iso === null) return exact;
-  return <RelativeTime iso={iso} exact={exact} relative={relativeTime(iso, nowMs)} />;
+  if (relative === null) return <time dateTime={iso}>{exact}</time>;
+  return (
+    <button
+      type="button"
+      className={css.time}
+      title={isExact ? relative : exact}
+      onClick={() => setIsExact(!isExact)}
+    >
+      <time dateTime={iso}>{isExact ? exact : relative}</time>
+    </button>
+  );
 }
 
 const isAndroid = () => /Android/i.test(navigator.userAgent);
@@ -208,52 +201,34 @@ interface ContactActionsProps {
   number: string;
 }
 
-interface ActionProps {
-  href: string | null;
-  icon: ReactNode;
-  text: string;
-  label: string;
-  isElsewhere?: boolean;
-}
-
-function Action({ href, icon, text, label, isElsewhere = false }: ActionProps) {
-  if (href === null) return null;
-  const elsewhere = isElsewhere ? { target: '_blank', rel: 'noreferrer' } : {};
-  return (
-    <li>
-      <a className={css.action} href={href} aria-label={label} {...elsewhere}>
-        {icon}
-        {text}
-      </a>
-    </li>
-  );
-}
-
 function ContactActions({ phone, name, number }: ContactActionsProps) {
-  const call = callLink(phone);
-  if (call === null) return null;
   const { contact } = words.detail;
+  if (callLink(phone) === null) return null;
+  const actions = [
+    { href: callLink(phone), Icon: Phone, text: contact.call, label: contact.callTo(name) },
+    { href: textLink(phone), Icon: MessageSquare, text: contact.text, label: contact.textTo(name) },
+    {
+      href: whatsAppLink(phone, contact.greeting(number)),
+      Icon: MessageCircle,
+      text: contact.whatsApp,
+      label: contact.whatsAppTo(name),
+      target: '_blank',
+      rel: 'noreferrer',
+    },
+  ];
   return (
     <ul className={css.actions}>
-      <Action
-        href={call}
-        icon={<Phone aria-hidden size={22} />}
-        text={contact.call}
-        label={contact.callTo(name)}
-      />
-      <Action
-        href={textLink(phone)}
-        icon={<MessageSquare aria-hidden size={22} />}
-        text={contact.text}
-        label={contact.textTo(name)}
-      />
-      <Action
-        href={whatsAppLink(phone, contact.greeting(number))}
-        icon={<MessageCircle aria-hidden size={22} />}
-        text={contact.whatsApp}
-        label={contact.whatsAppTo(name)}
-        isElsewhere
-      />
+      {actions.map(
+        ({ href, Icon, text, label, ...elsewhere }) =>
+          href !== null && (
+            <li key={text}>
+              <a className={css.action} href={href} aria-label={label} {...elsewhere}>
+                <Icon aria-hidden size={22} />
+                {text}
+              </a>
+            </li>
+          ),
+      )}
     </ul>
   );
 }

@@ -12,18 +12,16 @@ import {
   editStatuses,
   statusRefusal,
 } from '#features/packages/edit-rules.ts';
-import { useEditDraft } from '#features/packages/hooks/use-edit-draft.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
-import { useSavePackage } from '#features/packages/hooks/use-save-package.ts';
+import { useEditDraft, useSavePackage } from '#features/packages/hooks/use-save-package.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
-import { Form, SelectField } from '#ui/field.tsx';
+import { Form, SelectField, Submit } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
-import { usePinPicking } from './location-field.tsx';
-import { PackageField } from './package-form-fields.tsx';
+import { PackageField, usePinPicking } from './package-form-fields.tsx';
 
 const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as const;
 const packageFields = [
@@ -88,9 +86,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
         {...form.props}
         actions={
           <div className={layout.actions}>
-            <Button type="submit" isBusy={form.isBusy}>
-              {form.isBusy ? words.edit.busy : words.edit.save}
-            </Button>
+            <Submit words={words.edit} isBusy={form.isBusy} />
             <DeleteButton
               view={view}
               onFailed={() => form.complain({ message: words.edit.deleteFailure })}
@@ -99,12 +95,18 @@ export function EditPackageForm(props: EditPackageFormProps) {
         }
       >
         {isRestored && (
-          <RestoredNote
-            onStartOver={() => {
-              clear();
-              props.onStartOver();
-            }}
-          />
+          <div className={layout.stack} role="status">
+            <p className={layout.soft}>{words.edit.restored}</p>
+            <Button
+              tone="quiet"
+              onClick={() => {
+                clear();
+                props.onStartOver();
+              }}
+            >
+              {words.edit.startOver}
+            </Button>
+          </div>
         )}
         {editable.size < packageFields.length && (
           <p className={layout.soft}>
@@ -122,17 +124,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
   );
 }
 
-function RestoredNote({ onStartOver }: { onStartOver(): void }) {
-  return (
-    <div className={layout.stack} role="status">
-      <p className={layout.soft}>{words.edit.restored}</p>
-      <Button tone="quiet" onClick={onStartOver}>
-        {words.edit.startOver}
-      </Button>
-    </div>
-  );
-}
-
 interface StatusFieldsProps {
   view: PackageView;
   state: EditFormState;
@@ -142,20 +133,16 @@ interface StatusFieldsProps {
 
 function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
   const actor = useActor();
-  const refusals = editStatuses.map((status) => statusRefusal(actor, view, status));
-  const choices = editStatuses.map((status, place) => ({
-    value: status,
-    label: words.edit.statuses[status],
-    isDisabled: refusals[place] !== null,
-  }));
-  const isCancelled = view.status === 'cancelled';
-  const reasons = editStatuses.flatMap((status, place) => {
-    const code = refusals[place];
-    if (!code) return [];
-    const label = words.edit.statuses[status];
+  const choices = editStatuses.map((value) => {
+    const refusal = statusRefusal(actor, view, value);
+    return { value, label: statusLabel(value), refusal, isDisabled: refusal !== null };
+  });
+  const cancelled = { value: 'cancelled', label: statusLabel('cancelled'), isDisabled: true };
+  const reasons = choices.flatMap(({ label, refusal }) => {
+    if (!refusal) return [];
     // The catalogue's message says 'no longer', wrong for a later status.
-    if (code === 'invalid_state') return [words.edit.notYet(label)];
-    return [words.edit.refused(label, refusalMessage(code))];
+    if (refusal === 'invalid_state') return [words.edit.notYet(label)];
+    return [words.edit.refused(label, refusalMessage(refusal))];
   });
   return (
     <>
@@ -163,14 +150,7 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
         label={fields.labels.deliveryStatus}
         name="deliveryStatus"
         value={state.status}
-        choices={
-          isCancelled
-            ? [
-                { value: 'cancelled', label: statusLabel('cancelled'), isDisabled: true },
-                ...choices,
-              ]
-            : choices
-        }
+        choices={view.status === 'cancelled' ? [cancelled, ...choices] : choices}
         onChange={(text) => onChange({ ...state, status: parseStatus(text) ?? state.status })}
         error={errors.deliveryStatus}
         hint={reasons.join(' ') || undefined}

@@ -1,3 +1,4 @@
+import { useSetAtom } from 'jotai';
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount } from '#domain/money.ts';
@@ -5,7 +6,6 @@ import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
 import { displayName, type Party } from '#domain/user.ts';
 import type { ListChoice } from '#features/packages/hooks/use-list-choice.ts';
-import { useChooseSort } from '#features/packages/hooks/use-place.ts';
 import {
   countChosen,
   isNarrowed,
@@ -14,10 +14,12 @@ import {
   type TabName,
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { packageSorts } from '#state/package-ui.ts';
+import { type PackageSort, packageSorts } from '#state/package-ui.ts';
+import { locateAtom } from '#state/position.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { type Choice as Option, SelectField } from '#ui/field.tsx';
 import { SearchField } from '#ui/search-field.tsx';
+import { showError } from '#ui/toast.tsx';
 import css from './list-tools.module.css';
 
 interface ListToolsProps {
@@ -30,6 +32,7 @@ interface ListToolsProps {
 export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
   const id = useId();
   const chosen = countChosen(choice.current);
+  const isActive = isNarrowed(choice.current) || chosen > 0;
   const [isOpen, setIsOpen] = useState(chosen > 0);
   return (
     <div className={css.tools}>
@@ -59,35 +62,49 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
       <div id={id} className={css.panel} hidden={!isOpen}>
         {isOpen && <Arrangement tab={tab} choice={choice} views={views} />}
       </div>
-      <Result choice={choice} total={views.length} shownCount={shownCount} />
+      <div className={isActive ? css.result : undefined}>
+        <p role="status">
+          {isNarrowed(choice.settled) &&
+            words.list.shown(formatCount(shownCount), formatCount(views.length))}
+        </p>
+        {isActive && (
+          <Button tone="plain" onClick={choice.clear}>
+            {words.list.clear}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
 
-function Result(props: { choice: ListChoice; total: number; shownCount: number }) {
-  const { choice, total, shownCount } = props;
-  const isActive = isNarrowed(choice.current) || countChosen(choice.current) > 0;
-  return (
-    <div className={isActive ? css.result : undefined}>
-      <p role="status">
-        {isNarrowed(choice.settled) &&
-          words.list.shown(formatCount(shownCount), formatCount(total))}
-      </p>
-      {isActive && (
-        <Button tone="plain" onClick={choice.clear}>
-          {words.list.clear}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function people(parties: Iterable<Party | null>, any: string): Option[] {
+function people(parties: readonly (Party | null)[], any: string): Option[] {
   const names = new Map<string, string>();
   for (const party of parties) if (party) names.set(party.id, displayName(party));
   const options = [...names].map(([value, label]) => ({ value, label }));
   return [{ value: '', label: any }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
 }
+
+/** Sets the order; sorting by distance first requests the position and is dropped without one. */
+function useChooseSort(setSort: (sort: PackageSort) => void) {
+  const locate = useSetAtom(locateAtom);
+  const [isLocating, setIsLocating] = useState(false);
+  const choose = async (sort: PackageSort) => {
+    setSort(sort);
+    if (sort !== 'near') return;
+    setIsLocating(true);
+    const { located, position } = await locate();
+    setIsLocating(false);
+    if (position) return;
+    setSort('');
+    showError(located === 'denied' ? words.list.denied : words.list.unavailable);
+  };
+  return { isLocating, choose: (sort: PackageSort) => void choose(sort) };
+}
+
+const peopleFilters = [
+  { name: 'sender', label: words.list.sender, any: words.list.anySender, id: 'senderId' },
+  { name: 'courier', label: words.list.courier, any: words.list.anyCourier, id: 'employeeId' },
+] as const;
 
 function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>) {
   const { sort, filters } = choice.current;
@@ -119,35 +136,20 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
           onChange={(status) => choice.setFilter({ status })}
         />
       )}
-      {tab === 'all' && <PeopleFilters choice={choice} views={views} />}
-    </>
-  );
-}
-
-function PeopleFilters({ choice, views }: Pick<ListToolsProps, 'choice' | 'views'>) {
-  const { senderId, employeeId } = choice.current.filters;
-  return (
-    <>
-      <SelectField
-        label={words.list.sender}
-        name="sender"
-        value={senderId}
-        choices={people(
-          views.map(({ sender }) => sender),
-          words.list.anySender,
-        )}
-        onChange={(id) => choice.setFilter({ senderId: id })}
-      />
-      <SelectField
-        label={words.list.courier}
-        name="courier"
-        value={employeeId}
-        choices={people(
-          views.map(({ courier }) => courier),
-          words.list.anyCourier,
-        )}
-        onChange={(id) => choice.setFilter({ employeeId: id })}
-      />
+      {tab === 'all' &&
+        peopleFilters.map(({ name, label, any, id }) => (
+          <SelectField
+            key={name}
+            label={label}
+            name={name}
+            value={filters[id]}
+            choices={people(
+              views.map((view) => view[name]),
+              any,
+            )}
+            onChange={(value) => choice.setFilter({ [id]: value })}
+          />
+        ))}
     </>
   );
 }

@@ -8,8 +8,7 @@ import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
 import { buttonClass } from '#ui/button.tsx';
-import { Card, Notice, RetryNotice } from '#ui/card.tsx';
-import { CardSkeletons } from '#ui/skeleton.tsx';
+import { Card, CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 
 /** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {

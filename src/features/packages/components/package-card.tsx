@@ -1,5 +1,5 @@
 import { MapPin, PackageOpen } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
@@ -25,32 +25,10 @@ export function WhenBoth({ iso }: { iso: string | null }) {
   return relative === null ? exact : `${exact} · ${relative}`;
 }
 
-interface StopProps {
-  icon: ReactNode;
-  label: string;
-  address: string;
-  date: string | null;
-  /** Metres to it; null: unknown. */
-  meters?: number | null;
-}
-
-function Stop({ icon, label, address, date, meters = null }: StopProps) {
-  return (
-    <div className={css.stop}>
-      {icon}
-      <div>
-        <p className={layout.twoLines}>
-          <span className="visually-hidden">{label}: </span>
-          {address}
-        </p>
-        {meters !== null && <p className={css.away}>{words.away(distanceText(meters))}</p>}
-        <p className={css.when}>
-          <WhenBoth iso={date} />
-        </p>
-      </div>
-    </div>
-  );
-}
+const stops = [
+  { name: 'pickup', Icon: PackageOpen },
+  { name: 'delivery', Icon: MapPin },
+] as const;
 
 export interface PackageCardProps {
   view: PackageView;
@@ -71,27 +49,31 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   return (
     <Card as="article" title={title} aside={<StatusBadge view={view} />}>
       <MarkChip view={view} />
-      <p className={css.text}>{view.description}</p>
+      <p className={`${layout.clamped} ${css.text}`}>{view.description}</p>
       <p>
         <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>{' '}
-        <span className={css.method}>
+        <span className={layout.soft}>
           {fields.methods[view.paymentMethod] ?? words.notSpecified}
         </span>
       </p>
       <div className={css.stops}>
-        <Stop
-          icon={<PackageOpen aria-hidden size={20} />}
-          label={words.pickup}
-          address={view.pickupAddress}
-          date={view.pickupDate}
-          meters={meters}
-        />
-        <Stop
-          icon={<MapPin aria-hidden size={20} />}
-          label={words.delivery}
-          address={view.deliveryAddress}
-          date={view.deliveryDate}
-        />
+        {stops.map(({ name, Icon }) => (
+          <div key={name} className={css.stop}>
+            <Icon aria-hidden size={20} />
+            <div>
+              <p className={layout.clamped}>
+                <span className="visually-hidden">{words[name]}: </span>
+                {view[`${name}Address`]}
+              </p>
+              {name === 'pickup' && meters !== null && (
+                <p className={css.away}>{words.away(distanceText(meters))}</p>
+              )}
+              <p className={layout.note}>
+                <WhenBoth iso={view[`${name}Date`]} />
+              </p>
+            </div>
+          </div>
+        ))}
       </div>
       <CardButtons {...props} />
     </Card>

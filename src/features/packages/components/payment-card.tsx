@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { failureOf } from '#api/failure.ts';
+import { newId } from '#data/new-id.ts';
+import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { depositFor } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
 import { displayName } from '#domain/user.ts';
-import { type PayFailure, usePayPackage } from '#features/packages/hooks/use-pay-package.ts';
 import { packagePayment as words } from '#messages/en/package-payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -21,6 +24,10 @@ interface Props {
 
 const amountOf = (view: PackageView) => formatNaira(view.priceOfferKobo);
 
+/** Whose balance pays; null: the reader's own. */
+const payerOf = (view: PackageView, isSender: boolean) =>
+  isSender ? null : displayName(view.sender);
+
 function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): string {
   const isPaid = view.paymentStatus === 'paid';
   const amount = amountOf(view);
@@ -31,10 +38,8 @@ function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): s
   const isDelivered = view.status === 'delivered';
   if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount);
   if (isCancelled) return words.app.cancelled;
-  if (isSender) return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount);
-  const ofSender = isDelivered ? 'unpaidDeliveredOf' : 'unpaidOf';
-  if (mayPay) return words.app[ofSender](amount, displayName(view.sender));
-  return words.app.unpaidForCourier;
+  if (!isSender && !mayPay) return words.app.unpaidForCourier;
+  return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount, payerOf(view, isSender));
 }
 
 export function PaymentCard({ view }: Props) {
@@ -46,7 +51,9 @@ export function PaymentCard({ view }: Props) {
     <Card title={words.title}>
       <p>{explanationOf(view, isSender, mayPay)}</p>
       {/* An unsent change may be of the price itself: the server still has the old one. */}
-      {mayPay && view.mark === 'waiting' && <p className={layout.soft}>{words.notSent}</p>}
+      {mayPay && view.mark === 'waiting' && (
+        <p className={layout.soft}>{words.notSent[view.paymentMethod]}</p>
+      )}
       {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
     </Card>
   );
@@ -61,11 +68,53 @@ function questionOf(view: PackageView, isSender: boolean): { title: string; text
   if (view.paymentMethod === 'cash') {
     return { title: words.markQuestion.title, text: words.markQuestion.text(amount) };
   }
-  const { title, ...texts } = words.payQuestion;
-  const isDelivered = view.status === 'delivered';
-  if (isSender) return { title, text: texts[isDelivered ? 'ownDelivered' : 'own'](amount) };
-  const sender = displayName(view.sender);
-  return { title, text: texts[isDelivered ? 'ofDelivered' : 'of'](amount, sender) };
+  const { title, text, textDelivered } = words.payQuestion;
+  const ask = view.status === 'delivered' ? textDelivered : text;
+  return { title, text: ask(amount, payerOf(view, isSender)) };
+}
+
+/** Why a payment failed. `missingNaira`: shortfall of the sender's balance. */
+type PayFailure = { kind: 'short'; missingNaira: number } | { kind: 'other'; message: string };
+
+function payFailureOf(failure: Failure | null): PayFailure {
+  if (failure?.code === 'insufficient_funds' && failure.missingNaira !== undefined) {
+    return { kind: 'short', missingNaira: failure.missingNaira };
+  }
+  const { needsNetwork, failed: otherwise } = words;
+  return { kind: 'other', message: sentenceOfFailure(failure, { needsNetwork, otherwise }) };
+}
+
+/** Never queued (docs/decisions/0018): succeeds only online and only for the version shown. */
+function usePayPackage(id: string) {
+  const { api, engine } = useSignedIn();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<PayFailure | null>(null);
+  /** Kept until answered, so that a retry after a lost answer never pays twice. */
+  const key = useRef('');
+
+  /** Resolves to whether it is paid. `version`: the package's version on the screen. */
+  const pay = async (version: number): Promise<boolean> => {
+    if (isBusy) return false;
+    key.current ||= newId();
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await api.patchPackage(id, { paymentStatus: 'paid', baseVersion: version }, key.current);
+      key.current = '';
+      engine.request('pull');
+      return true;
+    } catch (error) {
+      const found = failureOf(error);
+      if (!found || found.kind === 'http') key.current = '';
+      setFailure(payFailureOf(found));
+      // The package has probably changed: refreshes it.
+      engine.request('pull');
+      return false;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { pay, isBusy, failure };
 }
 
 function PayButton({ view, isSender }: PayButtonProps) {

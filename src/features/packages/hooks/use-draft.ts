@@ -73,11 +73,15 @@ function fieldsOf({ lastError }: OperationOf<'createPackage'>): Readonly<Record<
     : (lastError?.fields ?? {});
 }
 
-/** Keeps the package id. Opens at the first step with an error, else at `openStep`. */
-export function useRefusedDraft(refused: OperationOf<'createPackage'>, openStep: number): Draft {
-  const [form, setForm] = useState(() => formOfBody(refused.args));
-  const [step, setStep] = useState(() => stepOf(fieldsOf(refused), openStep));
+/** Null without one. Keeps the package id. Opens at the first step with an error, else at `openStep`. */
+export function useRefusedDraft(
+  refused: OperationOf<'createPackage'> | null,
+  openStep: number,
+): Draft | null {
+  const [form, setForm] = useState(() => (refused ? formOfBody(refused.args) : emptyPackageForm));
+  const [step, setStep] = useState(() => (refused ? stepOf(fieldsOf(refused), openStep) : 0));
   const [freshId] = useState(newId);
+  if (!refused) return null;
   const isTaken = takenCodes.has(refused.lastError?.code ?? '');
   return {
     form,

@@ -1,22 +1,70 @@
 import { useSetAtom } from 'jotai';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { Intent } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { useGoBack } from '#ui/back-button.tsx';
+import type { ButtonTone } from '#ui/button.tsx';
 import * as toasts from '#ui/toast.tsx';
-import { useQuestion } from './use-question.ts';
 
 /** 'KY-000042 · Two bolts of cloth': an operation's subject, stored with it. */
 export function subjectOf(pkg: PackageView): string {
   return [pkg.packageId, pkg.description].filter(Boolean).join(' · ').slice(0, 200);
+}
+
+const questionMs = 10_000;
+
+interface Asking {
+  actor: Actor;
+  action: PackageAction;
+  question: { title: string; text: string };
+  /** 'primary' for a step towards the user's goal. */
+  tone?: ButtonTone;
+  about: string;
+}
+
+/** The question closes with its screen or package; an action no longer allowed is skipped. */
+function useQuestion(pkg: PackageView) {
+  const latest = useRef(pkg);
+  latest.current = pkg;
+  const open = useRef<{ id: string; takeBack(): void } | null>(null);
+  const { id } = pkg;
+  useEffect(
+    () => () => {
+      if (open.current?.id === id) open.current.takeBack();
+    },
+    [id],
+  );
+
+  return ({ action, question, about, actor, tone = 'danger' }: Asking, onConfirm: () => void) => {
+    const isAllowed = (view: PackageView) => {
+      const decision = can(actor, action, factsOf(view));
+      if (!decision.isAllowed) toasts.showError(refusalMessage(decision.code));
+      return decision.isAllowed;
+    };
+    if (!isAllowed(pkg)) return;
+    const takeBack = toasts.askInToast(
+      {
+        ...question,
+        about,
+        durationMs: questionMs,
+        confirmLabel: words.confirm,
+        cancelLabel: words.cancel,
+        confirmTone: tone,
+      },
+      () => {
+        if (isAllowed(latest.current)) onConfirm();
+      },
+    );
+    open.current = { id, takeBack };
+  };
 }
 
 export function usePackageActions(pkg: PackageView, actor: Actor) {

@@ -1,17 +1,25 @@
+import { useAtom } from 'jotai';
+import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { sendingSubject, useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
-import type { Intent } from '#domain/operation.ts';
+import type { Intent, OperationOf } from '#domain/operation.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { withChanges } from '#domain/package.ts';
 import { checkPackageEdit, pickupComplaint } from '#domain/package-form.ts';
 import { statusLabel } from '#domain/status.ts';
 import { formOf, statusStep } from '#features/packages/edit-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import type { EditFormState } from '#state/package-drafts.ts';
+import {
+  type EditFormState,
+  editDraftsAtom,
+  withEditDraft,
+  withoutEditDraft,
+} from '#state/package-drafts.ts';
 import * as toasts from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 import { subjectOf } from './use-package-actions.ts';
@@ -81,5 +89,51 @@ export function useSavePackage(before: PackageView, replaces: string | null) {
       if (!(await submitIntent(intent, replaced))) return notSaved;
     }
     return null;
+  };
+}
+
+export function beginning(
+  view: PackageView,
+  refused: OperationOf<'editPackage'> | null,
+): EditFormState {
+  return {
+    form: formOf(refused ? withChanges(view, refused.args.changes) : view),
+    status: view.status,
+    paymentStatus: view.paymentStatus,
+  };
+}
+
+const isSame = (a: EditFormState, b: EditFormState) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Stored under `key` while it differs from its initial values, which later pulls do not change. */
+export function useEditDraft(
+  key: string,
+  view: PackageView,
+  refused: OperationOf<'editPackage'> | null,
+) {
+  const [drafts, setDrafts] = useAtom(editDraftsAtom);
+  const [{ found, before }] = useState(() => ({
+    found: drafts[key] ?? null,
+    before: drafts[key]?.before ?? view,
+  }));
+  const [pristine] = useState(() => beginning(before, refused));
+  const [state, setOwn] = useState(() => {
+    // An older app version may have stored fewer fields.
+    const form = { ...pristine.form, ...found?.state.form };
+    return { ...pristine, ...found?.state, form };
+  });
+  return {
+    before,
+    state,
+    isRestored: found !== null && drafts[key] !== undefined,
+    setState: (next: EditFormState) => {
+      setOwn(next);
+      setDrafts((all) =>
+        isSame(next, pristine)
+          ? withoutEditDraft(all, key)
+          : withEditDraft(all, key, { before, state: next }),
+      );
+    },
+    clear: () => setDrafts((all) => withoutEditDraft(all, key)),
   };
 }

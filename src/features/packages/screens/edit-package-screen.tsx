@@ -5,16 +5,15 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { useRefused } from '#data/use-outbox.ts';
 import { usePackageView } from '#data/use-packages.ts';
-import type { PackageView } from '#domain/overlay.ts';
 import { EditPackageForm } from '#features/packages/components/edit-package-form.tsx';
 import { DecidedNotice, NoPackage } from '#features/packages/components/notices.tsx';
 import { packages as words } from '#messages/en/packages.ts';
 import { editDraftKey, editDraftsAtom, withoutEditDraft } from '#state/package-drafts.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import { IconButton } from '#ui/button.tsx';
+import { CardSkeletons } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { CardSkeletons } from '#ui/skeleton.tsx';
 import { useLeaveGuard } from '#ui/use-leave-guard.ts';
 
 /** Asks before leaving with unsaved changes; closing the app keeps the draft. */
@@ -26,6 +25,7 @@ export function EditPackageScreen() {
   const draftKey = editDraftKey(userInfo.id, from ?? id);
   const isDirty = useAtomValue(editDraftsAtom)[draftKey] !== undefined;
   const setDrafts = useSetAtom(editDraftsAtom);
+  const [round, setRound] = useState(0);
   const guard = useLeaveGuard(isDirty);
   const goBack = useGoBack(from ? '/outbox' : `/package-detail/${id}`);
   const { leave } = words.edit;
@@ -40,7 +40,14 @@ export function EditPackageScreen() {
         />
       }
     >
-      <EditPackage key={draftKey} id={id} from={from} draftKey={draftKey} />
+      <EditPackage
+        // A new key resets the form; edits survive any other re-render.
+        key={`${draftKey} ${round}`}
+        id={id}
+        from={from}
+        draftKey={draftKey}
+        onStartOver={() => setRound(round + 1)}
+      />
       {guard.isAsking && (
         <QuestionDialog
           title={leave.title}
@@ -63,28 +70,14 @@ interface EditPackageProps {
   id: string;
   from: string | null;
   draftKey: string;
+  onStartOver(): void;
 }
 
-function EditPackage({ id, from, draftKey }: EditPackageProps) {
+function EditPackage({ id, from, ...form }: EditPackageProps) {
   const view = usePackageView(id);
-  const [round, setRound] = useState(0);
-  const form = { draftKey, onStartOver: () => setRound(round + 1) };
-  if (view === undefined) return <CardSkeletons label={words.loading} />;
-  if (view === null) return <NoPackage id={id} />;
-  // A new key resets the form; edits survive any other re-render.
-  if (from) return <CorrectPackage key={round} from={from} view={view} form={form} />;
-  return <EditPackageForm key={round} {...form} view={view} refused={null} />;
-}
-
-interface CorrectPackageProps {
-  from: string;
-  view: PackageView;
-  form: { draftKey: string; onStartOver(): void };
-}
-
-function CorrectPackage({ from, view, form }: CorrectPackageProps) {
   const refused = useRefused('editPackage', from);
-  if (refused === undefined) return <CardSkeletons label={words.loading} />;
-  if (refused) return <EditPackageForm {...form} view={view} refused={refused} />;
-  return <DecidedNotice />;
+  if (view === undefined || refused === undefined) return <CardSkeletons label={words.loading} />;
+  if (view === null) return <NoPackage id={id} />;
+  if (from && !refused) return <DecidedNotice />;
+  return <EditPackageForm {...form} view={view} refused={refused} />;
 }

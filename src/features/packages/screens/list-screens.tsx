@@ -25,38 +25,6 @@ import { Screen } from '#ui/screen.tsx';
 import tabs from '#ui/tabs.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 
-const tabLabels = {
-  pending: words.tabs.pending,
-  'in-transit': words.tabs.inTransit,
-  all: words.tabs.all,
-} satisfies Record<TabName, string>;
-
-interface StatusTabsProps {
-  base: string;
-  label: string;
-  names: readonly TabName[];
-  /** Not derivable from the address: the index route shows the pending tab. */
-  current: TabName;
-}
-
-function StatusTabs({ base, label, names, current }: StatusTabsProps) {
-  return (
-    <nav className={tabs.pills} aria-label={label}>
-      {names.map((name) => (
-        <Link
-          key={name}
-          className={tabs.pill}
-          to={`${base}/${name}`}
-          replace
-          aria-current={name === current ? 'page' : undefined}
-        >
-          {tabLabels[name]}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
 function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined {
   const { id, role } = useActor();
   const all = usePackageViews();
@@ -71,20 +39,39 @@ function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined
   }, [all, isWhole, needsAll, id, role, rule, tab]);
 }
 
-interface ListScreenProps extends StatusTabsProps {
+interface ListScreenProps {
+  base: string;
+  label: string;
+  names: readonly TabName[];
+  /** Not derivable from the address: the index route shows the pending tab. */
+  tab: TabName;
   children: ReactNode;
 }
 
-function ListScreen({ children, ...props }: ListScreenProps) {
+function ListScreen({ base, label, names, tab, children }: ListScreenProps) {
   const { isBusy, refresh } = useRefresh((isAnswered) => {
     if (isAnswered) showInfo(words.refreshed);
     else showError(words.refreshFailed);
   });
   return (
     <Screen
-      title={props.label}
+      title={label}
       aside={<RefreshButton label={words.refresh} isBusy={isBusy} onRefresh={refresh} />}
-      tabs={<StatusTabs {...props} />}
+      tabs={
+        <nav className={tabs.pills} aria-label={label}>
+          {names.map((name) => (
+            <Link
+              key={name}
+              className={tabs.pill}
+              to={`${base}/${name}`}
+              replace
+              aria-current={name === tab ? 'page' : undefined}
+            >
+              {words.tabs[name]}
+            </Link>
+          ))}
+        </nav>
+      }
     >
       <PullToRefresh onRefresh={refresh} />
       {children}
@@ -110,28 +97,24 @@ function RefusedCreations() {
   );
 }
 
-export function TrackingScreen({
-  tab,
-  invitation,
-}: {
-  tab: 'pending' | 'in-transit';
+interface TabProps<Name extends TabName> {
+  tab: Name;
+  /** Shown above the list to those it concerns. */
   invitation?: ReactNode;
-}) {
+}
+
+export function TrackingScreen({ tab, invitation }: TabProps<'pending' | 'in-transit'>) {
   const contents = useTab(trackingTab, tab);
+  const wayOn = (
+    <Link className={buttonClass()} to="/new-package">
+      {words.empty.send}
+    </Link>
+  );
   return (
-    <ListScreen base="/tracking" label={words.tracking} names={twoTabs} current={tab}>
+    <ListScreen base="/tracking" label={words.tracking} names={twoTabs} tab={tab}>
       <RefusedCreations />
       {contents && contents.views.length > 0 && invitation}
-      <PackageList
-        key={tab}
-        tab={tab}
-        contents={contents}
-        wayOn={
-          <Link className={buttonClass()} to="/new-package">
-            {words.empty.send}
-          </Link>
-        }
-      />
+      <PackageList key={tab} tab={tab} contents={contents} wayOn={wayOn} />
     </ListScreen>
   );
 }
@@ -153,35 +136,20 @@ function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
   );
 }
 
-export function DeliveriesScreen({
-  tab,
-  invitation,
-}: {
-  tab: TabName;
-  /** Shown above the list to users who can accept a package. */
-  invitation?: ReactNode;
-}) {
+export function DeliveriesScreen({ tab, invitation }: TabProps<TabName>) {
   const contents = useTab(deliveriesTab, tab);
   const self = useOwnUser();
   const { role } = useActor();
+  const names = role === 'Admin' || tab === 'all' ? allTabs : twoTabs;
+  const wayOn = <WayOn tab={tab} isSender={role === 'Customer'} />;
   return (
-    <ListScreen
-      base="/delivery"
-      label={words.deliveries}
-      names={role === 'Admin' || tab === 'all' ? allTabs : twoTabs}
-      current={tab}
-    >
+    <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab}>
       {self && !isProfileComplete(self) ? (
         <ProfileIncompleteCard userId={self.id} />
       ) : (
         <>
           {contents && invitation}
-          <PackageList
-            key={tab}
-            tab={tab}
-            contents={contents}
-            wayOn={<WayOn tab={tab} isSender={role === 'Customer'} />}
-          />
+          <PackageList key={tab} tab={tab} contents={contents} wayOn={wayOn} />
         </>
       )}
     </ListScreen>

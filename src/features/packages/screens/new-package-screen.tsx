@@ -13,12 +13,8 @@ const SharedNotice = lazy(async () => ({
   default: (await import('#features/packages/components/shared-notice.tsx')).SharedNotice,
 }));
 
-interface NewPackageScreenProps {
-  onCreated(): void;
-}
-
 /** `?from=`: the refused creation to correct; `?text=` and the like: shared by another app. */
-export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
+export function NewPackageScreen({ onCreated }: { onCreated(): void }) {
   const [query] = useSearchParams();
   const from = query.get('from');
   return (
@@ -26,25 +22,19 @@ export function NewPackageScreen({ onCreated }: NewPackageScreenProps) {
       title={words.create.title}
       lead={<BackButton label={words.back} to={from ? '/outbox' : '/'} />}
     >
-      {from ? (
-        <CorrectCreation key={from} from={from} onCreated={onCreated} />
-      ) : (
-        <>
-          {sharedParams.some((name) => query.has(name)) && (
-            <Suspense>
-              <SharedNotice />
-            </Suspense>
-          )}
-          <CreateWizard onCreated={onCreated} />
-        </>
+      {!from && sharedParams.some((name) => query.has(name)) && (
+        <Suspense>
+          <SharedNotice />
+        </Suspense>
       )}
+      <Create key={from} from={from} onCreated={onCreated} />
     </Screen>
   );
 }
 
-function CorrectCreation({ from, onCreated }: NewPackageScreenProps & { from: string }) {
+function Create({ from, onCreated }: { from: string | null; onCreated(): void }) {
   const refused = useRefused('createPackage', from);
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
-  if (refused === null) return <DecidedNotice />;
-  return <CreateWizard onCreated={onCreated} refused={refused} />;
+  if (from && !refused) return <DecidedNotice />;
+  return <CreateWizard onCreated={onCreated} refused={refused ?? undefined} />;
 }

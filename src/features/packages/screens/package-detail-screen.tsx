@@ -7,9 +7,8 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from '#features/packages/components/badges.tsx';
 import {
-  CourierCard,
+  PersonCard,
   RecipientCard,
-  SenderCard,
   ShipmentCard,
 } from '#features/packages/components/detail-cards.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
@@ -21,9 +20,9 @@ import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Button } from '#ui/button.tsx';
+import { CardSkeletons } from '#ui/card.tsx';
 import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
-import { CardSkeletons } from '#ui/skeleton.tsx';
 import layout from '#ui/stack.module.css';
 
 export function PackageDetailScreen() {
@@ -53,12 +52,24 @@ function Detail({ view }: { view: PackageView }) {
         <PaymentBadge status={view.paymentStatus} />
         <MarkLink view={view} />
       </div>
-      <SenderCard view={view} />
+      <PersonCard
+        view={view}
+        title={words.detail.sender}
+        person={view.sender}
+        editLabel={words.detail.editSender}
+        readerOnly="Employee"
+      />
       <ShipmentCard view={view} />
       <PaymentCard view={view} />
       <DispatchCard view={view} />
       <RecipientCard view={view} />
-      <CourierCard view={view} />
+      <PersonCard
+        view={view}
+        title={words.detail.courier}
+        person={view.courier}
+        editLabel={words.detail.editCourier}
+        readerOnly="Customer"
+      />
       <DetailButtons view={view} />
     </>
   );

@@ -12,7 +12,7 @@ import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { paymentAtom, rememberPendingPayment } from '#state/payment.ts';
 import { Button } from '#ui/button.tsx';
-import { Form, TextField } from '#ui/field.tsx';
+import { Form, Submit, TextField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
 
@@ -95,9 +95,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
         actions={
           <>
             {reason && <p className={layout.soft}>{reason}</p>}
-            <Button type="submit" tone="accent" isWide isBusy={form.isBusy}>
-              {form.isBusy ? words.deposit.busy : words.deposit.submit}
-            </Button>
+            <Submit words={words.deposit} tone="accent" isWide isBusy={form.isBusy} />
             <p className={layout.soft}>{words.deposit.leaves}</p>
           </>
         }

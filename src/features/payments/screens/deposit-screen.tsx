@@ -1,6 +1,6 @@
 import { useAtom } from 'jotai';
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { VerifiedPayment } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -8,8 +8,8 @@ import { checkDeposit } from '#domain/deposit.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { DepositForm } from '#features/payments/components/deposit-form.tsx';
 import { VerifyCard } from '#features/payments/components/verify-card.tsx';
-import { useVerification } from '#features/payments/hooks/use-verification.ts';
 import css from '#features/payments/payments.module.css';
+import { startVerifier, type Verification, type Verifier } from '#features/payments/verifier.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import {
   forgetPendingPayment,
@@ -90,6 +90,42 @@ export function DepositScreen() {
       )}
     </Screen>
   );
+}
+
+interface Ends {
+  onPaid(data: VerifiedPayment): void;
+  onUnknown(): void;
+}
+
+function useVerification(reference: string, ends: Ends) {
+  const { api } = useSignedIn();
+  const [verification, setVerification] = useState<Verification>('checking');
+  const latest = useRef(ends);
+  latest.current = ends;
+  const verifier = useRef<Verifier>(undefined);
+
+  useEffect(() => {
+    setVerification('checking');
+    const started = startVerifier({
+      verify: () => api.verifyPayment(reference),
+      isVisible: () => document.visibilityState === 'visible',
+      onChange: setVerification,
+      onPaid: (data) => latest.current.onPaid(data),
+      onUnknown: () => latest.current.onUnknown(),
+    });
+    verifier.current = started;
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    document.addEventListener('visibilitychange', started.look, { signal });
+    window.addEventListener('online', started.look, { signal });
+    return () => {
+      stopping.abort();
+      started.stop();
+    };
+  }, [api, reference]);
+
+  const check = useCallback(() => verifier.current?.check(), []);
+  return { verification, check };
 }
 
 interface VerifyingProps {

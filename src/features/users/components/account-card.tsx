@@ -3,10 +3,9 @@ import { usePackageViews } from '#data/use-packages.ts';
 import { displayName, roleOf, type User } from '#domain/user.ts';
 import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
 import { users as words } from '#messages/en/users.ts';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
-import { Form } from '#ui/field.tsx';
+import { Form, Submit } from '#ui/field.tsx';
 import { showSuccess } from '#ui/toast.tsx';
 
 /** Number of local packages in transit with this user; undefined while loading. */
@@ -31,9 +30,9 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const call = useCall();
   const carried = useCarried(user.id);
   const name = displayName(user);
+  const { id, isActive } = user;
 
   const change = async () => {
-    const { id, isActive } = user;
     setIsAsking(false);
     setIsBusy(true);
     const body = { id, active: !isActive };
@@ -51,7 +50,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const submit = () => {
     if (isBusy) return;
     setMessage(undefined);
-    if (user.isActive) setIsAsking(true);
+    if (isActive) setIsAsking(true);
     else void change();
   };
 
@@ -63,16 +62,17 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
         message={message}
         label={words.account.title}
         actions={
-          <Button type="submit" tone={user.isActive ? 'danger' : 'quiet'} isBusy={isBusy}>
-            {isBusy
-              ? words.account.busy
-              : user.isActive
-                ? words.account.deactivate
-                : words.account.reactivate}
-          </Button>
+          <Submit
+            words={{
+              ...words.account,
+              save: words.account[isActive ? 'deactivate' : 'reactivate'],
+            }}
+            tone={isActive ? 'danger' : 'quiet'}
+            isBusy={isBusy}
+          />
         }
       >
-        <p>{user.isActive ? words.account.activeText : words.account.deactivatedText}</p>
+        <p>{isActive ? words.account.activeText : words.account.deactivatedText}</p>
       </Form>
       {isAsking && (
         <QuestionDialog

@@ -1,28 +1,28 @@
 /** Dispatcher-only parts, in a chunk that other phones do not cache (sw/parts.ts). */
 import { useAtom } from 'jotai';
 import { useState } from 'react';
+import { type Role, roles } from '#contract/user.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useMirroredUser } from '#data/use-users.ts';
 import { checkNewUser, type NewUserForm } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
-import { displayName, type User } from '#domain/user.ts';
-import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { displayName, roleOf, type User } from '#domain/user.ts';
+import { checkPasswordChange } from '#domain/validation.ts';
+import { complaintOf, useCall, usePatchUser } from '#features/users/hooks/use-call.ts';
 import css from '#features/users/users.module.css';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { userDraftsAtom } from '#state/users.ts';
-import { Avatar } from '#ui/avatar.tsx';
-import { Button } from '#ui/button.tsx';
-import { Form, SelectField, TextField } from '#ui/field.tsx';
-import { showSuccess } from '#ui/toast.tsx';
+import { Card } from '#ui/card.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
+import { Form, SelectField, Submit, TextField } from '#ui/field.tsx';
+import { NewPasswordForm } from '#ui/new-password-form.tsx';
+import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
-import { PasswordCard } from './password-card.tsx';
-import { ProfileCard } from './profile-card.tsx';
-import { RoleCard, roleChoices } from './role-card.tsx';
-import { UserBadges } from './user-card.tsx';
-import { UserFields } from './user-fields.tsx';
+import { ProfileCard, UserFields } from './profile-card.tsx';
+import { Avatar, UserBadges } from './user-card.tsx';
 
 const empty: NewUserForm = {
   role: '',
@@ -35,6 +35,7 @@ const empty: NewUserForm = {
   password: '',
 };
 
+const roleChoices = roles.map((role) => ({ value: role, label: words.roles[role] }));
 const choices = [{ value: '', label: words.chooseRole, isDisabled: true }, ...roleChoices];
 
 export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
@@ -64,11 +65,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
     <Form
       {...form.props}
       label={words.create.title}
-      actions={
-        <Button type="submit" isWide isBusy={form.isBusy}>
-          {form.isBusy ? words.create.busy : words.create.save}
-        </Button>
-      }
+      actions={<Submit words={words.create} isWide isBusy={form.isBusy} />}
     >
       <SelectField label={fields.labels.role} choices={choices} {...form.field('role')} />
       <UserFields field={form.field} />
@@ -112,5 +109,89 @@ function Head({ user }: { user: User }) {
         <UserBadges user={user} isSelf={false} />
       </div>
     </div>
+  );
+}
+
+/** The effective role (domain `roleOf`); a new one replaces it. */
+function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const [base, setBase] = useState(user);
+  const [chosen, setChosen] = useState<Role | null>(null);
+  const present = roleOf(base.roles);
+  const role = chosen ?? present;
+  const restart = (from: User) => {
+    setBase(from);
+    setChosen(null);
+  };
+  const patch = usePatchUser(restart);
+  const form = useForm({
+    values: { role },
+    onChange: ({ role: text }) => setChosen(roles.find((one) => one === text) ?? null),
+    submit: async () => {
+      if (role === present) {
+        showInfo(words.profile.nothing);
+        return {};
+      }
+      const body = { id: user.id, roles: [role], baseVersion: base.version };
+      const { fields: complained, message } = await patch(body, (current) => {
+        restart(current);
+        return { fields: { roles: words.role.changed(words.roles[roleOf(current.roles)]) } };
+      });
+      const complaint = complained?.roles ?? message;
+      return complaint === undefined ? {} : { fields: { role: complaint } };
+    },
+  });
+  // Not while a choice is open: if another admin changed the role, the server reports the conflict.
+  if (user.version > base.version && !form.isBusy && chosen === null) setBase(user);
+
+  return (
+    <Card title={words.role.title}>
+      <Form
+        {...form.props}
+        actions={
+          <Submit words={{ ...words.profile, ...words.role }} tone="quiet" isBusy={form.isBusy} />
+        }
+      >
+        <SelectField
+          label={fields.labels.role}
+          choices={roleChoices}
+          hint={isSelf && present === 'Admin' ? words.role.own : undefined}
+          {...form.field('role')}
+        />
+      </Form>
+    </Card>
+  );
+}
+
+/** A shared subject: each toast replaces the previous one. */
+const about = { subject: 'password' };
+
+function PasswordCard({ user }: { user: User }) {
+  const call = useCall();
+  return (
+    <Card title={words.password.title}>
+      <p>{words.password.text}</p>
+      <Disclosure tone="quiet" label={words.password.open}>
+        {(close) => (
+          <NewPasswordForm
+            words={words.password}
+            onCancel={close}
+            submit={async (typed) => {
+              const checked = checkPasswordChange(typed);
+              if (!checked.isValid) return checked;
+              showInfo(words.password.busy, { ...about, durationMs: 10_000 });
+              const body = { id: user.id, password: checked.value };
+              const called = await call(body.id, body, (api, key) => api.patchUser(body, key));
+              if (called.kind === 'done') {
+                showSuccess(words.password.success, about);
+                close();
+                return null;
+              }
+              dismissToast(about.subject);
+              return complaintOf(called.failure, words.password.failure);
+            }}
+          />
+        )}
+      </Disclosure>
+    </Card>
   );
 }

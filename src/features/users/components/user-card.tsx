@@ -7,7 +7,6 @@ import { type Actor, canEditUser } from '#domain/policy.ts';
 import { roleOf, type User } from '#domain/user.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
-import { Avatar } from '#ui/avatar.tsx';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -18,6 +17,23 @@ const roleTones = { Customer: 'neutral', Employee: 'warn', Admin: 'good' } satis
   string,
   BadgeTone
 >;
+
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** By grapheme, so that an emoji or a letter with combining marks stays whole. */
+function initialOf(name: string): string {
+  const [first] = segments.segment(name.trim());
+  return (first?.segment ?? '?').toLocaleUpperCase('en');
+}
+
+/** Decorative (aria-hidden): always rendered next to the full name. */
+export function Avatar({ name }: { name: string }) {
+  return (
+    <span className={css.avatar} aria-hidden>
+      {initialOf(name)}
+    </span>
+  );
+}
 
 /** Role and state; nothing if the account is hidden from this user. */
 export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
@@ -67,7 +83,7 @@ export const UserCard = memo(function UserCard({ user, name, actor }: UserCardPr
       title={
         <span className={css.who}>
           <Avatar name={name} />
-          <span className={layout.twoLines}>{name}</span>
+          <span className={layout.clamped}>{name}</span>
         </span>
       }
       aside={

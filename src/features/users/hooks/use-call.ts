@@ -1,19 +1,11 @@
-/**
- * A user-administration call: never queued, fails offline.
- *
- * Invariants: an unanswered call is retried with its Idempotency-Key, so that a second press never
- * applies it twice (above all, money). Once another call about the same user succeeds, the same
- * body is a new intent with a new key.
- */
-import { useAtomValue } from 'jotai';
+/** A user-administration call: never queued, fails offline. */
 import { ApiFailure, failureOf } from '#api/failure.ts';
 import type { PatchUserBody } from '#contract/user.ts';
-import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
-import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
+import { useKeyedCall } from '#data/use-keyed-call.ts';
+import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import type { User } from '#domain/user.ts';
 import { users as words } from '#messages/en/users.ts';
-import { unansweredCallsAtom } from '#state/users.ts';
 import { showSuccess } from '#ui/toast.tsx';
 import type { Complaint } from '#ui/use-form.ts';
 
@@ -32,24 +24,16 @@ function currentOf(error: unknown): User | null {
 /** `body` identifies the intent. `about`: the user's id, '' for one not created yet. */
 export function useCall() {
   const { api, engine } = useSignedIn();
-  const unanswered = useAtomValue(unansweredCallsAtom);
+  const call = useKeyedCall();
   return async (
     about: string,
     body: unknown,
     send: (api: Api, key: string) => Promise<User>,
   ): Promise<Called> => {
-    const keys = unanswered.get(about) ?? new Map<string, string>();
-    const text = JSON.stringify(body);
-    const key = keys.get(text) ?? newId();
-    unanswered.set(about, keys.set(text, key));
     try {
-      const user = await send(api, key);
-      unanswered.delete(about);
-      return { kind: 'done', user };
+      return { kind: 'done', user: await call(about, body, (key) => send(api, key)) };
     } catch (error) {
-      const failure = failureOf(error);
-      if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);
-      return { kind: 'failed', failure, current: currentOf(error) };
+      return { kind: 'failed', failure: failureOf(error), current: currentOf(error) };
     } finally {
       // Also after a failure: it may have been applied, or the user may have changed.
       engine.request('pull');

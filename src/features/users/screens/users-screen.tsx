@@ -58,12 +58,10 @@ function NoUsers({ isRead, pull }: { isRead: boolean; pull: UsersPull }) {
     return <Notice icon={<Users aria-hidden size={40} />} text={words.empty} />;
   }
   if (!pull.failure) return <Skeletons label={words.loading} />;
-  const { kind, message } = pull.failure;
-  const text = kind === 'http' && message ? message : words.failed;
   return (
     <RetryNotice
       icon={<UserX aria-hidden size={40} />}
-      text={text}
+      text={(pull.failure.kind === 'http' && pull.failure.message) || words.failed}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}
@@ -112,16 +110,23 @@ function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: 
   );
 }
 
-const roleChoices = [
-  { value: '', label: words.filters.allRoles },
-  ...roles.map((role) => ({ value: role, label: words.roles[role] })),
-];
-
-const states = ['active', 'deactivated'] as const;
-const stateChoices = [
-  { value: '', label: words.filters.allStates },
-  ...states.map((state) => ({ value: state, label: words.states[state] })),
-];
+const filters = [
+  {
+    name: 'role',
+    choices: [
+      { value: '', label: words.filters.allRoles },
+      ...roles.map((role) => ({ value: role, label: words.roles[role] })),
+    ],
+  },
+  {
+    name: 'state',
+    choices: [
+      { value: '', label: words.filters.allStates },
+      { value: 'active', label: words.states.active },
+      { value: 'deactivated', label: words.states.deactivated },
+    ],
+  },
+] as const;
 
 interface FiltersProps {
   filter: UserFilter;
@@ -131,22 +136,16 @@ interface FiltersProps {
 function Filters({ filter, onChange }: FiltersProps) {
   return (
     <div className={css.filters}>
-      <SelectField
-        label={words.filters.role}
-        name="role"
-        value={filter.role}
-        choices={roleChoices}
-        onChange={(text) => onChange({ ...filter, role: roles.find((one) => one === text) ?? '' })}
-      />
-      <SelectField
-        label={words.filters.state}
-        name="state"
-        value={filter.state}
-        choices={stateChoices}
-        onChange={(text) =>
-          onChange({ ...filter, state: states.find((one) => one === text) ?? '' })
-        }
-      />
+      {filters.map(({ name, choices }) => (
+        <SelectField
+          key={name}
+          label={words.filters[name]}
+          name={name}
+          value={filter[name]}
+          choices={choices}
+          onChange={(value) => onChange({ ...filter, [name]: value })}
+        />
+      ))}
     </div>
   );
 }
