@@ -22,11 +22,13 @@ interface ScreenProps {
   aside?: ReactNode;
   /** Sticky below the title: tabs. */
   tabs?: ReactNode;
+  /** A bar at the thumb: the primary action, and what belongs beside it. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A screen with a bar and one h1, rendered inside the frame's `<main>`. */
-export function Screen({ title, lead, aside, tabs, children }: ScreenProps) {
+export function Screen({ title, lead, aside, tabs, actions, children }: ScreenProps) {
   const heading = useScreenHeading(title);
   return (
     <div className={css.screen}>
@@ -39,6 +41,16 @@ export function Screen({ title, lead, aside, tabs, children }: ScreenProps) {
       </header>
       {tabs}
       <div className={css.body}>{children}</div>
+      {actions && <ActionBar>{actions}</ActionBar>}
+    </div>
+  );
+}
+
+/** Sticks to the bottom of the screen, which it must be the last child of. */
+export function ActionBar({ children }: { children: ReactNode }) {
+  return (
+    <div className={css.actions} data-actions>
+      {children}
     </div>
   );
 }
