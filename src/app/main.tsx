@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { ServicesContext } from '#data/services.ts';
 import { keepInstallPrompt } from '#features/install/install-prompt.ts';
 import { language } from '#messages/localized.ts';
+import { showStoredDisplay } from '#state/display.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { guardFocus } from '#ui/focus-guard.ts';
 import { preparePopstateGuard } from '#ui/popstate-guard.ts';
@@ -72,6 +73,7 @@ if (!root) throw new Error('index.html has no #root.');
 document.documentElement.lang = language;
 // The entry files are loaded: index.html need not reload for them.
 document.documentElement.dataset.begun = '';
+showStoredDisplay();
 noteChunkErrors();
 preparePopstateGuard();
 keepInstallPrompt();

@@ -116,3 +116,23 @@ test('a password change is repeated @long', async ({ signedIn, backstage, networ
   const login = { email: sender.email, password: 'a-newer-password' };
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
+
+test('sun mode is kept on the phone', async ({ installed, backstage }) => {
+  const { page } = await installed(await backstage.sender(unique('Rana')));
+  await page.goto('/account');
+  const look = () =>
+    page.evaluate(() => {
+      const { backgroundColor } = getComputedStyle(document.querySelector('section') as Element);
+      return [getComputedStyle(document.documentElement).fontSize, backgroundColor];
+    });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const before = await look();
+  await page.getByLabel('Sun mode').check();
+  const inSun = ['18px', 'rgb(255, 255, 255)'];
+  expect(await look()).toEqual(inSun);
+  await page.reload();
+  await expect(page.getByLabel('Sun mode')).toBeChecked();
+  expect(await look()).toEqual(inSun);
+  await page.getByLabel('Sun mode').uncheck();
+  expect(await look()).toEqual(before);
+});

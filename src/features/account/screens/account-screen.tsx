@@ -1,3 +1,4 @@
+import { useAtom } from 'jotai';
 import {
   Bell,
   ChevronRight,
@@ -21,8 +22,10 @@ import { useOwnUser } from '#data/use-users.ts';
 import { displayName } from '#domain/user.ts';
 import { SignOutButton } from '#features/account/components/sign-out-button.tsx';
 import { account as words } from '#messages/en/account.ts';
+import { sunModeAtom } from '#state/display.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
+import { Checkbox } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
@@ -58,6 +61,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { role } = useActor();
+  const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
       <Card title={words.accountName}>
@@ -78,6 +82,14 @@ export function AccountScreen({ install }: AccountScreenProps) {
             </Link>
           ))}
       </nav>
+      <Card title={words.display}>
+        <Checkbox
+          label={words.sunMode}
+          hint={words.sunModeHint}
+          isChecked={isSunMode}
+          onChange={setSunMode}
+        />
+      </Card>
       {install}
       <SignOutButton />
     </Screen>
