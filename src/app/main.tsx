@@ -79,4 +79,8 @@ preparePopstateGuard();
 keepInstallPrompt();
 guardFocus();
 // Parsing this file blocks a cheap phone long enough: yields before rendering.
-setTimeout(begin, 0, root);
+if (import.meta.env.DEV && window.location.pathname === '/gallery') {
+  void import('./gallery/gallery.tsx').then(({ Gallery }) => createRoot(root).render(<Gallery />));
+} else {
+  setTimeout(begin, 0, root);
+}
