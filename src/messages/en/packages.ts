@@ -21,6 +21,13 @@ export const packages = localized('packages', {
     send: 'Send a package',
     seePending: 'See pending packages',
     toTracking: 'Go to Tracking',
+    seeAll: 'See all packages',
+  },
+  groups: { 'in-transit': 'On the way', delivered: 'Delivered', cancelled: 'Cancelled' },
+  nextStop: {
+    title: 'Next stop',
+    collect: (name: string) => `Collect from ${name}`,
+    deliver: (name: string) => `Deliver to ${name}`,
   },
   loadFailed: 'Failed to load packages.',
   retry: 'Retry',
@@ -73,6 +80,15 @@ export const packages = localized('packages', {
     }),
   attention: 'Needs attention',
   notSpecified: 'Not specified',
+  /** Of a package's price, on its card. */
+  money: {
+    held: 'Money held',
+    unpaid: 'Not paid yet',
+    paid: 'Paid',
+    cash: 'To be paid in cash',
+    cashPaid: 'Paid in cash',
+    cancelled: 'Nothing due',
+  },
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
 
   viewDetails: 'View Details',
