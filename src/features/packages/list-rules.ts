@@ -102,15 +102,6 @@ export function deliveriesTab(
   return { views, emptyText };
 }
 
-/** What has become of the money, as a card says it below the price. */
-export function moneyState({ paymentMethod, paymentStatus, status }: PackageView) {
-  if (status === 'cancelled') return 'cancelled';
-  const isPaid = paymentStatus === 'paid';
-  if (paymentMethod === 'cash') return isPaid ? 'cashPaid' : 'cash';
-  if (!isPaid) return 'unpaid';
-  return status === 'delivered' ? 'paid' : 'held';
-}
-
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   const isEmployee = role === 'Employee';
   return {
