@@ -96,6 +96,11 @@ export const packages = localized('packages', {
   choose: 'Choose one',
   pin: { pick: 'Pick on map', move: 'Move pin', at: (place: string) => `Pin at ${place}` },
   away: (distance: string) => `${distance} away`,
+  trip: (distance: string) => `trip ${distance}`,
+  late: 'Late',
+  lateAt: (time: string) => `Late · ${time}`,
+  navigate: 'Navigate',
+  navigateTo: (address: string) => `Navigate to ${address}`,
 
   create: {
     title: 'New Package',
