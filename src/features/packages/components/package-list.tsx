@@ -22,10 +22,12 @@ import { Button } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';
+import { NextStop } from './next-stop.tsx';
+import css from './package-card.module.css';
 import { PackageCard } from './package-card.tsx';
 
-/** Height of a card with two lines of description. */
-const cardPx = 320;
+/** Height of a card with a line of description and both times. */
+const cardPx = 212;
 /** Lists up to this length get no search and filters. */
 const maxWithoutTools = 3;
 
@@ -34,12 +36,14 @@ const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
 
 interface PackageListProps {
   tab: TabName;
+  /** The user's own packages, grouped by status; else deliveries, the next stop on top. */
+  isOwn?: boolean;
   /** Undefined while loading from the local database. */
   contents: TabContents | undefined;
   wayOn?: ReactNode;
 }
 
-export function PackageList({ tab, contents, wayOn }: PackageListProps) {
+export function PackageList({ tab, isOwn = false, contents, wayOn }: PackageListProps) {
   const choice = useListChoice(tab);
   const isSilent = useIsStorageSilent();
   if (contents === undefined && isSilent) {
@@ -49,7 +53,7 @@ export function PackageList({ tab, contents, wayOn }: PackageListProps) {
   if (contents.views.length === 0) {
     return <EmptyList emptyText={contents.emptyText}>{wayOn}</EmptyList>;
   }
-  return <FullList tab={tab} views={contents.views} choice={choice} />;
+  return <FullList tab={tab} isOwn={isOwn} views={contents.views} choice={choice} />;
 }
 
 /** Tells apart: no packages, not loaded yet, failed to load. */
@@ -99,13 +103,24 @@ function usePlace(isCourier: boolean): Location | null {
   return isCourier ? position : null;
 }
 
+/** The first package of each group, by its id. */
+function groupStarts(views: readonly PackageView[]): Map<string, string> {
+  const starts = new Map<string, string>();
+  views.forEach((view, at) => {
+    if (view.status === 'pending' || view.status === views[at - 1]?.status) return;
+    starts.set(view.id, words.groups[view.status]);
+  });
+  return starts;
+}
+
 interface FullListProps {
   tab: TabName;
+  isOwn: boolean;
   views: readonly PackageView[];
   choice: ListChoice;
 }
 
-function FullList({ tab, views, choice }: FullListProps) {
+function FullList({ tab, isOwn, views, choice }: FullListProps) {
   const selected = useAtomValue(selectedPackageAtom);
   const self = useOwnUser() ?? undefined;
   const actor = useActorOf(self);
@@ -113,8 +128,16 @@ function FullList({ tab, views, choice }: FullListProps) {
   const place = usePlace(choice.isCourier);
   const shown = useShown(views, settled, place);
   const isActive = choice.query !== '' || shown.length < views.length;
+  const isInOrder = tab === 'in-transit' && settled.sort === '';
+  const starts = useMemo(
+    () => (isOwn && isInOrder ? groupStarts(shown) : null),
+    [shown, isOwn, isInOrder],
+  );
+  const next =
+    !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
   return (
     <>
+      {next && <NextStop view={next} />}
       {(views.length > maxWithoutTools || isActive) && (
         <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
       )}
@@ -135,12 +158,16 @@ function FullList({ tab, views, choice }: FullListProps) {
           estimatePx={cardPx}
           soughtKey={selected || undefined}
           render={(view) => (
-            <PackageCard
-              view={view}
-              actor={actor}
-              self={self}
-              meters={metersToPickup(view, place)}
-            />
+            <>
+              {starts?.has(view.id) && <h2 className={css.group}>{starts.get(view.id)}</h2>}
+              <PackageCard
+                view={view}
+                actor={actor}
+                self={self}
+                meters={metersToPickup(view, place)}
+                level={starts ? 3 : 2}
+              />
+            </>
           )}
         />
       )}
