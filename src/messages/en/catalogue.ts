@@ -8,6 +8,7 @@ import { install } from './install.ts';
 import { notifications } from './notifications.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
+import { packageDetail } from './package-detail.ts';
 import { packagePayment } from './package-payment.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
@@ -26,6 +27,7 @@ export const catalogue = {
   home,
   operations,
   outbox,
+  packageDetail,
   packagePayment,
   install,
   notifications,
