@@ -10,7 +10,7 @@ import type { CourierChoice } from '#features/packages/courier-choices.ts';
 import {
   type DispatchChoices,
   dispatchChoices,
-  useDispatch,
+  type useDispatch,
 } from '#features/packages/hooks/use-dispatch.ts';
 import { dispatch as words } from '#messages/en/dispatch.ts';
 import { Button, type ButtonTone } from '#ui/button.tsx';

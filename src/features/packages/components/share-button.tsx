@@ -51,10 +51,6 @@ export function useShare(view: PackageView): () => void {
 
 export function ShareButton({ view }: { view: PackageView }) {
   return (
-    <IconButton
-      label={words.detail.share}
-      icon={<Share2 aria-hidden />}
-      onClick={useShare(view)}
-    />
+    <IconButton label={words.detail.share} icon={<Share2 aria-hidden />} onClick={useShare(view)} />
   );
 }
