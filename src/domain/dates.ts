@@ -68,6 +68,11 @@ export function whenText(iso: string | null, nowMs: number): string | null {
   return year === yearOf(nowMs) ? exact.replace(` ${year},`, ',') : exact;
 }
 
+/** Whether it is on this day in Nigeria; false if unreadable. */
+export function isSameDay(iso: string, nowMs: number): boolean {
+  return dayOf(Date.parse(iso)) === dayOf(nowMs);
+}
+
 /** A stop that is this little behind its time is not called late. */
 const graceMs = 15 * minuteMs;
 

@@ -2,7 +2,7 @@
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, isOnOffer, type PackageFacts } from '#domain/policy.ts';
+import { type Actor, factsOf, isOnOffer, type PackageFacts } from '#domain/policy.ts';
 import { searchPackages } from '#domain/search.ts';
 import { dueAt, isLate } from '#domain/stops.ts';
 import { packages as words } from '#messages/en/packages.ts';
@@ -102,15 +102,6 @@ export function deliveriesTab(
   return { views, emptyText };
 }
 
-/** What has become of the money, as a card says it below the price. */
-export function moneyState({ paymentMethod, paymentStatus, status }: PackageView) {
-  if (status === 'cancelled') return 'cancelled';
-  const isPaid = paymentStatus === 'paid';
-  if (paymentMethod === 'cash') return isPaid ? 'cashPaid' : 'cash';
-  if (!isPaid) return 'unpaid';
-  return status === 'delivered' ? 'paid' : 'held';
-}
-
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   const isEmployee = role === 'Employee';
   return {
@@ -185,6 +176,18 @@ function nearestFirst(views: readonly PackageView[], place: Location): PackageVi
   const far = new Map(views.map((view) => [view, metersToPickup(view, place) ?? Infinity]));
   const of = (view: PackageView) => far.get(view) ?? Infinity;
   return [...views].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+}
+
+/** What this courier can accept: nearest first where the position is known, else newest. */
+export function nearestOffers(
+  views: readonly PackageView[],
+  { id }: Viewer,
+  place: Location | null,
+): PackageView[] {
+  const offers = newestFirst(
+    views.filter((view) => view.sender.id !== id && isOnOffer(factsOf(view))),
+  );
+  return place ? nearestFirst(offers, place) : offers;
 }
 
 function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place }: Here) {

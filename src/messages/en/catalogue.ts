@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
 import { home } from './home.ts';
+import { homeSummary } from './home-summary.ts';
 import { install } from './install.ts';
 import { notifications } from './notifications.ts';
 import { operations } from './operations.ts';
@@ -25,6 +26,7 @@ export const catalogue = {
   dispatch,
   fields,
   home,
+  homeSummary,
   operations,
   outbox,
   packageDetail,

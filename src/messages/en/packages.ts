@@ -80,15 +80,6 @@ export const packages = localized('packages', {
     }),
   attention: 'Needs attention',
   notSpecified: 'Not specified',
-  /** Of a package's price, on its card. */
-  money: {
-    held: 'Money held',
-    unpaid: 'Not paid yet',
-    paid: 'Paid',
-    cash: 'To be paid in cash',
-    cashPaid: 'Paid in cash',
-    cancelled: 'Nothing due',
-  },
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
   about: { status: 'Status: ', payment: 'Payment: ' },
 

@@ -62,7 +62,7 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
       <div id={id} className={css.panel} hidden={!isOpen}>
         {isOpen && <Arrangement tab={tab} choice={choice} views={views} />}
       </div>
-      <div className={isActive ? css.result : undefined}>
+      <div className={isActive ? css.result : css.quiet}>
         <p role="status">
           {isNarrowed(choice.settled) &&
             words.list.shown(formatCount(shownCount), formatCount(views.length))}

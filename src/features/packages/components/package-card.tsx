@@ -2,13 +2,12 @@ import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
-import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
-import { cardButtons, moneyState } from '#features/packages/list-rules.ts';
+import { cardButtons } from '#features/packages/list-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -16,6 +15,7 @@ import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
+import { moneyState, Price } from './price.tsx';
 import { Stops } from './stops.tsx';
 
 export function WhenBoth({ iso }: { iso: string | null }) {
@@ -52,6 +52,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   const titleId = useId();
+  const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
     <article className={css.card} aria-labelledby={titleId}>
@@ -59,16 +60,13 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <span className={css.method}>
-          {fields.methods[view.paymentMethod] ?? words.notSpecified}
-        </span>
+        <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
         <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
-      <p className={css.money}>
-        <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>
-        <span className={css.state}>{words.money[moneyState(view)]}</span>
-      </p>
+      <div className={css.price}>
+        <Price view={view} />
+      </div>
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>
         {view.notes && <p className={`${layout.clamped} ${css.notes}`}>{view.notes}</p>}

@@ -1,6 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { CloudOff, DatabaseZap, PackageSearch, SearchX } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Location } from '#contract/fields.ts';
 import { useActorOf } from '#data/use-actor.ts';
 import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
@@ -8,6 +8,7 @@ import { useIsStorageSilent } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type ListChoice, useListChoice } from '#features/packages/hooks/use-list-choice.ts';
+import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   type Choice,
   chosen,
@@ -17,7 +18,6 @@ import {
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
-import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
@@ -85,22 +85,6 @@ function EmptyList({ emptyText, children }: { emptyText: string; children: React
 /** Sorts on data changes, not as time passes: cards must not move while the user taps. */
 function useShown(views: readonly PackageView[], choice: Choice, place: Location | null) {
   return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
-}
-
-/** Read when a list opens, only with a permission granted before: opening one never prompts. */
-function usePlace(isCourier: boolean): Location | null {
-  const locate = useSetAtom(locateAtom);
-  const position = useAtomValue(positionAtom);
-  useEffect(() => {
-    if (!isCourier) return;
-    const read = async () => {
-      if (document.visibilityState === 'visible' && (await isPositionGranted())) await locate();
-    };
-    void read();
-    document.addEventListener('visibilitychange', read);
-    return () => document.removeEventListener('visibilitychange', read);
-  }, [isCourier, locate]);
-  return isCourier ? position : null;
 }
 
 /** The first package of each group, by its id. */

@@ -71,10 +71,12 @@ export function Stops({ view, distances = null, isClamped = false, children }: S
 interface StopLinksProps {
   view: PackageView;
   stop: StopName;
+  /** Only their icons, where a row has room for no more. */
+  areIcons?: boolean;
 }
 
 /** Call and Navigate, as two buttons of a row. */
-export function StopLinks({ view, stop }: StopLinksProps) {
+export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
   const [name, phone] =
     stop === 'pickup'
       ? [displayName(view.sender), view.sender.phoneNumber]
@@ -91,7 +93,7 @@ export function StopLinks({ view, stop }: StopLinksProps) {
           aria-label={words.detail.contact.callTo(name)}
         >
           <Phone aria-hidden size={20} />
-          {words.detail.contact.call}
+          {!areIcons && words.detail.contact.call}
         </a>
       )}
       <a
@@ -101,7 +103,7 @@ export function StopLinks({ view, stop }: StopLinksProps) {
         {...where}
       >
         <Navigation aria-hidden size={20} />
-        {words.navigate}
+        {!areIcons && words.navigate}
       </a>
     </>
   );

@@ -1,6 +1,7 @@
+import { useSetAtom } from 'jotai';
 import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
-import { Link } from 'react-router-dom';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
@@ -20,6 +21,12 @@ import {
   trackingTab,
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import {
+  lastTabsAtom,
+  noFilters,
+  packageFiltersAtom,
+  packageSearchAtom,
+} from '#state/package-ui.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { PullToRefresh, RefreshButton } from '#ui/pull-to-refresh.tsx';
 import { Screen } from '#ui/screen.tsx';
@@ -49,7 +56,26 @@ interface ListScreenProps {
   children: ReactNode;
 }
 
+/** '?status=late' sets the filter, as choosing it does, and leaves the address. */
+function useStatusOfAddress() {
+  const [params, setParams] = useSearchParams();
+  const setFilters = useSetAtom(packageFiltersAtom);
+  const setQuery = useSetAtom(packageSearchAtom);
+  const status = params.get('status');
+  useLayoutEffect(() => {
+    if (status === null) return;
+    setFilters({ ...noFilters, status });
+    setQuery('');
+    setParams({}, { replace: true });
+  }, [status, setFilters, setQuery, setParams]);
+}
+
 function ListScreen({ base, label, names, tab, children }: ListScreenProps) {
+  useStatusOfAddress();
+  const setLastTabs = useSetAtom(lastTabsAtom);
+  useEffect(() => {
+    setLastTabs((before) => ({ ...before, [base]: `${base}/${tab}` }));
+  }, [base, tab, setLastTabs]);
   const { isBusy, refresh } = useRefresh((isAnswered) => {
     if (isAnswered) showInfo(words.refreshed);
     else showError(words.refreshFailed);
