@@ -80,6 +80,15 @@ export const packages = localized('packages', {
     }),
   attention: 'Needs attention',
   notSpecified: 'Not specified',
+  /** Beside a package's price. */
+  money: {
+    held: 'Money held',
+    unpaid: 'Not paid yet',
+    paid: 'Paid',
+    cash: 'Cash on Delivery',
+    cashPaid: 'Paid in cash',
+    cancelled: 'Nothing due',
+  },
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
   about: { status: 'Status: ', payment: 'Payment: ' },
 
