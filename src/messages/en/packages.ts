@@ -90,6 +90,7 @@ export const packages = localized('packages', {
     cancelled: 'Nothing due',
   },
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
+  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
   about: { status: 'Status: ', payment: 'Payment: ' },
 
   viewDetails: 'View Details',
