@@ -6,14 +6,14 @@ import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
-import { cardButtons, moneyState } from '#features/packages/list-rules.ts';
+import { cardButtons } from '#features/packages/list-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
-import { Price } from './price.tsx';
+import { moneyState, Price } from './price.tsx';
 import { Stops } from './stops.tsx';
 
 /** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
@@ -51,7 +51,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <span className={css.method}>{moneyState(view) !== 'cash' && method}</span>
+        <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
         <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
