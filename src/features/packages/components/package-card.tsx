@@ -60,7 +60,9 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
       </div>
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>
-        {view.notes && <p className={`${layout.clamped} ${css.notes}`}>{view.notes}</p>}
+        {view.notes && (
+          <p className={`${layout.clamped} ${css.notes}`}>{view.notes.split('\n')[0]}</p>
+        )}
       </div>
       <div className={css.where}>
         <Stops
