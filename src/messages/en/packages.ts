@@ -81,7 +81,6 @@ export const packages = localized('packages', {
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
-  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
   about: { status: 'Status: ', payment: 'Payment: ' },
 
   viewDetails: 'View Details',
