@@ -143,7 +143,7 @@ export const homeScenes: Scene[] = [
     await fillRecipient(page);
     await fillProduct(page);
     await page.getByLabel('Price Offer').fill('2500');
-    await page.getByLabel('Payment Method').selectOption('app');
+    await page.getByRole('radio', { name: 'Pay with App' }).check();
   }),
   placeholder('support', '/support'),
   placeholder('promotion', '/promotion'),
