@@ -1,5 +1,5 @@
 /** What the wizard offers instead of typing, from the packages that the user sent before. Pure. */
-import { toLocalInput, whenText } from '#domain/dates.ts';
+import { fromLocalInput, toLocalInput, whenText } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { PackageForm } from '#domain/package-form.ts';
@@ -72,7 +72,7 @@ export function recentPeople(sent: readonly PackageView[], form: PackageForm): S
   const known = people.filter(
     ({ label, note }) => note !== '' && matches(form.recipientName, label, note),
   );
-  return distinct(known, ({ note }) => note, form);
+  return distinct(known, ({ note = '' }) => note, form);
 }
 
 /** Days from today and hour of the day. */
@@ -96,12 +96,13 @@ export function timeSuggestions(
   now: string,
 ): Suggestion[] {
   const today = toLocalInput(new Date(nowMs).toISOString());
-  const later = times[name].map(([days, hour]) => {
+  const later: { label: string; at: string }[] = times[name].map(([days, hour]) => {
     const day = toLocalInput(new Date(nowMs + days * 24 * hourMs).toISOString()).slice(0, 10);
     const at = `${day}T${String(hour).padStart(2, '0')}:00`;
-    return { label: whenText(`${at}:00+01:00`, nowMs) ?? at, fills: { [name]: at } };
+    return { label: whenText(fromLocalInput(at), nowMs) ?? at, at };
   });
   const earliest = name === 'pickupDate' || form.pickupDate < today ? today : form.pickupDate;
-  const fits = later.filter(({ fills }) => (fills[name] ?? '') > earliest);
-  return name === 'pickupDate' ? [{ label: now, fills: { [name]: today } }, ...fits] : fits;
+  const fits = later.filter(({ at }) => at > earliest);
+  const all = name === 'pickupDate' ? [{ label: now, at: today }, ...fits] : fits;
+  return all.map(({ label, at }) => ({ label, fills: { [name]: at } }));
 }

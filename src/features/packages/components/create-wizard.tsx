@@ -216,7 +216,9 @@ function useMethodNotes(form: PackageForm): MethodNotes {
   if (balance === null) return { cash: more.cashNote };
   const missing = nairaToKobo(Number(form.priceOffer) || 0) - nairaToKobo(balance);
   const app =
-    missing > 0 ? more.short(formatNaira(missing)) : more.balance(formatNaira(nairaToKobo(balance)));
+    missing > 0
+      ? more.short(formatNaira(missing))
+      : more.balance(formatNaira(nairaToKobo(balance)));
   return { cash: more.cashNote, app };
 }
 
