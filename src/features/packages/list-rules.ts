@@ -102,6 +102,18 @@ export function deliveriesTab(
   return { views, emptyText };
 }
 
+/** Where the money of a package is: what a courier asks before the trip. */
+export function moneyState({
+  paymentMethod,
+  paymentStatus,
+  status,
+}: Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'>) {
+  const isPaid = paymentStatus === 'paid';
+  if (paymentMethod === 'cash') return isPaid ? 'cashPaid' : 'cash';
+  if (isPaid) return status === 'delivered' ? 'paid' : 'held';
+  return status === 'cancelled' ? 'cancelled' : 'unpaid';
+}
+
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {
   const isEmployee = role === 'Employee';
   return {

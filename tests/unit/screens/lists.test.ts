@@ -9,6 +9,7 @@ import {
   deliveriesTab,
   isNarrowed,
   metersToPickup,
+  moneyState,
   sortChoices,
   type TabName,
   trackingTab,
@@ -197,6 +198,19 @@ describe('the buttons of a card', () => {
     ];
     expect(seen).toEqual(expected);
   });
+});
+
+it.each([
+  ['cash', 'unpaid', 'pending', 'cash'],
+  ['cash', 'unpaid', 'delivered', 'cash'],
+  ['cash', 'paid', 'delivered', 'cashPaid'],
+  ['app', 'unpaid', 'pending', 'unpaid'],
+  ['app', 'unpaid', 'delivered', 'unpaid'],
+  ['app', 'unpaid', 'cancelled', 'cancelled'],
+  ['app', 'paid', 'in-transit', 'held'],
+  ['app', 'paid', 'delivered', 'paid'],
+] as const)('the money of a package: %s, %s, %s is %s', (paymentMethod, paymentStatus, status, state) => {
+  expect(moneyState({ paymentMethod, paymentStatus, status })).toBe(state);
 });
 
 describe('sorting and filtering a list', () => {

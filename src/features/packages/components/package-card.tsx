@@ -1,29 +1,20 @@
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
-import { cardButtons } from '#features/packages/list-rules.ts';
+import { cardButtons, moneyState } from '#features/packages/list-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
-import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
-import { moneyState, Price } from './price.tsx';
+import { Price } from './price.tsx';
 import { Stops } from './stops.tsx';
-
-export function WhenBoth({ iso }: { iso: string | null }) {
-  const nowMs = useNow();
-  const relative = relativeTime(iso, nowMs);
-  const exact = formatDate(iso, words.notSpecified);
-  return relative === null ? exact : `${exact} · ${relative}`;
-}
 
 /** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
 export function distancesOf(view: PackageView, awayMeters: number | null): string {
@@ -60,7 +51,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
+        <span className={css.method}>{moneyState(view) !== 'cash' && method}</span>
         <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
