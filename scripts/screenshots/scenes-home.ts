@@ -22,6 +22,7 @@ async function openSidebar(page: Page) {
 
 async function typePin(page: Page) {
   await button(page, 'Pick on map: Pickup Pin').click();
+  await page.getByText('Enter coordinates').click();
   await page.getByLabel('Latitude').fill('12.0003, 8.5252');
 }
 

@@ -223,7 +223,9 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       noValidate
       aria-label={label}
     >
-      <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+      <div className={css.fields}>
+        <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+      </div>
       {message && !isSaidByField && (
         <p className={css.message} role="alert">
           {message}

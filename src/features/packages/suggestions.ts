@@ -1,8 +1,10 @@
 /** What the wizard offers instead of typing, from the packages that the user sent before. Pure. */
+import type { Location } from '#contract/fields.ts';
 import { fromLocalInput, toLocalInput, whenText } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { stopNames } from '#domain/stops.ts';
 
 export interface Suggestion {
   label: string;
@@ -56,6 +58,19 @@ export function recentPlaces(
   const other = form[stop === 'pickup' ? 'deliveryAddress' : 'pickupAddress'];
   const wanted = all.filter(({ label }) => matches(typed, label) && label !== other);
   return distinct(wanted, ({ label }) => label, form);
+}
+
+/** Addresses whose pin is known, newest first. */
+export function recentPins(sent: readonly PackageView[]): { label: string; location: Location }[] {
+  const pins = new Map<string, Location>();
+  for (const view of newestFirst(sent)) {
+    for (const stop of stopNames) {
+      const location = view[`${stop}Location`];
+      const address = view[`${stop}Address`];
+      if (location && !pins.has(address)) pins.set(address, location);
+    }
+  }
+  return [...pins].slice(0, shownCount).map(([label, location]) => ({ label, location }));
 }
 
 /** By phone number: a name may be spelled in two ways. */

@@ -80,15 +80,6 @@ export const packages = localized('packages', {
     }),
   attention: 'Needs attention',
   notSpecified: 'Not specified',
-  /** Beside a package's price. */
-  money: {
-    held: 'Money held',
-    unpaid: 'Not paid yet',
-    paid: 'Paid',
-    cash: 'Cash on Delivery',
-    cashPaid: 'Paid in cash',
-    cancelled: 'Nothing due',
-  },
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
   money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
   about: { status: 'Status: ', payment: 'Payment: ' },

@@ -2,7 +2,10 @@
 import { localized } from '#messages/localized.ts';
 
 export const wizard = localized('wizard', {
-  suggestions: (field: string) => `Suggestions for ${field}`,
+  /** Of the group below a field; must not contain the field's own label. */
+  places: 'Recent places',
+  people: 'Recent people',
+  times: 'Suggested times',
   now: 'Now',
   contacts: 'Choose from contacts',
   review: 'Check and send',

@@ -7,6 +7,7 @@ import { type PaymentMethod, paymentMethods } from '#contract/package.ts';
 import { useLocationPicker } from '#data/location-picker.ts';
 import { locationText, mapCentre, shortLocation, typedLocation } from '#domain/location.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { recentPins } from '#features/packages/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { positionAtom } from '#state/position.ts';
@@ -14,6 +15,7 @@ import { Button } from '#ui/button.tsx';
 import { TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import css from './location-field.module.css';
+import { useSent } from './suggestions.tsx';
 
 type PinName = 'pickupLocation' | 'deliveryLocation';
 
@@ -62,6 +64,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   const Picker = useLocationPicker();
   const [name, setName] = useState<PinName | null>(null);
   const position = useAtomValue(positionAtom);
+  const sent = useSent();
   const close = () => setName(null);
   const put = (text: string) => {
     if (name) onChange({ ...form, [name]: text });
@@ -75,6 +78,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
         kind={name === 'pickupLocation' ? 'pickup' : 'delivery'}
         value={typedLocation(form[name])}
         near={typedLocation(other) ?? position ?? mapCentre}
+        recent={recentPins(sent)}
         onPick={(location) => put(locationText(location))}
         onClear={() => put('')}
         onClose={close}

@@ -10,7 +10,6 @@ import {
   type Suggestion,
   timeSuggestions,
 } from '#features/packages/suggestions.ts';
-import { fields } from '#messages/en/fields.ts';
 import { wizard as words } from '#messages/en/wizard.ts';
 import { Button } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
@@ -33,23 +32,20 @@ interface SuggestionsProps {
 export function Suggestions({ name, form, onFill }: SuggestionsProps) {
   const sent = useSent();
   const nowMs = useNow();
-  const of: Partial<Record<keyof PackageForm, () => Suggestion[]>> = {
-    pickupAddress: () => recentPlaces(sent, 'pickup', form),
-    deliveryAddress: () => recentPlaces(sent, 'delivery', form),
-    recipientName: () => recentPeople(sent, form),
-    pickupDate: () => timeSuggestions('pickupDate', form, nowMs, words.now),
-    deliveryDate: () => timeSuggestions('deliveryDate', form, nowMs, words.now),
+  const of: Partial<Record<keyof PackageForm, [label: string, () => Suggestion[]]>> = {
+    pickupAddress: [words.places, () => recentPlaces(sent, 'pickup', form)],
+    deliveryAddress: [words.places, () => recentPlaces(sent, 'delivery', form)],
+    recipientName: [words.people, () => recentPeople(sent, form)],
+    pickupDate: [words.times, () => timeSuggestions('pickupDate', form, nowMs, words.now)],
+    deliveryDate: [words.times, () => timeSuggestions('deliveryDate', form, nowMs, words.now)],
   };
-  const suggested = of[name]?.() ?? [];
+  const [label = '', suggest] = of[name] ?? [];
+  const suggested = suggest?.() ?? [];
   const contacts = name === 'recipientName' ? contactPicker() : null;
   if (suggested.length === 0 && !contacts) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset around buttons alone reads as a form.
-    <div
-      className={css.suggestions}
-      role="group"
-      aria-label={words.suggestions(fields.labels[name])}
-    >
+    <div className={css.suggestions} role="group" aria-label={label}>
       {contacts && (
         <Button
           tone="quiet"
@@ -59,10 +55,10 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
           {words.contacts}
         </Button>
       )}
-      {suggested.map(({ label, note, fills }) => (
-        <Button key={`${label} ${note}`} tone="quiet" onClick={() => onFill(fills)}>
+      {suggested.map(({ label: text, note, fills }) => (
+        <Button key={`${text} ${note}`} tone="quiet" onClick={() => onFill(fills)}>
           <span className={css.suggestion}>
-            <span className={layout.clamped}>{label}</span>
+            <span className={layout.clamped}>{text}</span>
             {note && <span className={layout.note}>{note}</span>}
           </span>
         </Button>
