@@ -22,6 +22,7 @@ async function openSidebar(page: Page) {
 
 async function typePin(page: Page) {
   await button(page, 'Pick on map: Pickup Pin').click();
+  await page.getByText('Enter coordinates').click();
   await page.getByLabel('Latitude').fill('12.0003, 8.5252');
 }
 
@@ -143,7 +144,7 @@ export const homeScenes: Scene[] = [
     await fillRecipient(page);
     await fillProduct(page);
     await page.getByLabel('Price Offer').fill('2500');
-    await page.getByLabel('Payment Method').selectOption('app');
+    await page.getByRole('radio', { name: 'Pay with App' }).check();
   }),
   placeholder('support', '/support'),
   placeholder('promotion', '/promotion'),

@@ -9,6 +9,8 @@ export interface LocationPickerProps {
   value: Location | null;
   /** Initial map centre while `value` is null. */
   near: Location;
+  /** To choose from, by address. */
+  recent: readonly { label: string; location: Location }[];
   onPick(location: Location): void;
   onClear(): void;
   onClose(): void;

@@ -30,6 +30,12 @@ export function toLocalInput(iso: string | null): string {
   return Number.isNaN(ms) ? '' : new Date(ms + zoneOffsetMs).toISOString().slice(0, 16);
 }
 
+/** The reverse; '' or what is no date → ''. */
+export function fromLocalInput(local: string): string {
+  const ms = Date.parse(`${local}Z`);
+  return Number.isNaN(ms) ? '' : new Date(ms - zoneOffsetMs).toISOString();
+}
+
 /** Creates the value on first use: an Intl formatter takes a cheap phone about 10 ms. */
 export function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;

@@ -52,6 +52,12 @@ interface FieldFrameProps<Attributes> {
   children(control: Control & Attributes): ReactNode;
 }
 
+/** The error of this field until it is edited. */
+export function useStandingError(name: string | undefined, error: string | undefined) {
+  const { corrected } = useContext(Typed);
+  return corrected.has(name ?? '') ? undefined : error;
+}
+
 /** Label, hint and error around a control. The error shows until the field is edited. */
 export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attributes>) {
   const { label, name, value, onChange, error: given, hint, isAlert, halfTyped, ...own } = field;
@@ -186,7 +192,9 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    form.current
+      ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
+      ?.focus();
   }, [errors]);
   const [typed, setTyped] = useState({ errors, corrected: none, half: none });
   const isOfThese = typed.errors === errors;
@@ -215,7 +223,9 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       noValidate
       aria-label={label}
     >
-      <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+      <div className={css.fields}>
+        <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+      </div>
       {message && !isSaidByField && (
         <p className={css.message} role="alert">
           {message}

@@ -1,19 +1,30 @@
 import { type ReactNode, useId } from 'react';
 import field from './field.module.css';
+import { useStandingError } from './field.tsx';
 import css from './radio-choice.module.css';
 import layout from './stack.module.css';
 
 interface RadioGroupProps {
   legend: string;
+  /** Of the radio buttons, for the error to go once one is chosen. */
+  name?: string;
   /** Linked to the group for screen readers. */
   error?: string | undefined;
+  isDisabled?: boolean;
   children: ReactNode;
 }
 
-export function RadioGroup({ legend, error, children }: RadioGroupProps) {
+export function RadioGroup(props: RadioGroupProps) {
+  const { legend, name, error: given, isDisabled, children } = props;
   const id = useId();
+  const error = useStandingError(name, given);
   return (
-    <fieldset className={css.group} aria-describedby={error ? id : undefined}>
+    <fieldset
+      className={css.group}
+      disabled={isDisabled}
+      data-invalid={error ? '' : undefined}
+      aria-describedby={error ? id : undefined}
+    >
       <legend className={css.legend}>{legend}</legend>
       {children}
       {error && (
@@ -30,7 +41,7 @@ interface RadioChoiceProps {
   /** Above the label: whose choice it is. */
   lead?: string;
   label: string;
-  note?: string;
+  note?: string | undefined;
   isChosen: boolean;
   onChoose(): void;
 }

@@ -40,13 +40,13 @@ export function Screen({ title, lead, aside, tabs, actions, children }: ScreenPr
         {aside}
       </header>
       {tabs}
-      <div className={css.body}>{children}</div>
+      <div className={`${css.body} ${layout.leads}`}>{children}</div>
       {actions && <ActionBar>{actions}</ActionBar>}
     </div>
   );
 }
 
-/** Sticks to the bottom of the screen, which it must be the last child of. */
+/** Sticks to the bottom of a screen or a full sheet; the actions of a form. */
 export function ActionBar({ children }: { children: ReactNode }) {
   return (
     <div className={css.actions} data-actions>

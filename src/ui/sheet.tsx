@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { IconButton } from './button.tsx';
 import css from './sheet.module.css';
+import layout from './stack.module.css';
 import { useBackCloses } from './use-back-closes.ts';
 
 export interface SheetWords {
@@ -156,7 +157,7 @@ export function Sheet(props: SheetProps) {
           {isFull && <IconButton label={words.close} icon={<X aria-hidden />} onClick={onClose} />}
         </div>
       </div>
-      <div className={css.body}>{children}</div>
+      <div className={`${css.body} ${layout.leads}`}>{children}</div>
     </section>
   );
 }

@@ -18,6 +18,7 @@ import { pushMessages } from './push-messages.ts';
 import { refusals } from './refusals.ts';
 import { sending } from './sending.ts';
 import { users } from './users.ts';
+import { wizard } from './wizard.ts';
 
 export const catalogue = {
   account,
@@ -40,5 +41,6 @@ export const catalogue = {
   refusals,
   sending,
   users,
+  wizard,
 };
 export type Catalogue = typeof catalogue;

@@ -97,6 +97,7 @@ export const packages = localized('packages', {
   },
 
   hints: {
+    landmark: 'Street and number, or a landmark nearby',
     optional: 'Optional',
     price: 'In naira (₦)',
     description: 'What is it, and how big?',

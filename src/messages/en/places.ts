@@ -2,6 +2,8 @@
 import { localized } from '#messages/localized.ts';
 
 export const places = localized('places', {
+  recent: 'Recent places',
+  degrees: 'Enter coordinates',
   latitude: 'Latitude',
   longitude: 'Longitude',
   hint: 'In degrees. You can paste a pair from a map app into either field.',

@@ -23,6 +23,7 @@ export class LocationPicker {
     await page.getByRole('group', { name }).getByRole('button').click();
     const picker = new LocationPicker(page, name);
     await expect(picker.dialog).toBeVisible();
+    await picker.dialog.getByText('Enter coordinates').click();
     return picker;
   }
 

@@ -41,7 +41,12 @@ export class WizardPage extends Screen {
     await page.getByLabel('Pickup Date').fill(pkg.pickupDate);
     await this.next.click();
     await page.getByLabel('Price Offer').fill(pkg.priceOffer);
-    await page.getByLabel('Payment Method').selectOption({ value: pkg.paymentMethod });
+    await this.choosePayment(pkg.paymentMethod);
+  }
+
+  async choosePayment(method: string) {
+    const label = method === 'cash' ? 'Cash on Delivery' : 'Pay with App';
+    await this.page.getByRole('radio', { name: label }).check();
   }
 
   /** Submits it and waits for /tracking. */

@@ -68,9 +68,10 @@ test('a sender does everything by keyboard @long', async ({ sender, page }) => {
     await expect(heading('Product Information')).toBeFocused();
     await keys.use(button('Next'));
     await keys.type(label('Price Offer'), '1500');
-    await keys.reach(label('Payment Method'));
-    await page.keyboard.press('ArrowDown');
-    await expect(label('Payment Method')).toHaveValue('cash');
+    const cash = page.getByRole('radio', { name: 'Cash on Delivery' });
+    await keys.reach(cash);
+    await page.keyboard.press('Space');
+    await expect(cash).toBeChecked();
     await keys.use(button('Create Package'));
     await expect(spoken(page, 'status', 'Package created successfully!')).toBeVisible();
     await expect(page).toHaveURL(/\/tracking$/);

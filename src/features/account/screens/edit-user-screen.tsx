@@ -20,7 +20,7 @@ import { BackButton, useGoBack } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
-import { Screen } from '#ui/screen.tsx';
+import { ActionBar, Screen } from '#ui/screen.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 
@@ -162,7 +162,11 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
     <Form
       {...form.props}
       label={words.edit.title}
-      actions={<Submit words={words.edit} isBusy={form.isBusy} />}
+      actions={
+        <ActionBar>
+          <Submit words={words.edit} isBusy={form.isBusy} />
+        </ActionBar>
+      }
     >
       {controls.map(({ name, ...rest }) => (
         <TextField key={name} label={fields.labels[name]} {...rest} {...form.field(name)} />

@@ -37,7 +37,7 @@ export function locationOf({ lat, lng }: Typed): Location | null {
 
 /** A location counts only once confirmed, however it was set. */
 export function LocationPicker(props: LocationPickerProps) {
-  const { label, kind, value, near, onPick, onClear, onClose } = props;
+  const { label, kind, value, near, recent, onPick, onClear, onClose } = props;
   const [typed, setTyped] = useState(() => typedOf(value));
   return (
     <PanelDialog title={label} onClose={onClose}>
@@ -51,6 +51,7 @@ export function LocationPicker(props: LocationPickerProps) {
       <LocationFields
         typed={typed}
         onType={setTyped}
+        recent={recent}
         onPick={onPick}
         onClear={value ? onClear : undefined}
         onClose={onClose}
@@ -59,18 +60,19 @@ export function LocationPicker(props: LocationPickerProps) {
   );
 }
 
-interface LocationFieldsProps {
+interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPick' | 'onClose'> {
   typed: Typed;
   onType(typed: Typed): void;
-  onPick(location: Location): void;
   /** Absent if there is nothing to remove. */
   onClear?: (() => void) | undefined;
-  onClose(): void;
 }
 
-/** Without a map: typed coordinates, a pair pasted from a map app, or the phone's position. */
+/**
+ * Without a map: the phone's position, a place used before, or coordinates, for those who have a
+ * pair from a map app.
+ */
 function LocationFields(props: LocationFieldsProps) {
-  const { typed, onType, onPick, onClear, onClose } = props;
+  const { typed, onType, recent, onPick, onClear, onClose } = props;
   const [hasFailed, setFailed] = useState(false);
   const { note, isBusy, locate } = useOwnPlace((place) => onType(typedOf(place)));
   const location = locationOf(typed);
@@ -113,25 +115,40 @@ function LocationFields(props: LocationFieldsProps) {
           {note}
         </p>
       </div>
-      <TextField
-        label={words.latitude}
-        name="lat"
-        inputMode="text"
-        autoComplete="off"
-        value={typed.lat}
-        onChange={type('lat')}
-        error={complaints.lat}
-        hint={words.hint}
-      />
-      <TextField
-        label={words.longitude}
-        name="lng"
-        inputMode="text"
-        autoComplete="off"
-        value={typed.lng}
-        onChange={type('lng')}
-        error={complaints.lng}
-      />
+      {recent.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
+        <div className={layout.stack} role="group" aria-label={words.recent}>
+          {recent.map(({ label, location: place }) => (
+            <Button key={label} tone="quiet" onClick={() => onType(typedOf(place))}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <details open={complaints.lat !== undefined || undefined}>
+        <summary className={css.degrees}>{words.degrees}</summary>
+        <div className={layout.stack}>
+          <TextField
+            label={words.latitude}
+            name="lat"
+            inputMode="text"
+            autoComplete="off"
+            value={typed.lat}
+            onChange={type('lat')}
+            error={complaints.lat}
+            hint={words.hint}
+          />
+          <TextField
+            label={words.longitude}
+            name="lng"
+            inputMode="text"
+            autoComplete="off"
+            value={typed.lng}
+            onChange={type('lng')}
+            error={complaints.lng}
+          />
+        </div>
+      </details>
     </Form>
   );
 }

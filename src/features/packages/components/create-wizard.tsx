@@ -4,10 +4,13 @@ import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOwnUser } from '#data/use-users.ts';
+import { fromLocalInput } from '#domain/dates.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import {
   checkNewPackage,
   checkWizardStep,
+  type PackageForm,
   pickupComplaint,
   wizardSteps,
 } from '#domain/package-form.ts';
@@ -19,16 +22,20 @@ import {
   useRefusedDraft,
 } from '#features/packages/hooks/use-draft.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import { wizard as more } from '#messages/en/wizard.ts';
 import { Button } from '#ui/button.tsx';
-import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
+import { Card, Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
 import { useFocusWhenLost } from '#ui/focus-guard.ts';
+import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './create-wizard.module.css';
 import { ProfileIncompleteCard } from './notices.tsx';
-import { PackageField, usePinPicking } from './package-form-fields.tsx';
+import { type MethodNotes, PackageField, usePinPicking } from './package-form-fields.tsx';
+import { Stops } from './stops.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 interface CreateWizardProps {
   /** Called once the package is durable on this device and not refused so far. */
@@ -152,6 +159,12 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
     },
   });
 
+  const notes = useMethodNotes(values);
+  const fill = (fills: Partial<PackageForm>) => {
+    form.complain({});
+    setForm({ ...values, ...fills });
+  };
+
   const goTo = (next: number) => {
     form.complain({});
     setStep(next);
@@ -161,7 +174,7 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
 
   return (
     <div className={layout.stack}>
-      <div>
+      <div className={css.head}>
         <p className={layout.note}>{words.create.stepOf(step + 1)}</p>
         <h2 ref={heading} tabIndex={-1}>
           {words.create.steps[step]}
@@ -172,7 +185,7 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
         {...form.props}
         label={words.create.steps[step] ?? words.create.title}
         actions={
-          <div className={layout.actions}>
+          <ActionBar>
             {step > 0 && (
               <Button tone="quiet" onClick={() => goTo(step - 1)}>
                 {words.create.previous}
@@ -181,14 +194,59 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
             <Button type="submit" isBusy={form.isBusy} tone={isLast ? 'accent' : 'primary'}>
               {isLast ? (form.isBusy ? words.create.busy : words.create.submit) : words.create.next}
             </Button>
-          </div>
+          </ActionBar>
         }
       >
         {fields.map((name) => (
-          <PackageField key={name} {...form.field(name)} onPickPlace={pins.pick} />
+          <div key={name} className={css.field}>
+            <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
+            <Suggestions name={name} form={values} onFill={fill} />
+          </div>
         ))}
+        {isLast && <Review form={values} onEdit={goTo} />}
       </Form>
       {pins.dialog}
     </div>
+  );
+}
+
+/** Whether the balance is enough for the price typed so far. */
+function useMethodNotes(form: PackageForm): MethodNotes {
+  const balance = useOwnUser()?.balance ?? null;
+  if (balance === null) return { cash: more.cashNote };
+  const missing = nairaToKobo(Number(form.priceOffer) || 0) - nairaToKobo(balance);
+  const app =
+    missing > 0
+      ? more.short(formatNaira(missing))
+      : more.balance(formatNaira(nairaToKobo(balance)));
+  return { cash: more.cashNote, app };
+}
+
+interface ReviewProps {
+  form: PackageForm;
+  onEdit(step: number): void;
+}
+
+/** What is about to be created, each part with the way back to its step. */
+function Review({ form, onEdit }: ReviewProps) {
+  const pickupDate = fromLocalInput(form.pickupDate);
+  const deliveryDate = fromLocalInput(form.deliveryDate) || null;
+  const plan = { ...form, status: 'pending', pickupDate, deliveryDate, updatedAt: '' } as const;
+  const parts = [
+    { name: more.where, content: <Stops view={plan} /> },
+    { name: more.who, content: `${form.recipientName} · ${form.recipientPhone}` },
+    { name: more.what, content: [form.description, form.notes].filter(Boolean).join('\n') },
+  ];
+  return (
+    <Card title={more.review}>
+      {parts.map(({ name, content }, step) => (
+        <div key={name} className={css.part}>
+          <div className={css.said}>{content}</div>
+          <Button tone="plain" aria-label={more.edit(name)} onClick={() => onEdit(step)}>
+            {more.editShort}
+          </Button>
+        </div>
+      ))}
+    </Card>
   );
 }

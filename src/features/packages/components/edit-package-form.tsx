@@ -19,6 +19,7 @@ import { packages as words } from '#messages/en/packages.ts';
 import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, Submit } from '#ui/field.tsx';
+import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
 import { PackageField, usePinPicking } from './package-form-fields.tsx';
@@ -85,13 +86,15 @@ export function EditPackageForm(props: EditPackageFormProps) {
       <Form
         {...form.props}
         actions={
-          <div className={layout.actions}>
-            <Submit words={words.edit} isBusy={form.isBusy} />
+          <>
             <DeleteButton
               view={view}
               onFailed={() => form.complain({ message: words.edit.deleteFailure })}
             />
-          </div>
+            <ActionBar>
+              <Submit words={words.edit} isBusy={form.isBusy} />
+            </ActionBar>
+          </>
         }
       >
         {isRestored && (
@@ -176,8 +179,10 @@ function DeleteButton({ view, onFailed }: { view: PackageView; onFailed(): void 
   const { remove, isBusy } = usePackageActions(view, actor);
   if (actor.role === 'Employee') return null;
   return (
-    <Button tone="danger" isBusy={isBusy} onClick={() => remove(onFailed)}>
-      {words.detail.delete}
-    </Button>
+    <div className={layout.apart}>
+      <Button tone="danger" isBusy={isBusy} onClick={() => remove(onFailed)}>
+        {words.detail.delete}
+      </Button>
+    </div>
   );
 }

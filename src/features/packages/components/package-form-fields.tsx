@@ -3,16 +3,19 @@
 import { useAtomValue } from 'jotai';
 import { MapPin } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { paymentMethods } from '#contract/package.ts';
+import { type PaymentMethod, paymentMethods } from '#contract/package.ts';
 import { useLocationPicker } from '#data/location-picker.ts';
 import { locationText, mapCentre, shortLocation, typedLocation } from '#domain/location.ts';
 import type { PackageForm } from '#domain/package-form.ts';
+import { recentPins } from '#features/packages/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
-import { SelectField, TextAreaField, TextField } from '#ui/field.tsx';
+import { TextAreaField, TextField } from '#ui/field.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import css from './location-field.module.css';
+import { useSent } from './suggestions.tsx';
 
 type PinName = 'pickupLocation' | 'deliveryLocation';
 
@@ -61,6 +64,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   const Picker = useLocationPicker();
   const [name, setName] = useState<PinName | null>(null);
   const position = useAtomValue(positionAtom);
+  const sent = useSent();
   const close = () => setName(null);
   const put = (text: string) => {
     if (name) onChange({ ...form, [name]: text });
@@ -74,6 +78,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
         kind={name === 'pickupLocation' ? 'pickup' : 'delivery'}
         value={typedLocation(form[name])}
         near={typedLocation(other) ?? position ?? mapCentre}
+        recent={recentPins(sent)}
         onPick={(location) => put(locationText(location))}
         onClear={() => put('')}
         onClose={close}
@@ -83,12 +88,16 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   return { pick: Picker ? setName : undefined, dialog };
 }
 
+/** Below each way to pay: what it means, whether the balance is enough. */
+export type MethodNotes = Partial<Record<PaymentMethod, string>>;
+
 interface PackageFieldProps {
   name: keyof PackageForm;
   value: string;
   onChange(value: string): void;
   error: string | undefined;
   isDisabled?: boolean;
+  methodNotes?: MethodNotes;
   /** Opens the map; undefined leaves out the pin fields. */
   onPickPlace?: ((name: PinName) => void) | undefined;
 }
@@ -107,6 +116,8 @@ const inputs: Partial<Record<keyof PackageForm, object>> = {
 };
 
 const hints: Partial<Record<keyof PackageForm, string>> = {
+  pickupAddress: words.hints.landmark,
+  deliveryAddress: words.hints.landmark,
   recipientEmail: words.hints.optional,
   deliveryDate: words.hints.optional,
   notes: words.hints.optional,
@@ -114,19 +125,45 @@ const hints: Partial<Record<keyof PackageForm, string>> = {
   description: words.hints.description,
 };
 
-const methodChoices = [
-  { value: '', label: words.choose },
-  ...paymentMethods.map((method) => ({ value: method, label: fields.methods[method] })),
-];
+interface MethodFieldProps extends Omit<PackageFieldProps, 'onPickPlace'> {
+  notes: MethodNotes;
+}
 
-export function PackageField({ isDisabled = false, onPickPlace, ...field }: PackageFieldProps) {
+function MethodField({
+  name,
+  value,
+  onChange,
+  error,
+  isDisabled = false,
+  notes,
+}: MethodFieldProps) {
+  return (
+    <RadioGroup legend={fields.labels[name]} name={name} error={error} isDisabled={isDisabled}>
+      {paymentMethods.map((method) => (
+        <RadioChoice
+          key={method}
+          name={name}
+          label={fields.methods[method]}
+          note={notes[method]}
+          isChosen={value === method}
+          onChoose={() => onChange(method)}
+        />
+      ))}
+    </RadioGroup>
+  );
+}
+
+export function PackageField(props: PackageFieldProps) {
+  const { isDisabled = false, onPickPlace, methodNotes = {}, ...field } = props;
   const { name, value, error } = field;
   if (isPinName(name)) {
     const pin = { name, value, error, isDisabled };
     return onPickPlace ? <LocationField {...pin} onPick={onPickPlace} /> : null;
   }
-  const props = { ...field, label: fields.labels[name], hint: hints[name], disabled: isDisabled };
-  if (name === 'paymentMethod') return <SelectField {...props} choices={methodChoices} />;
-  if (name === 'description' || name === 'notes') return <TextAreaField {...props} />;
-  return <TextField {...props} {...inputs[name]} />;
+  if (name === 'paymentMethod') {
+    return <MethodField {...field} isDisabled={isDisabled} notes={methodNotes} />;
+  }
+  const control = { ...field, label: fields.labels[name], hint: hints[name], disabled: isDisabled };
+  if (name === 'description' || name === 'notes') return <TextAreaField {...control} />;
+  return <TextField {...control} {...inputs[name]} />;
 }

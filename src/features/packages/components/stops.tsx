@@ -31,7 +31,7 @@ export function When({ iso, isDue }: WhenProps) {
 }
 
 interface StopsProps {
-  view: PackageView;
+  view: Pick<PackageView, 'status' | 'updatedAt' | `${StopName}${'Address' | 'Date'}`>;
   /** Follows the time of the pickup. */
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */

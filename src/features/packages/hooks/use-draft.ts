@@ -6,6 +6,7 @@ import { newId } from '#data/new-id.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import { type PackageForm, wizardSteps } from '#domain/package-form.ts';
+import { againParam } from '#features/packages/again.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
 import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-drafts.ts';
 
@@ -53,8 +54,8 @@ export function useDraft(userId: string): NewDraft {
   };
 }
 
-/** Parameter names of the manifest's share_target. */
-export const sharedParams = ['title', 'text', 'url'] as const;
+/** Parameters that fill the wizard: the manifest's share_target, and an earlier package. */
+export const broughtParams = ['title', 'text', 'url', againParam] as const;
 
 /** Refusals meaning that the server already knows this id or key with other content. */
 const takenCodes: ReadonlySet<string> = new Set(['id_taken', 'key_reused']);

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useRefused } from '#data/use-outbox.ts';
 import { CreateWizard } from '#features/packages/components/create-wizard.tsx';
 import { DecidedNotice } from '#features/packages/components/notices.tsx';
-import { sharedParams } from '#features/packages/hooks/use-draft.ts';
+import { broughtParams } from '#features/packages/hooks/use-draft.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Skeletons } from '#ui/card.tsx';
@@ -13,7 +13,8 @@ const SharedNotice = lazy(async () => ({
   default: (await import('#features/packages/components/shared-notice.tsx')).SharedNotice,
 }));
 
-/** `?from=`: the refused creation to correct; `?text=` and the like: shared by another app. */
+/** `?from=`: the refused creation to correct; `?text=` and the like: shared by another app; `?again=`: an
+ * earlier package to send again. */
 export function NewPackageScreen({ onCreated }: { onCreated(): void }) {
   const [query] = useSearchParams();
   const from = query.get('from');
@@ -22,7 +23,7 @@ export function NewPackageScreen({ onCreated }: { onCreated(): void }) {
       title={words.create.title}
       lead={<BackButton label={words.back} to={from ? '/outbox' : '/'} />}
     >
-      {!from && sharedParams.some((name) => query.has(name)) && (
+      {!from && broughtParams.some((name) => query.has(name)) && (
         <Suspense>
           <SharedNotice />
         </Suspense>

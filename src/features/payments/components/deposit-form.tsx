@@ -13,6 +13,7 @@ import { payments as words } from '#messages/en/payments.ts';
 import { paymentAtom, rememberPendingPayment } from '#state/payment.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
+import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
 
@@ -95,8 +96,10 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
         actions={
           <>
             {reason && <p className={layout.soft}>{reason}</p>}
-            <Submit words={words.deposit} tone="accent" isWide isBusy={form.isBusy} />
             <p className={layout.soft}>{words.deposit.leaves}</p>
+            <ActionBar>
+              <Submit words={words.deposit} tone="accent" isBusy={form.isBusy} />
+            </ActionBar>
           </>
         }
       >

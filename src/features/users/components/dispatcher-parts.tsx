@@ -17,6 +17,7 @@ import { Card } from '#ui/card.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
 import { Form, SelectField, Submit, TextField } from '#ui/field.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
+import { ActionBar } from '#ui/screen.tsx';
 import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 import { AccountCard } from './account-card.tsx';
@@ -65,7 +66,11 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
     <Form
       {...form.props}
       label={words.create.title}
-      actions={<Submit words={words.create} isWide isBusy={form.isBusy} />}
+      actions={
+        <ActionBar>
+          <Submit words={words.create} isBusy={form.isBusy} />
+        </ActionBar>
+      }
     >
       <SelectField label={fields.labels.role} choices={choices} {...form.field('role')} />
       <UserFields field={form.field} />

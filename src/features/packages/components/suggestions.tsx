@@ -1,0 +1,87 @@
+/** Buttons below a field of the wizard that fill it in. */
+import { Contact } from 'lucide-react';
+import { useMemo } from 'react';
+import { useActor } from '#data/use-actor.ts';
+import { usePackageViews } from '#data/use-packages.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import {
+  recentPeople,
+  recentPlaces,
+  type Suggestion,
+  timeSuggestions,
+} from '#features/packages/suggestions.ts';
+import { wizard as words } from '#messages/en/wizard.ts';
+import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import css from './create-wizard.module.css';
+
+/** What the user sent, for suggestions. */
+export function useSent() {
+  const { id } = useActor();
+  const views = usePackageViews();
+  return useMemo(() => views?.filter(({ sender }) => sender.id === id) ?? [], [views, id]);
+}
+
+interface SuggestionsProps {
+  name: keyof PackageForm;
+  form: PackageForm;
+  onFill(fills: Partial<PackageForm>): void;
+}
+
+export function Suggestions({ name, form, onFill }: SuggestionsProps) {
+  const sent = useSent();
+  const nowMs = useNow();
+  const of: Partial<Record<keyof PackageForm, [label: string, () => Suggestion[]]>> = {
+    pickupAddress: [words.places, () => recentPlaces(sent, 'pickup', form)],
+    deliveryAddress: [words.places, () => recentPlaces(sent, 'delivery', form)],
+    recipientName: [words.people, () => recentPeople(sent, form)],
+    pickupDate: [words.times, () => timeSuggestions('pickupDate', form, nowMs, words.now)],
+    deliveryDate: [words.times, () => timeSuggestions('deliveryDate', form, nowMs, words.now)],
+  };
+  const [label = '', suggest] = of[name] ?? [];
+  const suggested = suggest?.() ?? [];
+  const contacts = name === 'recipientName' ? contactPicker() : null;
+  if (suggested.length === 0 && !contacts) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset around buttons alone reads as a form.
+    <div className={css.suggestions} role="group" aria-label={label}>
+      {contacts && (
+        <Button
+          tone="quiet"
+          onClick={() => void contacts().then((found) => found && onFill(found))}
+        >
+          <Contact aria-hidden size={20} />
+          {words.contacts}
+        </Button>
+      )}
+      {suggested.map(({ label: text, note, fills }) => (
+        <Button key={`${text} ${note}`} tone="quiet" onClick={() => onFill(fills)}>
+          <span className={css.suggestion}>
+            <span className={layout.clamped}>{text}</span>
+            {note && <span className={layout.note}>{note}</span>}
+          </span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** https://www.w3.org/TR/contact-picker/; in Chrome on Android. */
+interface ContactsManager {
+  select(properties: ['name', 'tel']): Promise<{ name?: string[]; tel?: string[] }[]>;
+}
+
+/** Asks the phone for one contact; null: this browser cannot. */
+function contactPicker(): (() => Promise<Partial<PackageForm> | null>) | null {
+  const { contacts } = navigator as Navigator & { contacts?: ContactsManager };
+  if (!contacts?.select) return null;
+  return async () => {
+    // Rejects if the picker is open already.
+    const [chosen] = await contacts.select(['name', 'tel']).catch(() => []);
+    if (!chosen) return null;
+    const [name = ''] = chosen.name ?? [];
+    const [phone = ''] = chosen.tel ?? [];
+    return { ...(name && { recipientName: name }), ...(phone && { recipientPhone: phone }) };
+  };
+}

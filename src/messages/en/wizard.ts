@@ -1,0 +1,27 @@
+/** What the wizard says besides its fields. */
+import { localized } from '#messages/localized.ts';
+
+export const wizard = localized('wizard', {
+  /** Of the group below a field; must not contain the field's own label. */
+  places: 'Recent places',
+  people: 'Recent people',
+  times: 'Suggested times',
+  now: 'Now',
+  contacts: 'Choose from contacts',
+  review: 'Check and send',
+  edit: (what: string) => `Edit ${what}`,
+  editShort: 'Edit',
+  where: 'route',
+  who: 'recipient',
+  what: 'package',
+  balance: (amount: string) => `Your balance: ${amount}`,
+  short: (amount: string) => `Your balance is short by ${amount}`,
+  cashNote: 'The courier collects it at the door',
+  again: {
+    filled: (number: string) => `Filled in from ${number}. Please check it.`,
+    title: 'Start from the earlier package?',
+    replaces: 'You’ve already started a package. This would replace what you typed.',
+    take: 'Send again',
+    keep: 'Keep what I typed',
+  },
+} as const);

@@ -1,0 +1,97 @@
+/** What the wizard fills in by itself: an earlier package, its places and people, times to come. */
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
+
+test.use({ hasServiceWorker: false });
+
+test('a second package takes its places, person and time from the first', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
+  await backstage.package(sender);
+  const { page } = await signedIn(sender);
+  const wizard = await WizardPage.open(page);
+  const pick = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  await wizard.next.click();
+  const pickup = page.getByLabel('Pickup Address');
+  await expect(pickup).toHaveAttribute('aria-invalid', 'true');
+  await pick('12 Kofar Mata Road, Kano');
+  await expect(pickup).toHaveValue('12 Kofar Mata Road, Kano');
+  // An error goes as it is mended.
+  await expect(pickup).not.toHaveAttribute('aria-invalid', 'true');
+  await pick('4 Zoo Road, Kano');
+  await wizard.next.click();
+  await pick('Musa Ibrahim 0805 765 4321');
+  await expect(page.getByLabel('Recipient Phone')).toHaveValue('0805 765 4321');
+  await wizard.next.click();
+  await page.getByLabel('Description').fill('A second bale');
+  await pick('Tomorrow 09:00');
+  await wizard.next.click();
+  await page.getByLabel('Price Offer').fill('1200');
+  await wizard.choosePayment('cash');
+
+  const review = page.getByRole('region', { name: 'Check and send' });
+  for (const text of ['12 Kofar Mata Road, Kano', 'Tomorrow 09:00', 'Musa Ibrahim', 'A second']) {
+    await expect(review).toContainText(text);
+  }
+  await review.getByRole('button', { name: 'Edit recipient' }).click();
+  await expect(page.getByRole('heading', { name: 'Recipient Details' })).toBeFocused();
+  await page.getByLabel('Recipient Name').fill('Musa Ibrahim Jr');
+  await wizard.next.click();
+  await wizard.next.click();
+  await expect(review).toContainText('Musa Ibrahim Jr');
+  await wizard.submit();
+  await expect(page.getByText('A second bale')).toBeVisible();
+});
+
+test('an earlier package is sent again in two taps', async ({ signedIn, backstage }) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [pkg] = packages;
+  await backstage.accept(courier, pkg);
+  const done = { deliveryStatus: 'Delivered' };
+  await backstage.call(courier, 'PATCH', `/api/packages/${pkg._id}`, done);
+  const { page } = await signedIn(sender);
+  await PackageDetailPage.open(page, pkg._id);
+  await page.getByRole('link', { name: 'Send again' }).click();
+  await expect(page.getByText(`Filled in from ${pkg.packageId}. Please check it.`)).toBeVisible();
+  const review = page.getByRole('region', { name: 'Check and send' });
+  await expect(review).toContainText(/Today \d\d:\d\d/);
+  await new WizardPage(page).submit();
+  type Row = { description: string; recipientPhone: string; deliveryStatus: string };
+  const rows = await backstage.call<Row[]>(sender, 'GET', '/api/packages');
+  const { description, recipientPhone } = pkg;
+  expect(rows.find((row) => row.deliveryStatus === 'Pending')).toMatchObject({
+    ...{ description, recipientPhone },
+  });
+});
+
+test('what was typed before is not replaced unasked', async ({ signedIn, backstage, sender }) => {
+  const { _id: id, packageId } = await backstage.package(sender);
+  const { page } = await signedIn(sender);
+  const wizard = await WizardPage.open(page);
+  await wizard.fillAddresses({ pickupAddress: 'Typed before' });
+  await page.goto(`/new-package?again=${id}`);
+  const question = page.getByRole('dialog', { name: 'Start from the earlier package?' });
+  await question.getByRole('button', { name: 'Keep what I typed' }).click();
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('Typed before');
+  await expect(page).toHaveURL(/\/new-package$/);
+  await page.goto(`/new-package?again=${id}`);
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText(`Filled in from ${packageId}.`)).toBeVisible();
+});
+
+test('a contact of the phone is filled in', async ({ signedIn, sender }) => {
+  const { page, context } = await signedIn(sender);
+  await context.addInitScript(() => {
+    const select = async () => [{ name: ['Zainab Sule'], tel: ['0803 555 0142'] }];
+    Object.defineProperty(navigator, 'contacts', { value: { select } });
+  });
+  const wizard = await WizardPage.open(page);
+  await wizard.fillAddresses();
+  await wizard.next.click();
+  await page.getByRole('button', { name: 'Choose from contacts' }).click();
+  await expect(page.getByLabel('Recipient Name')).toHaveValue('Zainab Sule');
+  await expect(page.getByLabel('Recipient Phone')).toHaveValue('0803 555 0142');
+});
