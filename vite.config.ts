@@ -42,7 +42,9 @@ const groups = [
     name: 'map-places',
     test: /src\/features\/map\/components\/(location-picker|package-markers)\./,
   },
-].map((group, place) => ({ ...group, priority: 10 - place }));
+  // Windows from 900 px: phones load and store none of it (sw/parts.ts).
+  { name: 'desk', test: /src\/app\/shell\/desk\./ },
+].map((group, place) => ({ ...group, priority: 20 - place }));
 
 const routerBuild = (file: string) =>
   fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));

@@ -16,6 +16,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useLocation } from 'react-router-dom';
 import {
   type CacheSnapshot,
   type CustomContainerComponentProps,
@@ -23,6 +24,8 @@ import {
   Virtualizer,
   type VirtualizerHandle,
 } from 'virtua';
+import { BesideContext } from './screen.tsx';
+import { recallTop } from './scroll-memory.ts';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
@@ -32,30 +35,16 @@ const gapPx = 16;
 /** How far beyond the viewport items are rendered. */
 const bufferPx = 800;
 
-interface Scrolled {
-  topPx: number;
-  /** Measured item heights; without them the offset would be estimated. */
-  measured: CacheSnapshot;
-}
-
 /** Bounds memory; users rarely go back further. */
 const mostEntries = 20;
-const byEntry = new Map<string, Scrolled>();
+/** Measured item heights by history entry; without them an offset would be estimated. */
+const measuredByEntry = new Map<string, CacheSnapshot>();
 
-/** The router's key of the current entry; '' for the first page loaded. */
-function historyEntry(): string {
-  return history.state?.key ?? '';
-}
-
-function recallScroll(entry: string): Scrolled | undefined {
-  return byEntry.get(entry);
-}
-
-function rememberScroll(entry: string, scrolled: Scrolled): void {
-  byEntry.delete(entry);
-  byEntry.set(entry, scrolled);
-  const [oldest] = byEntry.keys();
-  if (byEntry.size > mostEntries && oldest !== undefined) byEntry.delete(oldest);
+function rememberMeasured(entry: string, measured: CacheSnapshot): void {
+  measuredByEntry.delete(entry);
+  measuredByEntry.set(entry, measured);
+  const [oldest] = measuredByEntry.keys();
+  if (measuredByEntry.size > mostEntries && oldest !== undefined) measuredByEntry.delete(oldest);
 }
 
 interface VirtualListProps<T> {
@@ -131,6 +120,8 @@ interface ListFacts {
   count: number;
   /** The index of the item that has the focus, or -1. */
   focused: number;
+  /** Of the item that is open beside the list, or -1. */
+  open: number;
   onFocus(index: number): void;
   /** `next`: the newly focused element. */
   onBlur(next: Element | null): void;
@@ -157,7 +148,7 @@ function Container({ ref, style, children }: CustomContainerComponentProps) {
 }
 
 function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { count, focused, onFocus, onBlur } = useFacts();
+  const { count, focused, open, onFocus, onBlur } = useFacts();
   // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
   const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
   return (
@@ -167,6 +158,8 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
       style={isReachable ? { ...style, visibility: 'visible' } : style}
       aria-setsize={count}
       aria-posinset={index + 1}
+      aria-current={index === open || undefined}
+      data-row
       onFocus={() => onFocus(index)}
       onBlur={({ relatedTarget }) => onBlur(relatedTarget)}
     >
@@ -188,10 +181,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (focused < 0) return [];
     return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
   }, [count, focused]);
+  const openKey = useContext(BesideContext);
   const facts: ListFacts = {
     label,
     count,
     focused,
+    open: openKey === null ? -1 : items.findIndex((item) => keyOf(item) === openKey),
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without `next`, the focus may have been lost with its element (useFocused recovers it).
@@ -229,21 +224,25 @@ function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): num
   return soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
 }
 
-/** Restores the scroll position or scrolls to the sought item; saves the position on unmount. */
+/**
+ * Returns to the entry's position (ui/scroll-memory.ts) in the commit that gives it its height, or
+ * scrolls to the sought item; keeps the measured heights on unmount.
+ */
 function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
-  const [entry] = useState(historyEntry);
-  const [recalled] = useState(() => recallScroll(entry));
+  const { key } = useLocation();
+  const [entry] = useState(key);
+  const [measured] = useState(() => measuredByEntry.get(entry));
   const isPlaced = useRef(false);
   const isBegun = useRef(false);
   useLayoutEffect(() => {
     if (!scroller || isBegun.current) return;
     isBegun.current = true;
     // Another list may have scrolled the same scroller.
-    scroller.scrollTop = recalled?.topPx ?? 0;
-    isPlaced.current = recalled !== undefined;
-  }, [scroller, recalled]);
+    scroller.scrollTop = recallTop(entry) ?? 0;
+    isPlaced.current = measured !== undefined;
+  }, [scroller, entry, measured]);
   useLayoutEffect(() => {
     if (!scroller || isPlaced.current || soughtIndex < 0) return;
     isPlaced.current = true;
@@ -252,16 +251,7 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   useEffect(() => {
     const { current: handle } = list;
     if (!scroller || !handle) return;
-    let topPx = scroller.scrollTop;
-    const note = () => {
-      topPx = scroller.scrollTop;
-    };
-    scroller.addEventListener('scroll', note, { passive: true });
-    return () => {
-      scroller.removeEventListener('scroll', note);
-      // Not read now: during unmount the content has lost its height.
-      rememberScroll(entry, { topPx, measured: handle.cache });
-    };
+    return () => rememberMeasured(entry, handle.cache);
   }, [scroller, entry]);
-  return { list, cache: recalled?.measured };
+  return { list, cache: measured };
 }

@@ -7,7 +7,12 @@ import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
-const shell = chunkOf(() => import('#app/shell/shell.tsx'));
+const shell = chunkOf(async () => {
+  const screens = await import('#app/shell/shell.tsx');
+  // Without it, a desk begins as a phone.
+  await screens.bringDesk().catch(() => undefined);
+  return screens;
+});
 const home = chunkOf(() => import('./home.tsx'));
 const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
@@ -46,7 +51,7 @@ const withoutTabs: RouteObject[] = [
   { path: 'edit-user/:id', Component: other('EditUser') },
   { path: 'users-list', Component: other('UsersScreen') },
   { path: 'new-user', Component: other('NewUserScreen') },
-  { path: 'package-detail/:id', Component: other('PackageDetailScreen') },
+  { path: 'package-detail/:id', Component: other('PackageDetail') },
   { path: 'edit-package/:id', Component: other('EditPackageScreen') },
   { path: 'new-package', Component: other('NewPackage') },
   { path: 'outbox', Component: other('OutboxScreen') },
@@ -67,7 +72,7 @@ const routes: RouteObject[] = [
         Component: shell('Inside'),
         children: [
           { Component: shell('Shell'), children: withTabs },
-          { Component: shell('PlainShell'), children: withoutTabs },
+          { Component: shell('ScreenFrame'), children: withoutTabs },
         ],
       },
     ],

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { House, Package, Truck, UserRound } from 'lucide-react';
-import { lazy } from 'react';
-import { Link, Outlet, useLocation } from 'react-router-dom';
-import { lazyPart } from '#app/routes/chunks.tsx';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useOutletContext } from 'react-router-dom';
+import { importWithRetry, lazyPart } from '#app/routes/chunks.tsx';
 import type { Role } from '#contract/user.ts';
 import { LocationPickerContext } from '#data/location-picker.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -10,7 +10,9 @@ import { app as words } from '#messages/en/app.ts';
 import { hasAchievedAtom } from '#state/install.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
+import { useScrollMemory } from '#ui/scroll-memory.ts';
 import tabs from '#ui/tabs.module.css';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 const BackgroundTasks = lazyPart(
@@ -26,10 +28,36 @@ const LocationPicker = lazy(async () => ({
   default: (await import('#features/map/components/location-picker.tsx')).LocationPicker,
 }));
 
+let desk: typeof import('./desk.tsx') | undefined;
+
+/** Rejects if it cannot be loaded; phones never load it. */
+export async function bringDesk(): Promise<void> {
+  if (matchMedia(deskMedia).matches) desk ??= await import('./desk.tsx');
+}
+
+/** Undefined on a phone, and until it is loaded. */
+function useDesk() {
+  const isWide = useMedia(deskMedia);
+  const [loaded, setLoaded] = useState(desk);
+  useEffect(() => {
+    if (isWide) void importWithRetry(bringDesk).then(() => setLoaded(desk));
+  }, [isWide]);
+  return isWide ? loaded : undefined;
+}
+
+/** On a desk, rail and list are beside the screen, which stays mounted as the window changes. */
 export function Inside() {
+  const found = useDesk();
   return (
     <LocationPickerContext value={LocationPicker}>
-      <Outlet />
+      {found && (
+        <found.Desk
+          tabs={<TabBar className="desk-tabs" />}
+          head={<StorageLine />}
+          line={<ConnectionLine />}
+        />
+      )}
+      <Outlet context={found !== undefined} />
       <BackgroundTasks />
     </LocationPickerContext>
   );
@@ -69,13 +97,13 @@ const allTabs: Tab[] = [
   { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
 ];
 
-const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
+const isAtList = (path: string) => /^\/(tracking|delivery|users-list)(\/|$)/.test(path);
 
-function TabBar() {
+function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
   const { role } = useActor();
   const { pathname } = useLocation();
   return (
-    <nav className={tabs.bar} aria-label={words.tabs.label}>
+    <nav className={className} aria-label={words.tabs.label}>
       {allTabs
         .filter(({ hiddenFrom }) => hiddenFrom !== role)
         .map(({ to, label, Icon, isAt }) => (
@@ -94,18 +122,17 @@ function TabBar() {
   );
 }
 
-/** The main layout: content above the bottom tabs, which hide while the sheet is full. */
+/** Above the bottom tabs, which hide while the sheet is full; a desk has the rail instead. */
 export function Shell() {
   const { pathname } = useLocation();
   const isAtHome = pathname === '/' || pathname === '/home';
   const { isFullScreen } = useAtomValue(sheetAtom);
   const hasAchieved = useAtomValue(hasAchievedAtom);
+  const isDesk = useOutletContext<boolean>();
   return (
-    <Frame
-      head={<StorageLine />}
-      line={<ConnectionLine />}
+    <ScreenFrame
       foot={
-        isAtHome && isFullScreen ? null : (
+        isDesk || (isAtHome && isFullScreen) ? null : (
           <>
             {hasAchieved && isAtList(pathname) && <InstallOffer />}
             <TabBar />
@@ -113,18 +140,22 @@ export function Shell() {
         )
       }
       isClear={isAtHome}
-    >
-      <ErrorBoundary at={pathname}>
-        <Outlet />
-      </ErrorBoundary>
-    </Frame>
+    />
   );
 }
 
-export function PlainShell() {
+interface ScreenFrameProps {
+  foot?: ReactNode;
+  isClear?: boolean;
+}
+
+export function ScreenFrame(props: ScreenFrameProps) {
   const { pathname } = useLocation();
+  const main = useScrollMemory<HTMLElement>();
+  // A desk's pane has the list, there beside whatever is opened from it.
+  if (useOutletContext<boolean>() && isAtList(pathname)) return null;
   return (
-    <Frame head={<StorageLine />} line={<ConnectionLine />}>
+    <Frame head={<StorageLine />} line={<ConnectionLine />} main={main} {...props}>
       <ErrorBoundary at={pathname}>
         <Outlet />
       </ErrorBoundary>
