@@ -32,6 +32,8 @@ const groups = [
     name: 'behind',
     test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
+  // After the first screen, and of every list.
+  { name: 'scroll', test: /src\/ui\/scroll-memory\./ },
   { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
   // Everything else.
   {

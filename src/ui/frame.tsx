@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { markFirstScreen } from './first-screen.ts';
 import css from './frame.module.css';
 
@@ -10,20 +10,16 @@ interface FrameProps {
   foot?: ReactNode;
   /** Transparent, to show the map behind the page. */
   isClear?: boolean;
-  /** What scrolls. */
-  main?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
 /** Contains every screen: a phone's column, or the window's main pane from 900 px. */
-export function Frame({ head, line, foot, isClear = false, main, children }: FrameProps) {
+export function Frame({ head, line, foot, isClear = false, children }: FrameProps) {
   useEffect(markFirstScreen, []);
   return (
     <div className={css.frame} data-clear={isClear} data-foot={Boolean(foot)}>
       {head && <div className={css.head}>{head}</div>}
-      <main className={css.main} ref={main}>
-        {children}
-      </main>
+      <main className={css.main}>{children}</main>
       {line && (
         <div className={css.line} data-last={!foot}>
           {line}

@@ -25,7 +25,7 @@ import {
   type VirtualizerHandle,
 } from 'virtua';
 import { BesideContext } from './screen.tsx';
-import { recallTop } from './scroll-memory.ts';
+import { recallTop } from './scroll-memory.tsx';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
@@ -225,7 +225,7 @@ function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): num
 }
 
 /**
- * Returns to the entry's position (ui/scroll-memory.ts) in the commit that gives it its height, or
+ * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
  * scrolls to the sought item; keeps the measured heights on unmount.
  */
 function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {

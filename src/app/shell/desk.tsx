@@ -39,7 +39,7 @@ import styles from '#ui/desk.css?inline';
 import { markFirstScreen } from '#ui/first-screen.ts';
 import { focusHeading } from '#ui/focus-guard.ts';
 import { BesideContext } from '#ui/screen.tsx';
-import { useScrollMemory } from '#ui/scroll-memory.ts';
+import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -204,7 +204,6 @@ interface PaneProps extends Omit<DeskProps, 'tabs'> {
 /** The list: the main pane while nothing is open beside it. */
 function Pane({ openId, pane, head, line }: PaneProps) {
   const { pathname } = useLocation();
-  const scroller = useScrollMemory<HTMLDivElement>();
   useEffect(markFirstScreen, []);
   const isMain = openId === null;
   const wasOpen = useRef(openId);
@@ -228,7 +227,8 @@ function Pane({ openId, pane, head, line }: PaneProps) {
       onClickCapture={openBeside}
     >
       {isMain && head}
-      <div className="desk-scroll" ref={scroller}>
+      <div className="desk-scroll">
+        <ScrollMemory />
         <ErrorBoundary at={pathname}>
           <Outlet />
         </ErrorBoundary>

@@ -10,7 +10,6 @@ import { app as words } from '#messages/en/app.ts';
 import { hasAchievedAtom } from '#state/install.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
-import { useScrollMemory } from '#ui/scroll-memory.ts';
 import tabs from '#ui/tabs.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -21,6 +20,7 @@ const BackgroundTasks = lazyPart(
 const ConnectionLine = lazyPart(async () => (await import('./status-lines.tsx')).ConnectionLine);
 const StorageLine = lazyPart(async () => (await import('./status-lines.tsx')).StorageLine);
 const PendingCount = lazyPart(async () => (await import('./status-lines.tsx')).PendingCount);
+const ScrollMemory = lazyPart(async () => (await import('#ui/scroll-memory.tsx')).ScrollMemory);
 const InstallOffer = lazyPart(
   async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
 );
@@ -151,11 +151,11 @@ interface ScreenFrameProps {
 
 export function ScreenFrame(props: ScreenFrameProps) {
   const { pathname } = useLocation();
-  const main = useScrollMemory<HTMLElement>();
   // A desk's pane has the list, there beside whatever is opened from it.
   if (useOutletContext<boolean>() && isAtList(pathname)) return null;
   return (
-    <Frame head={<StorageLine />} line={<ConnectionLine />} main={main} {...props}>
+    <Frame head={<StorageLine />} line={<ConnectionLine />} {...props}>
+      <ScrollMemory />
       <ErrorBoundary at={pathname}>
         <Outlet />
       </ErrorBoundary>

@@ -2,7 +2,7 @@
  * Scroll positions by history entry: Back returns to the place, and no screen inherits another's.
  * In memory only; a reload starts at the top.
  */
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /** Bounds memory; users rarely go back further. */
@@ -22,12 +22,12 @@ function remember(entry: string, topPx: number): void {
   if (topByEntry.size > mostEntries && oldest !== undefined) topByEntry.delete(oldest);
 }
 
-/** For a scroller that outlives its screens; the entry is that of the nearest router location. */
-export function useScrollMemory<E extends HTMLElement>(): RefObject<E | null> {
+/** A child of the scroller, which outlives its screens. The entry is the nearest location's. */
+export function ScrollMemory() {
   const { key: entry } = useLocation();
-  const scroller = useRef<E>(null);
+  const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    const element = scroller.current;
+    const element = place.current?.parentElement;
     if (!element) return;
     /** Not reached yet; null: the position is the user's again. */
     let soughtPx: number | null = recallTop(entry) ?? 0;
@@ -55,5 +55,5 @@ export function useScrollMemory<E extends HTMLElement>(): RefObject<E | null> {
       for (const input of inputs) element.removeEventListener(input, letGo);
     };
   }, [entry]);
-  return scroller;
+  return <span ref={place} hidden />;
 }
