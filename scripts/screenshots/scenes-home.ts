@@ -76,10 +76,18 @@ const placeholder = (name: string, path: string): Scene => ({
   reach: (page) => page.getByText('Coming Soon ...').waitFor(),
 });
 
+/** Once the summary below the cards has loaded. */
+const home = (as: Scene['as'], said: string): Scene => ({
+  name: 'home',
+  as,
+  path: '/',
+  reach: (page) => page.getByText(said).waitFor(),
+});
+
 export const homeScenes: Scene[] = [
-  { name: 'home', as: 'sender', path: '/', reach: atRest },
-  { name: 'home', as: 'courier', path: '/', reach: atRest },
-  { name: 'home', as: 'dispatcher', path: '/', reach: atRest },
+  home('sender', 'Send again'),
+  home('courier', 'Next stop'),
+  home('dispatcher', 'Unassigned'),
   { name: 'home-sheet-collapsed', as: 'sender', path: '/', reach: lowerSheet },
   { name: 'home-sheet-collapsed', as: 'courier', path: '/', reach: lowerSheet },
   {

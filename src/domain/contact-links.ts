@@ -57,3 +57,13 @@ export function mapLink(address: string, pin: Location | null, isAndroid: boolea
     ? `geo:${place || '0,0'}?q=${query}${place && encodeURIComponent(`(${name})`)}`
     : `https://www.google.com/maps/search/?api=1&query=${query}`;
 }
+
+/** Attributes of a link that opens the address in the map app; in a browser, in another tab. */
+export function navigationLink(address: string, pin: Location | null, userAgent: string) {
+  const isAndroid = /Android/i.test(userAgent);
+  return {
+    href: mapLink(address, pin, isAndroid),
+    target: isAndroid ? undefined : '_blank',
+    rel: 'noreferrer',
+  };
+}

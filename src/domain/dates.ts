@@ -51,6 +51,36 @@ const relativeWords = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric:
 
 const dayOf = (ms: number) => Math.floor((ms + zoneOffsetMs) / dayMs);
 
+const nearDays = ['Yesterday', 'Today', 'Tomorrow'];
+
+/**
+ * ISO 8601 → 'Today 16:00', 'Yesterday 23:05', '18 Nov, 09:00' in this year, with the year in
+ * another; null if missing or unreadable.
+ */
+export function whenText(iso: string | null, nowMs: number): string | null {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(ms)) return null;
+  const exact = formatDate(iso, '');
+  const near = nearDays[dayOf(ms) - dayOf(nowMs) + 1];
+  if (near) return `${near} ${exact.slice(-5)}`;
+  const yearOf = (at: number) => new Date(at + zoneOffsetMs).getUTCFullYear();
+  const year = yearOf(ms);
+  return year === yearOf(nowMs) ? exact.replace(` ${year},`, ',') : exact;
+}
+
+/** Whether it is on this day in Nigeria; false if unreadable. */
+export function isSameDay(iso: string, nowMs: number): boolean {
+  return dayOf(Date.parse(iso)) === dayOf(nowMs);
+}
+
+/** A stop that is this little behind its time is not called late. */
+const graceMs = 15 * minuteMs;
+
+/** False without a time. */
+export function isOverdue(iso: string | null, nowMs: number): boolean {
+  return iso !== null && nowMs > Date.parse(iso) + graceMs;
+}
+
 /**
  * ISO 8601 → 'in 3 hours'; null if unreadable or over a month away. Within six hours it counts
  * minutes and hours, then midnights: nine tomorrow morning is 'tomorrow', not 'in 14 hours'.

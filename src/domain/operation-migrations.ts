@@ -23,6 +23,8 @@ export type OperationStep = (stored: StoredOperation) => StoredOperation;
 export const operationSteps: ReadonlyMap<number, OperationStep> = new Map([
   // 2: an accept may carry the version seen. Older ones are sent without, as they were made.
   [1, (stored: StoredOperation) => stored],
+  // 3: a delivery may record the cash collected. Older ones leave the payment as it is.
+  [2, (stored: StoredOperation) => stored],
 ]);
 
 export type Upgraded = { operation: Operation } | { unreadable: 'damaged' | 'newer' };

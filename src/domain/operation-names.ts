@@ -14,4 +14,4 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number];
 
 /** Raise it when the stored shape changes, with a step in domain/operation-migrations. */
-export const operationSchemaVersion = 2;
+export const operationSchemaVersion = 3;

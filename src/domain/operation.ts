@@ -103,8 +103,13 @@ export const operations = {
   }),
   deliverPackage: patching({
     ...button,
+    /** Cash is recorded with the delivery it was collected at: no balance moves. */
+    args: v.strictObject({ isCashCollected: v.optional(v.literal(true)) }),
     action: 'deliver',
-    patch: () => ({ deliveryStatus: 'Delivered' }),
+    patch: ({ isCashCollected }) => ({
+      deliveryStatus: 'Delivered',
+      ...(isCashCollected && { paymentStatus: 'paid' }),
+    }),
   }),
   deletePackage: calling({ ...button, action: 'delete', patch: null }),
   editProfile: calling({

@@ -2,6 +2,7 @@
 import { atom } from 'jotai';
 import { editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
 import {
+  lastTabsAtom,
   noFilters,
   packageFiltersAtom,
   packageSearchAtom,
@@ -32,6 +33,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(editDraftsAtom, {});
   set(packageSearchAtom, '');
   set(packageSortAtom, '');
+  set(lastTabsAtom, {});
   set(packageFiltersAtom, noFilters);
   set(selectedPackageAtom, '');
   set(userFilterAtom, everybody);

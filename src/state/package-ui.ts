@@ -1,5 +1,6 @@
 /** What package screens share. */
 import { atom } from 'jotai';
+import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 
 export interface PackageFilters {
   status: string;
@@ -19,7 +20,18 @@ export const packageSearchAtom = atom('');
 /** '': the tab's default order. */
 export const packageSorts = ['', 'newest', 'near', 'pickup', 'offer'] as const;
 export type PackageSort = (typeof packageSorts)[number];
-export const packageSortAtom = atom<PackageSort>('');
+/** Outlives the page, as the last tabs do. */
+export const packageSortAtom = storedAtom('packageSort', '', (stored): stored is PackageSort =>
+  packageSorts.some((sort) => sort === stored),
+);
+
+/** The address last seen under '/tracking' and '/delivery', where their bottom tabs lead. */
+export const lastTabsAtom = storedAtom(
+  'lastTabs',
+  {},
+  (stored): stored is Readonly<Record<string, string>> =>
+    hasOnlyTexts(stored, ['/tracking', '/delivery']),
+);
 
 interface Filtered {
   status: string;

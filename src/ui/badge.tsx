@@ -6,14 +6,17 @@ export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad';
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
+  /** What it is about, for who does not see where it stands: 'Status: '. */
+  about?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone, icon, children }: BadgeProps) {
+export function Badge({ tone, icon, about, children }: BadgeProps) {
   return (
     <span className={`${css.badge} ${css[tone]}`}>
       {icon}
-      {children}
+      {about && <span className="visually-hidden">{about}</span>}
+      <span>{children}</span>
     </span>
   );
 }

@@ -37,8 +37,8 @@ interface SheetProps {
 const slackPx = 6;
 
 /**
- * Drags from anywhere, buttons included; a drag suppresses the click. If `isScrolled`, only from
- * `[data-handle]`, since elsewhere moving scrolls.
+ * Drags from anywhere, buttons included, but a part that scrolls (`[data-scrolls]`); a drag
+ * suppresses the click. If `isScrolled`, only from `[data-handle]`, since elsewhere moving scrolls.
  */
 function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   const start = useRef<number | null>(null);
@@ -63,8 +63,9 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
         const target = event.target as Element;
         hasMoved.current = false;
         if (event.button !== 0 || (isScrolled && !target.closest('[data-handle]'))) return;
+        if (target.closest('[data-scrolls="true"]')) return;
         start.current = event.clientY;
-        if (target.closest('button')) return;
+        if (target.closest('button, a')) return;
         // Otherwise a mouse selects text, and the next drag would drag that selection.
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);

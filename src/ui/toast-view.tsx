@@ -1,7 +1,7 @@
 /** Renders toasts with react-hot-toast, in its own chunk: the first screen does not need it. */
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { resolveValue, toast, useToaster } from 'react-hot-toast/headless';
+import { resolveValue, type Toast, toast, useToaster } from 'react-hot-toast/headless';
 import { Button, type ButtonTone } from './button.tsx';
 import layout from './stack.module.css';
 import css from './toast.module.css';
@@ -34,19 +34,62 @@ export interface ToastQuestion {
  * screen holds Back, the title and a package's state.
  */
 export function ToastColumn() {
-  const { toasts } = useToaster();
+  const { toasts, handlers } = useToaster();
   return (
     <div className={css.host}>
       {toasts
         .filter(({ visible }) => visible)
         .map((shown) => (
-          <div key={shown.id} {...shown.ariaProps}>
-            {resolveValue(shown.message, shown)}
-          </div>
+          <Slot key={shown.id} shown={shown} {...handlers} />
         ))}
     </div>
   );
 }
+
+interface SlotProps {
+  shown: Toast;
+  startPause(): void;
+  endPause(): void;
+}
+
+/**
+ * No toast expires under a finger, a mouse or the keyboard's focus. The focus a question takes by
+ * itself after a tap is not visible, and does not count.
+ */
+function Slot({ shown, startPause, endPause }: SlotProps) {
+  const holds = useRef(new Set<'pointer' | 'focus'>());
+  const hold = (reason: 'pointer' | 'focus') => {
+    if (holds.current.size === 0) startPause();
+    holds.current.add(reason);
+  };
+  const release = (reason: 'pointer' | 'focus') => {
+    if (holds.current.delete(reason) && holds.current.size === 0) endPause();
+  };
+  const end = useRef(endPause);
+  end.current = endPause;
+  // A removed toast gets no more events.
+  useEffect(() => {
+    const held = holds.current;
+    return () => {
+      if (held.size > 0) end.current();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it waits for the pointer, and does nothing else.
+    <div
+      {...(isQuestion(shown) ? {} : shown.ariaProps)}
+      onPointerEnter={() => hold('pointer')}
+      onPointerLeave={() => release('pointer')}
+      onFocus={({ target }) => target.matches(':focus-visible') && hold('focus')}
+      onBlur={() => release('focus')}
+    >
+      {resolveValue(shown.message, shown)}
+    </div>
+  );
+}
+
+/** Rendered with its answer; an alertdialog inside a live region would be read twice. */
+const isQuestion = ({ message }: Toast) => typeof message === 'function';
 
 const icons: Record<Tone, ReactNode> = {
   good: <CircleCheck aria-hidden size={22} />,
@@ -134,30 +177,37 @@ function QuestionToast({
     };
   }, [takesFocus]);
   return (
-    <div
-      ref={box}
-      className={`${css.toast} ${css.question}`}
-      role="alertdialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={text ? `${id}-text` : undefined}
-      onKeyDown={({ key }) => key === 'Escape' && onAnswer(false)}
-    >
-      <strong id={`${id}-title`}>{title}</strong>
-      {(about || text) && (
-        <div id={`${id}-text`}>
-          {about && <p className={css.about}>{about}</p>}
-          {text && <p>{text}</p>}
-        </div>
+    <>
+      {!takesFocus && (
+        <p className="visually-hidden" role="status">
+          {title}
+        </p>
       )}
-      <div className={layout.choices}>
-        <Button tone="quiet" onClick={() => onAnswer(false)}>
-          {labels.cancelLabel}
-        </Button>
-        <Button tone={labels.confirmTone ?? 'primary'} onClick={() => onAnswer(true)}>
-          {labels.confirmLabel}
-        </Button>
+      <div
+        ref={box}
+        className={`${css.toast} ${css.question}`}
+        role="alertdialog"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={text ? `${id}-text` : undefined}
+        onKeyDown={({ key }) => key === 'Escape' && onAnswer(false)}
+      >
+        <strong id={`${id}-title`}>{title}</strong>
+        {(about || text) && (
+          <div id={`${id}-text`}>
+            {about && <p className={css.about}>{about}</p>}
+            {text && <p>{text}</p>}
+          </div>
+        )}
+        <div className={layout.choices}>
+          <Button tone="quiet" onClick={() => onAnswer(false)}>
+            {labels.cancelLabel}
+          </Button>
+          <Button tone={labels.confirmTone ?? 'primary'} onClick={() => onAnswer(true)}>
+            {labels.confirmLabel}
+          </Button>
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

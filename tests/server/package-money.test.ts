@@ -203,6 +203,14 @@ const stories: Record<string, [Step[], Purses]> = {
     [create('unpaid', cash), accept, patch('courier', { paymentStatus: 'paid' }, 'paid')],
     [0, 0, 0],
   ],
+  'a delivery records the cash collected with it': [
+    [
+      create('unpaid', cash),
+      accept,
+      patch('courier', { deliveryStatus: 'Delivered', paymentStatus: 'paid' }, 'paid'),
+    ],
+    [0, 0, 0],
+  ],
   'a switch to the app that is to stay unpaid holds nothing': [
     [
       gift(1500),

@@ -141,17 +141,17 @@ describe('the schema versions', () => {
     const found = { databaseVersion: db.verno, stores, operationSchemaVersion, fingerprints };
     expect(found).toMatchInlineSnapshot(`
       {
-        "databaseVersion": 10,
+        "databaseVersion": 11,
         "fingerprints": [
           "createPackage fd323a4e9c72",
           "editPackage 5777f9438d7f",
           "acceptPackage c141357ebe7b",
           "rejectDelivery 4378d3358765",
-          "deliverPackage 4378d3358765",
+          "deliverPackage 67bb4b158e22",
           "deletePackage 4378d3358765",
           "editProfile 805887859ee8",
         ],
-        "operationSchemaVersion": 2,
+        "operationSchemaVersion": 3,
         "stores": [
           "packages id createdAt",
           "users id",

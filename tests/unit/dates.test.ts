@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, relativeTime, toLocalInput } from '#domain/dates.ts';
+import { formatDate, isOverdue, relativeTime, toLocalInput, whenText } from '#domain/dates.ts';
 
 describe('a date', () => {
   it("is formatted as by Intl for Nigeria, regardless of the phone's time zone", () => {
@@ -54,5 +54,38 @@ describe('relative time', () => {
     for (const iso of ['2027-03-01T08:00:00.000Z', '2025-01-01T00:00:00.000Z', null, 'soon', '']) {
       expect(relativeTime(iso, nowMs)).toBeNull();
     }
+  });
+});
+
+describe('a time on a card', () => {
+  it.each([
+    ['2026-11-21T15:00:00.000Z', 'Today 16:00'],
+    // Half past midnight in Kano is tomorrow, though not in UTC; the phone's zone plays no part.
+    ['2026-11-21T23:30:00.000Z', 'Tomorrow 00:30'],
+    ['2026-11-21T22:59:00.000Z', 'Today 23:59'],
+    ['2026-11-20T22:05:00.000Z', 'Yesterday 23:05'],
+    ['2026-11-20T23:00:00.000Z', 'Today 00:00'],
+    ['2026-11-22T08:00:00.000Z', 'Tomorrow 09:00'],
+    ['2026-11-23T08:00:00.000Z', '23 Nov, 09:00'],
+    ['2026-11-19T08:00:00.000Z', '19 Nov, 09:00'],
+    ['2026-12-31T23:30:00.000Z', '1 Jan 2027, 00:30'],
+    ['2025-12-31T22:30:00.000Z', '31 Dec 2025, 23:30'],
+    ['2026-11-21T16:00:00+09:00', 'Today 08:00'],
+  ])('%s is %s', (iso, text) => {
+    expect(whenText(iso, nowMs)).toBe(text);
+  });
+
+  it.each([null, '', 'soon'])('that is %j is not said', (iso) => {
+    expect(whenText(iso, nowMs)).toBeNull();
+    expect(isOverdue(iso, nowMs)).toBe(false);
+  });
+
+  it.each([
+    ['2026-11-21T20:10:00.000Z', false],
+    ['2026-11-21T19:45:00.000Z', false],
+    ['2026-11-21T19:44:59.000Z', true],
+    ['2026-11-20T22:05:00.000Z', true],
+  ])('%s is overdue only after a quarter of an hour: %s', (iso, expected) => {
+    expect(isOverdue(iso, nowMs)).toBe(expected);
   });
 });

@@ -66,6 +66,18 @@ describe('one package with operations', () => {
       [op(reject, 2), op(accept)],
       { status: 'pending', courier: null },
     ],
+    [
+      'delivered with its cash: paid as well',
+      taken,
+      [op({ ...about, name: 'deliverPackage', args: { isCashCollected: true } })],
+      { status: 'delivered', paymentStatus: 'paid', ...waiting },
+    ],
+    [
+      'delivered without its cash: still unpaid',
+      taken,
+      [op(deliver)],
+      { status: 'delivered', paymentStatus: 'unpaid' },
+    ],
     ['edited, in kobo', row, [op(edit)], edited],
     ['deleted', row, [op(remove)], null],
     ['created', null, [op(create)], { ...created, sender: self, ...waiting }],

@@ -14,6 +14,9 @@ const SignOutButton = lazy(async () => ({
 const PackageMarkers = lazyPart(
   async () => (await import('#features/map/components/package-markers.tsx')).PackageMarkers,
 );
+const HomeSummary = lazyPart(
+  async () => (await import('#features/packages/components/home-summary.tsx')).HomeSummary,
+);
 const CreateWizard = lazy(async () => ({
   default: (await import('#features/packages/components/create-wizard.tsx')).CreateWizard,
 }));
@@ -41,6 +44,7 @@ export function Home() {
             <CreateWizard onCreated={onCreated} />
           </Suspense>
         }
+        summary={<HomeSummary />}
         signOutButton={
           <Suspense>
             <SignOutButton />

@@ -8,6 +8,7 @@ import { LocationPickerContext } from '#data/location-picker.ts';
 import { useActor } from '#data/use-actor.ts';
 import { app as words } from '#messages/en/app.ts';
 import { hasAchievedAtom } from '#state/install.ts';
+import { lastTabsAtom } from '#state/package-ui.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
@@ -102,6 +103,7 @@ const isAtList = (path: string) => /^\/(tracking|delivery|users-list)(\/|$)/.tes
 function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
   const { role } = useActor();
   const { pathname } = useLocation();
+  const lastTabs = useAtomValue(lastTabsAtom);
   return (
     <nav className={className} aria-label={words.tabs.label}>
       {allTabs
@@ -110,7 +112,7 @@ function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
           <Link
             key={to}
             className={tabs.item}
-            to={to}
+            to={lastTabs[to] ?? to}
             aria-current={isAt(pathname) ? 'page' : undefined}
           >
             <Icon aria-hidden size={24} />

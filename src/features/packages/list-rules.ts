@@ -2,8 +2,9 @@
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, isOnOffer, type PackageFacts } from '#domain/policy.ts';
+import { type Actor, factsOf, isOnOffer, type PackageFacts } from '#domain/policy.ts';
 import { searchPackages } from '#domain/search.ts';
+import { dueAt, isLate } from '#domain/stops.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import {
   noFilters,
@@ -32,21 +33,31 @@ function newestFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
 }
 
-/** Order: needs attention, unsent, active, finished. */
-function urgency({ mark, status }: PackageView): number {
-  if (mark === 'attention') return 0;
-  if (mark === 'waiting') return 1;
-  return status === 'in-transit' ? 2 : 3;
+const byChange = (a: PackageView, b: PackageView) =>
+  compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id);
+
+/** A sender's groups, in their order. */
+const groups: readonly PackageView['status'][] = ['in-transit', 'delivered', 'cancelled'];
+
+/** On the way, delivered, cancelled; in each, what needs attention, then the latest change. */
+function grouped(views: readonly PackageView[]): PackageView[] {
+  const rank = ({ status, mark }: PackageView) =>
+    2 * groups.indexOf(status) - Number(mark === 'attention');
+  return [...views].sort((a, b) => rank(a) - rank(b) || byChange(a, b));
 }
 
-/** By urgency, then by latest change; delivered and cancelled last, mixed. */
-function mostUrgentFirst(views: readonly PackageView[]): PackageView[] {
-  return [...views].sort(
-    (a, b) => urgency(a) - urgency(b) || compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id),
-  );
+/** What a courier has to do next comes first; what needs attention before it, what is final last. */
+function dueFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const rank = ({ status, mark }: PackageView) =>
+    mark === 'attention' ? 0 : status === 'in-transit' ? 1 : 2;
+  // Without an agreed time, the pickup's says best how long the package has been waiting.
+  const due = new Map(views.map((view) => [view, dueAt(view, nowMs) ?? view.pickupDate]));
+  const byTime = (a: PackageView, b: PackageView) =>
+    rank(a) === 1 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
+  return [...views].sort((a, b) => rank(a) - rank(b) || byTime(a, b) || byChange(a, b));
 }
 
-const inTabOrder = { pending: newestFirst, 'in-transit': mostUrgentFirst, all: newestFirst };
+const inTabOrder = { pending: newestFirst, 'in-transit': grouped, all: newestFirst };
 
 /** The user's own packages: pending, or any other status. */
 export function trackingTab(
@@ -72,6 +83,7 @@ export function deliveriesTab(
   all: readonly PackageView[],
   { id: userId, role }: Viewer,
   tab: TabName,
+  nowMs: number,
 ): TabContents {
   if (tab === 'all') return allTab(all);
   if (tab === 'pending') {
@@ -79,7 +91,10 @@ export function deliveriesTab(
     return { views, emptyText: words.empty.noPending };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
-  const views = mostUrgentFirst(assigned.filter((view) => view.status !== 'pending'));
+  const views = dueFirst(
+    assigned.filter((view) => view.status !== 'pending'),
+    nowMs,
+  );
   // Customers are never assigned a package: theirs are those they see.
   const theirs = role === 'Customer' ? all : assigned;
   const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');
@@ -102,11 +117,13 @@ export interface Choice {
   filters: PackageFilters;
 }
 
-const statuses = { pending: [], 'in-transit': ['in-transit', 'delivered', 'cancelled'] } as const;
+/** Of the status filter; 'late' is behind its next stop's time, whatever its status. */
+export type StatusChoice = PackageView['status'] | 'late';
 
-/** Statuses to filter a tab by; none if it has only one. */
-export function statusChoices(tab: TabName): readonly PackageView['status'][] {
-  return tab === 'all' ? ['pending', ...statuses['in-transit']] : statuses[tab];
+/** Statuses to filter a tab by. */
+export function statusChoices(tab: TabName): readonly StatusChoice[] {
+  if (tab === 'pending') return ['late'];
+  return ['late', ...(tab === 'all' ? (['pending'] as const) : []), ...groups];
 }
 
 /** Orders other than the tab's default; distance is for couriers only. */
@@ -161,6 +178,18 @@ function nearestFirst(views: readonly PackageView[], place: Location): PackageVi
   return [...views].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
 }
 
+/** What this courier can accept: nearest first where the position is known, else newest. */
+export function nearestOffers(
+  views: readonly PackageView[],
+  { id }: Viewer,
+  place: Location | null,
+): PackageView[] {
+  const offers = newestFirst(
+    views.filter((view) => view.sender.id !== id && isOnOffer(factsOf(view))),
+  );
+  return place ? nearestFirst(offers, place) : offers;
+}
+
 function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place }: Here) {
   const offAt = ({ pickupDate }: PackageView) => Math.abs(Date.parse(pickupDate) - nowMs);
   switch (sort) {
@@ -187,6 +216,10 @@ export function chosen(
   { query, sort, filters }: Choice,
   here: Here,
 ): readonly PackageView[] {
-  const found = searchPackages(views, query).filter((view) => passes(filters, view));
+  const isSought = (view: PackageView) =>
+    filters.status === 'late'
+      ? isLate(view, here.nowMs) && passes({ ...filters, status: '' }, view)
+      : passes(filters, view);
+  const found = searchPackages(views, query).filter(isSought);
   return sorted(found, sort, here);
 }

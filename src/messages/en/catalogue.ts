@@ -5,10 +5,12 @@ import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
 import { home } from './home.ts';
+import { homeSummary } from './home-summary.ts';
 import { install } from './install.ts';
 import { notifications } from './notifications.ts';
 import { operations } from './operations.ts';
 import { outbox } from './outbox.ts';
+import { packageDetail } from './package-detail.ts';
 import { packagePayment } from './package-payment.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
@@ -26,8 +28,10 @@ export const catalogue = {
   dispatch,
   fields,
   home,
+  homeSummary,
   operations,
   outbox,
+  packageDetail,
   packagePayment,
   install,
   notifications,

@@ -21,6 +21,13 @@ export const packages = localized('packages', {
     send: 'Send a package',
     seePending: 'See pending packages',
     toTracking: 'Go to Tracking',
+    seeAll: 'See all packages',
+  },
+  groups: { 'in-transit': 'On the way', delivered: 'Delivered', cancelled: 'Cancelled' },
+  nextStop: {
+    title: 'Next stop',
+    collect: (name: string) => `Collect from ${name}`,
+    deliver: (name: string) => `Deliver to ${name}`,
   },
   loadFailed: 'Failed to load packages.',
   retry: 'Retry',
@@ -74,6 +81,8 @@ export const packages = localized('packages', {
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
+  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
+  about: { status: 'Status: ', payment: 'Payment: ' },
 
   viewDetails: 'View Details',
   accept: 'Accept Delivery',
@@ -96,6 +105,11 @@ export const packages = localized('packages', {
   choose: 'Choose one',
   pin: { pick: 'Pick on map', move: 'Move pin', at: (place: string) => `Pin at ${place}` },
   away: (distance: string) => `${distance} away`,
+  trip: (distance: string) => `trip ${distance}`,
+  late: 'Late',
+  lateAt: (time: string) => `Late · ${time}`,
+  navigate: 'Navigate',
+  navigateTo: (address: string) => `Navigate to ${address}`,
 
   create: {
     title: 'New Package',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PackageView } from '#domain/overlay.ts';
 import {
   type Choice,
   cardButtons,
@@ -19,6 +20,12 @@ const me = { id: 'sender', role: 'Customer' } as const;
 const courier = { id: 'courier', role: 'Employee' } as const;
 const dispatcher = { id: 'dispatcher', role: 'Admin' } as const;
 const ids = (contents: { views: readonly { id: string }[] }) => contents.views.map(({ id }) => id);
+
+const deliveries = (
+  all: readonly PackageView[],
+  viewer: typeof me | typeof courier | typeof dispatcher,
+  tab: TabName,
+) => deliveriesTab(all, viewer, tab, Date.parse('2026-11-21T15:00:00.000Z'));
 
 const pending = packageView({ id: 'a' });
 const moving = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });
@@ -42,18 +49,42 @@ describe('the combined In Transit tab', () => {
   const at = (minute: number) => `2026-11-21T10:${minute}:00.000Z`;
   const mine = { courier: person('courier'), status: 'in-transit' } as const;
 
-  it('starts with packages that need action and ends with final ones, the latest change first', () => {
+  it('of a sender is grouped by status, each group by its latest change', () => {
     const all = [
       packageView({ ...mine, id: 'delivered', status: 'delivered', updatedAt: at(50) }),
-      packageView({ ...mine, id: 'cancelled', status: 'cancelled', updatedAt: at(55) }),
+      packageView({ ...mine, id: 'just delivered', status: 'delivered', updatedAt: at(58) }),
+      packageView({ ...mine, id: 'cancelled', status: 'cancelled', updatedAt: at(59) }),
       packageView({ ...mine, id: 'old', updatedAt: at(10) }),
       packageView({ ...mine, id: 'new', updatedAt: at(20) }),
-      packageView({ ...mine, id: 'waiting', mark: 'waiting', updatedAt: at(11) }),
       packageView({ ...mine, id: 'refused', mark: 'attention', updatedAt: at(10) }),
     ];
-    const order = ['refused', 'waiting', 'new', 'old', 'cancelled', 'delivered'];
-    expect(ids(deliveriesTab(all, courier, 'in-transit'))).toEqual(order);
+    const order = ['refused', 'new', 'old', 'just delivered', 'delivered', 'cancelled'];
     expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(order);
+  });
+
+  it('of a courier is in the order of what is due', () => {
+    const hour = (of: number) => `2026-11-21T${of}:00:00.000Z`;
+    const times = (pickup: number, delivery: number | null) => ({
+      pickupDate: hour(pickup),
+      deliveryDate: delivery === null ? null : hour(delivery),
+      updatedAt: hour(10),
+    });
+    const all = [
+      packageView({ ...mine, id: 'delivered', status: 'delivered', ...times(11, 12) }),
+      packageView({ ...mine, id: 'to deliver at 17', ...times(11, 17) }),
+      packageView({ ...mine, id: 'to collect at 16', ...times(16, 22) }),
+      packageView({ ...mine, id: 'late since 12', ...times(11, 12) }),
+      packageView({ ...mine, id: 'collected at 13, any time', ...times(13, null) }),
+      packageView({ ...mine, id: 'refused', mark: 'attention', ...times(18, 20) }),
+    ];
+    expect(ids(deliveries(all, courier, 'in-transit'))).toEqual([
+      'refused',
+      'late since 12',
+      'collected at 13, any time',
+      'to collect at 16',
+      'to deliver at 17',
+      'delivered',
+    ]);
   });
 });
 
@@ -62,8 +93,8 @@ describe('Deliveries', () => {
     const assignedPending = packageView({ id: 'f', courier: person('courier') });
     const another = packageView({ id: 'g', status: 'in-transit', courier: person('other') });
     const all = [pending, foreign, moving, assignedPending, another];
-    expect(ids(deliveriesTab(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
-    expect(ids(deliveriesTab(all, courier, 'in-transit'))).toEqual(['b']);
+    expect(ids(deliveries(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
+    expect(ids(deliveries(all, courier, 'in-transit'))).toEqual(['b']);
   });
 });
 
@@ -78,38 +109,38 @@ describe('an empty list', () => {
     ],
     ['all moving', trackingTab([moving], me, 'pending'), 'You have no pending packages'],
     ['all pending', trackingTab([pending], me, 'in-transit'), 'All your packages are pending'],
-    ['nothing on offer', deliveriesTab([], courier, 'pending'), 'No pending packages found.'],
+    ['nothing on offer', deliveries([], courier, 'pending'), 'No pending packages found.'],
     [
       'nothing taken',
-      deliveriesTab([pending], courier, 'in-transit'),
+      deliveries([pending], courier, 'in-transit'),
       'No packages are currently assigned to you',
     ],
     [
       'taken, still pending',
-      deliveriesTab([mine], courier, 'in-transit'),
+      deliveries([mine], courier, 'in-transit'),
       'You only have pending packages',
     ],
     [
       'sent, none on its way',
-      deliveriesTab([pending], me, 'in-transit'),
+      deliveries([pending], me, 'in-transit'),
       'You only have pending packages',
     ],
     [
       'sent, some on their way',
-      deliveriesTab([pending, moving], me, 'in-transit'),
+      deliveries([pending, moving], me, 'in-transit'),
       'No packages are currently assigned to you',
     ],
     [
       'nothing sent, nor taken',
-      deliveriesTab([], me, 'in-transit'),
+      deliveries([], me, 'in-transit'),
       'No packages are currently assigned to you',
     ],
     [
       'on offer, to one who is no sender',
-      deliveriesTab([pending], dispatcher, 'in-transit'),
+      deliveries([pending], dispatcher, 'in-transit'),
       'No packages are currently assigned to you',
     ],
-    ['none at all', deliveriesTab([], dispatcher, 'all'), 'There are no packages yet.'],
+    ['none at all', deliveries([], dispatcher, 'all'), 'There are no packages yet.'],
   ])('has its own message: %s', (_, contents, sentence) => {
     expect(contents.views).toEqual([]);
     expect(contents.emptyText).toBe(sentence);
@@ -227,6 +258,14 @@ describe('sorting and filtering a list', () => {
       'gone',
     ]);
     expect(seen('all', all, { filters: { ...noFilters, senderId: 'other' } })).toEqual([]);
+  });
+
+  it('finds what is late in every tab', () => {
+    const filters = { ...noFilters, status: 'late' };
+    expect(seen('pending', all.slice(0, 3), { filters })).toEqual(['late']);
+    expect(seen('all', all, { filters })).toEqual(['late']);
+    expect(seen('all', all, { filters: { ...filters, senderId: 'other' } })).toEqual([]);
+    expect(seen('in-transit', all, { filters })).toEqual(['late']);
   });
 
   it('ignores filters that a tab does not offer', () => {

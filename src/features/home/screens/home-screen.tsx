@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { ArrowRight, Menu, Package, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { productName } from '#contract/version.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -30,10 +30,12 @@ const Sidebar = lazy(async () => ({
 
 interface HomeScreenProps {
   createForm: ReactNode;
+  /** What is under way, below the cards. */
+  summary: ReactNode;
   signOutButton: ReactNode;
 }
 
-export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
+export function HomeScreen({ createForm, summary, signOutButton }: HomeScreenProps) {
   const heading = useScreenHeading(words.title);
   const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
   // Browser navigation may leave it open: it must be closed on the next visit.
@@ -67,7 +69,12 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
           </span>
         </div>
       </div>
-      <HomeSheet name={name} isEmployee={role === 'Employee'} createForm={createForm} />
+      <HomeSheet
+        name={name}
+        isEmployee={role === 'Employee'}
+        createForm={createForm}
+        summary={summary}
+      />
       {isSidebarOpen && (
         <Suspense>
           <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
@@ -81,11 +88,13 @@ interface HomeSheetProps {
   name: string;
   isEmployee: boolean;
   createForm: ReactNode;
+  summary: ReactNode;
 }
 
-function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
+function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   const open = () => setSheet(withFullScreen(sheet, true));
+  const isLow = sheet.currentHeight === 'collapsed';
   return (
     <Sheet
       words={words.sheet}
@@ -98,11 +107,7 @@ function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
       onClose={() => setSheet(expandedToMid(sheet))}
     >
       {/* Hidden, not unmounted: the focus returns to the pressed card. */}
-      <div
-        className={css.cards}
-        hidden={sheet.isFullScreen}
-        data-low={sheet.currentHeight === 'collapsed'}
-      >
+      <div className={css.cards} hidden={sheet.isFullScreen}>
         {!isEmployee && (
           <button type="button" className={css.search} onClick={open}>
             <Search aria-hidden />
@@ -119,8 +124,31 @@ function HomeSheet({ name, isEmployee, createForm }: HomeSheetProps) {
           <ArrowRight aria-hidden />
         </button>
       </div>
+      {!sheet.isFullScreen && !isLow && <Scroller>{summary}</Scroller>}
       {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
     </Sheet>
+  );
+}
+
+/** Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
+function Scroller({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [isHigher, setIsHigher] = useState(false);
+  useEffect(() => {
+    if (!box.current || !content.current) return;
+    const observer = new ResizeObserver(() => {
+      const { scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
+      setIsHigher(scrollHeight > clientHeight);
+    });
+    observer.observe(box.current);
+    observer.observe(content.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} className={css.summary} data-scrolls={isHigher}>
+      <div ref={content}>{children}</div>
+    </div>
   );
 }
 

@@ -1,9 +1,7 @@
 import { memo } from 'react';
 import css from './backdrop.module.css';
 
-const route = 'M548 566 C 552 520 548 486 556 446 L 640 428 C 672 421 700 405 702 370 L 698 262';
-
-/** An old walled town with a delivery under way; phones see the middle third, wide screens all. */
+/** An old walled town; phones see the middle third, wide screens all. */
 export const Backdrop = memo(function Backdrop() {
   return (
     <svg
@@ -56,15 +54,6 @@ export const Backdrop = memo(function Backdrop() {
         <path d="M690 -20 C 710 120 696 200 698 262 L 702 370 C 706 520 760 700 740 920" />
         <path d="M-20 330 C 200 300 400 300 560 290 S 900 250 1220 330" />
       </g>
-      <path className={css.case} strokeWidth="13" d={route} />
-      <path className={css.route} strokeWidth="7" d={route} />
-      <circle className={css.start} strokeWidth="6" cx="548" cy="566" r="9" />
-      <path
-        className={css.pin}
-        strokeWidth="4"
-        d="M698 262 c -22 -26 -27 -37 -27 -49 a 27 27 0 0 1 54 0 c 0 12 -5 23 -27 49z"
-      />
-      <circle className={css.pinHole} cx="698" cy="213" r="9" />
     </svg>
   );
 });

@@ -1,9 +1,11 @@
+import { useAtomValue } from 'jotai';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { usePush } from '#features/notifications/hooks/use-push.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
+import { hasAchievedAtom } from '#state/install.ts';
 import { pushDismissal, readPushChoice } from '#state/push-choice.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -11,9 +13,11 @@ import layout from '#ui/stack.module.css';
 
 const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
 
+/** Only after the first created or accepted package: then it is clear what there is to hear of. */
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
-  if (!canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
+  const hasAchieved = useAtomValue(hasAchievedAtom);
+  if (!hasAchieved || !canAsk() || pushDismissal(id).isSet() || readPushChoice(id)) return null;
   return <Invitation onDismiss={pushDismissal(id).set} />;
 }
 

@@ -20,14 +20,18 @@ const tones: Record<DeliveryStatus, BadgeTone> = {
 export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAcceptRequested'> }) {
   const isRequested = view.isAcceptRequested && view.status !== 'pending';
   return (
-    <Badge tone={tones[isRequested ? 'in-transit' : view.status]}>
+    <Badge tone={tones[isRequested ? 'in-transit' : view.status]} about={words.about.status}>
       {isRequested ? words.requested : statusLabel(view.status)}
     </Badge>
   );
 }
 
 export function PaymentBadge({ status }: { status: PaymentStatus }) {
-  return <Badge tone={status === 'paid' ? 'good' : 'warn'}>{words.payment[status]}</Badge>;
+  return (
+    <Badge tone={status === 'paid' ? 'good' : 'warn'} about={words.about.payment}>
+      {words.payment[status]}
+    </Badge>
+  );
 }
 
 function WaitingChip({ id }: { id: string }) {

@@ -10,7 +10,7 @@ import type { CourierChoice } from '#features/packages/courier-choices.ts';
 import {
   type DispatchChoices,
   dispatchChoices,
-  useDispatch,
+  type useDispatch,
 } from '#features/packages/hooks/use-dispatch.ts';
 import { dispatch as words } from '#messages/en/dispatch.ts';
 import { Button, type ButtonTone } from '#ui/button.tsx';
@@ -20,10 +20,17 @@ import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 import { CourierPicker } from './courier-picker.tsx';
 
-export function DispatchCard({ view }: { view: PackageView }) {
+export type Dispatching = ReturnType<typeof useDispatch>;
+
+interface DispatchCardProps {
+  view: PackageView;
+  dispatching: Dispatching;
+}
+
+export function DispatchCard(props: DispatchCardProps) {
   const actor = useActor();
   if (actor.role !== 'Admin') return null;
-  return <Dispatch view={view} choices={dispatchChoices(actor, view)} />;
+  return <Dispatch {...props} choices={dispatchChoices(actor, props.view)} />;
 }
 
 interface Step {
@@ -87,19 +94,62 @@ function stateText({ status, courier }: PackageView): string {
   return words.states[status];
 }
 
-interface DispatchProps {
-  view: PackageView;
-  choices: DispatchChoices;
-}
-
-function Dispatch({ view, choices }: DispatchProps) {
-  const { patch, isBusy } = useDispatch(view);
-  const [asked, setAsked] = useState<Step | null>(null);
+/** 'Assign courier' or 'Reassign', and the choice of whom; stands in the bar at the thumb. */
+export function AssignButton({ view, dispatching }: DispatchCardProps) {
+  const { patch, isBusy } = dispatching;
   const [isPicking, setIsPicking] = useState(false);
   const [failure, setFailure] = useState<string>();
   const carrierId = view.courier?.id ?? null;
   const [pickedFor, setPickedFor] = useState<string | null>(null);
-  const assignLabel = view.courier ? words.reassign : words.assign;
+  const label = view.courier ? words.reassign : words.assign;
+
+  const assign = async ({ id, name }: CourierChoice) => {
+    // Another dispatcher changed the courier: never replaced without this one seeing it.
+    if (carrierId !== pickedFor) {
+      setPickedFor(carrierId);
+      return setFailure(words.meanwhile(view.courier && displayName(view.courier)));
+    }
+    setFailure(undefined);
+    const result = await patch({ deliveryPersonId: id });
+    if (!result.isDone) return setFailure(result.message);
+    setIsPicking(false);
+    showSuccess(words.assigned(name));
+  };
+
+  return (
+    <>
+      <Button
+        tone={view.courier ? 'quiet' : 'accent'}
+        isBusy={isBusy}
+        onClick={() => {
+          setFailure(undefined);
+          setPickedFor(carrierId);
+          setIsPicking(true);
+        }}
+      >
+        {label}
+      </Button>
+      {isPicking && (
+        <CourierPicker
+          view={view}
+          title={label}
+          isBusy={isBusy}
+          failure={failure}
+          onChoose={(courier) => void assign(courier)}
+          onClose={() => setIsPicking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface DispatchProps extends DispatchCardProps {
+  choices: DispatchChoices;
+}
+
+function Dispatch({ view, choices, dispatching }: DispatchProps) {
+  const { patch, isBusy } = dispatching;
+  const [asked, setAsked] = useState<Step | null>(null);
 
   const state = useRef<HTMLParagraphElement>(null);
   const kind = `${view.status} ${view.paymentStatus} ${view.mark}`;
@@ -123,19 +173,6 @@ function Dispatch({ view, choices }: DispatchProps) {
     else showError(result.message);
   };
 
-  const assign = async ({ id, name }: CourierChoice) => {
-    // Another dispatcher changed the courier: never replaced without this one seeing it.
-    if (carrierId !== pickedFor) {
-      setPickedFor(carrierId);
-      return setFailure(words.meanwhile(view.courier && displayName(view.courier)));
-    }
-    setFailure(undefined);
-    const result = await patch({ deliveryPersonId: id });
-    if (!result.isDone) return setFailure(result.message);
-    setIsPicking(false);
-    showSuccess(words.assigned(name));
-  };
-
   return (
     <Card title={words.title}>
       <p ref={state} tabIndex={-1}>
@@ -145,18 +182,6 @@ function Dispatch({ view, choices }: DispatchProps) {
         <p className={layout.soft}>{words.waiting}</p>
       ) : (
         <div className={layout.actions}>
-          {choices.assign && (
-            <Button
-              isBusy={isBusy}
-              onClick={() => {
-                setFailure(undefined);
-                setPickedFor(carrierId);
-                setIsPicking(true);
-              }}
-            >
-              {assignLabel}
-            </Button>
-          )}
           {stepsOf(view, choices).map((step) => (
             <Button
               key={step.label}
@@ -168,16 +193,6 @@ function Dispatch({ view, choices }: DispatchProps) {
             </Button>
           ))}
         </div>
-      )}
-      {isPicking && (
-        <CourierPicker
-          view={view}
-          title={assignLabel}
-          isBusy={isBusy}
-          failure={failure}
-          onChoose={(courier) => void assign(courier)}
-          onClose={() => setIsPicking(false)}
-        />
       )}
       {asked && (
         <QuestionDialog

@@ -62,7 +62,7 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
       <div id={id} className={css.panel} hidden={!isOpen}>
         {isOpen && <Arrangement tab={tab} choice={choice} views={views} />}
       </div>
-      <div className={isActive ? css.result : undefined}>
+      <div className={isActive ? css.result : css.quiet}>
         <p role="status">
           {isNarrowed(choice.settled) &&
             words.list.shown(formatCount(shownCount), formatCount(views.length))}
@@ -124,18 +124,19 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
         onChange={(text) => choose(packageSorts.find((each) => each === text) ?? '')}
         hint={isLocating ? words.list.locating : undefined}
       />
-      {statuses.length > 0 && (
-        <SelectField
-          label={words.list.status}
-          name="status"
-          value={filters.status}
-          choices={[
-            { value: '', label: words.list.anyStatus },
-            ...statuses.map((value) => ({ value, label: statusLabel(value) })),
-          ]}
-          onChange={(status) => choice.setFilter({ status })}
-        />
-      )}
+      <SelectField
+        label={words.list.status}
+        name="status"
+        value={filters.status}
+        choices={[
+          { value: '', label: words.list.anyStatus },
+          ...statuses.map((value) => ({
+            value,
+            label: value === 'late' ? words.late : statusLabel(value),
+          })),
+        ]}
+        onChange={(status) => choice.setFilter({ status })}
+      />
       {tab === 'all' &&
         peopleFilters.map(({ name, label, any, id }) => (
           <SelectField

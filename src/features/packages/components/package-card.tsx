@@ -1,22 +1,22 @@
-import { MapPin, PackageOpen } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
-import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
+import { moneyState, Price } from './price.tsx';
+import { Stops } from './stops.tsx';
 
 export function WhenBoth({ iso }: { iso: string | null }) {
   const nowMs = useNow();
@@ -25,10 +25,12 @@ export function WhenBoth({ iso }: { iso: string | null }) {
   return relative === null ? exact : `${exact} · ${relative}`;
 }
 
-const stops = [
-  { name: 'pickup', Icon: PackageOpen },
-  { name: 'delivery', Icon: MapPin },
-] as const;
+/** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
+export function distancesOf(view: PackageView, awayMeters: number | null): string {
+  const trip = tripMeters(view);
+  const away = awayMeters === null ? '' : words.away(distanceText(awayMeters));
+  return [away, trip === null ? '' : words.trip(distanceText(trip))].filter(Boolean).join(' · ');
+}
 
 export interface PackageCardProps {
   view: PackageView;
@@ -37,46 +39,47 @@ export interface PackageCardProps {
   self: User | undefined;
   /** Metres to the pickup; null: unknown or irrelevant to this user. */
   meters: number | null;
+  /** Of the heading: 3 below the heading of a group. */
+  level?: 2 | 3;
 }
 
 /** Memoised, so that it renders only when its own props change. */
 export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
-  const { view, meters, actor } = props;
+  const { view, meters, actor, level = 2 } = props;
+  const Heading = `h${level}` as const;
   const number = view.packageId || words.noNumber;
   // A courier's own pending package has no details button: its number links to payment and sharing.
   const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
+  const titleId = useId();
+  const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
+  const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
-    <Card as="article" title={title} aside={<StatusBadge view={view} />}>
-      <MarkChip view={view} />
-      <p className={`${layout.clamped} ${css.text}`}>{view.description}</p>
-      <p>
-        <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>{' '}
-        <span className={layout.soft}>
-          {fields.methods[view.paymentMethod] ?? words.notSpecified}
-        </span>
-      </p>
-      <div className={css.stops}>
-        {stops.map(({ name, Icon }) => (
-          <div key={name} className={css.stop}>
-            <Icon aria-hidden size={20} />
-            <div>
-              <p className={layout.clamped}>
-                <span className="visually-hidden">{words[name]}: </span>
-                {view[`${name}Address`]}
-              </p>
-              {name === 'pickup' && meters !== null && (
-                <p className={css.away}>{words.away(distanceText(meters))}</p>
-              )}
-              <p className={layout.note}>
-                <WhenBoth iso={view[`${name}Date`]} />
-              </p>
-            </div>
-          </div>
-        ))}
+    <article className={css.card} aria-labelledby={titleId}>
+      <div className={css.top}>
+        <Heading className={css.title} id={titleId}>
+          {title}
+        </Heading>
+        <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
+        <StatusBadge view={view} />
+        <MarkChip view={view} />
+      </div>
+      <div className={css.price}>
+        <Price view={view} />
+      </div>
+      <div className={css.what}>
+        <p className={layout.clamped}>{view.description}</p>
+        {view.notes && <p className={`${layout.clamped} ${css.notes}`}>{view.notes}</p>}
+      </div>
+      <div className={css.where}>
+        <Stops
+          view={view}
+          distances={actor.role === 'Employee' && isOpen ? distancesOf(view, meters) : null}
+          isClamped
+        />
       </div>
       <CardButtons {...props} />
-    </Card>
+    </article>
   );
 });
 
@@ -85,8 +88,9 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
   const facts = factsOf(view);
   const buttons = cardButtons(actor, facts);
   const decision = can(actor, 'accept', facts);
+  if (!Object.values(buttons).some(Boolean)) return null;
   return (
-    <div className={layout.actions}>
+    <div className={css.buttons}>
       {buttons.accept && (
         <Button
           tone="accent"

@@ -1,6 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { CloudOff, DatabaseZap, PackageSearch, SearchX } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Location } from '#contract/fields.ts';
 import { useActorOf } from '#data/use-actor.ts';
 import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
@@ -8,6 +8,7 @@ import { useIsStorageSilent } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type ListChoice, useListChoice } from '#features/packages/hooks/use-list-choice.ts';
+import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   type Choice,
   chosen,
@@ -17,15 +18,16 @@ import {
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
-import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';
+import { NextStop } from './next-stop.tsx';
+import css from './package-card.module.css';
 import { PackageCard } from './package-card.tsx';
 
-/** Height of a card with two lines of description. */
-const cardPx = 320;
+/** Height of a card with a line of description and both times. */
+const cardPx = 212;
 /** Lists up to this length get no search and filters. */
 const maxWithoutTools = 3;
 
@@ -34,12 +36,14 @@ const icon = (Icon: typeof SearchX) => <Icon aria-hidden size={40} />;
 
 interface PackageListProps {
   tab: TabName;
+  /** The user's own packages, grouped by status; else deliveries, the next stop on top. */
+  isOwn?: boolean;
   /** Undefined while loading from the local database. */
   contents: TabContents | undefined;
   wayOn?: ReactNode;
 }
 
-export function PackageList({ tab, contents, wayOn }: PackageListProps) {
+export function PackageList({ tab, isOwn = false, contents, wayOn }: PackageListProps) {
   const choice = useListChoice(tab);
   const isSilent = useIsStorageSilent();
   if (contents === undefined && isSilent) {
@@ -49,7 +53,7 @@ export function PackageList({ tab, contents, wayOn }: PackageListProps) {
   if (contents.views.length === 0) {
     return <EmptyList emptyText={contents.emptyText}>{wayOn}</EmptyList>;
   }
-  return <FullList tab={tab} views={contents.views} choice={choice} />;
+  return <FullList tab={tab} isOwn={isOwn} views={contents.views} choice={choice} />;
 }
 
 /** Tells apart: no packages, not loaded yet, failed to load. */
@@ -83,29 +87,24 @@ function useShown(views: readonly PackageView[], choice: Choice, place: Location
   return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
 }
 
-/** Read when a list opens, only with a permission granted before: opening one never prompts. */
-function usePlace(isCourier: boolean): Location | null {
-  const locate = useSetAtom(locateAtom);
-  const position = useAtomValue(positionAtom);
-  useEffect(() => {
-    if (!isCourier) return;
-    const read = async () => {
-      if (document.visibilityState === 'visible' && (await isPositionGranted())) await locate();
-    };
-    void read();
-    document.addEventListener('visibilitychange', read);
-    return () => document.removeEventListener('visibilitychange', read);
-  }, [isCourier, locate]);
-  return isCourier ? position : null;
+/** The first package of each group, by its id. */
+function groupStarts(views: readonly PackageView[]): Map<string, string> {
+  const starts = new Map<string, string>();
+  views.forEach((view, at) => {
+    if (view.status === 'pending' || view.status === views[at - 1]?.status) return;
+    starts.set(view.id, words.groups[view.status]);
+  });
+  return starts;
 }
 
 interface FullListProps {
   tab: TabName;
+  isOwn: boolean;
   views: readonly PackageView[];
   choice: ListChoice;
 }
 
-function FullList({ tab, views, choice }: FullListProps) {
+function FullList({ tab, isOwn, views, choice }: FullListProps) {
   const selected = useAtomValue(selectedPackageAtom);
   const self = useOwnUser() ?? undefined;
   const actor = useActorOf(self);
@@ -113,8 +112,16 @@ function FullList({ tab, views, choice }: FullListProps) {
   const place = usePlace(choice.isCourier);
   const shown = useShown(views, settled, place);
   const isActive = choice.query !== '' || shown.length < views.length;
+  const isInOrder = tab === 'in-transit' && settled.sort === '';
+  const starts = useMemo(
+    () => (isOwn && isInOrder ? groupStarts(shown) : null),
+    [shown, isOwn, isInOrder],
+  );
+  const next =
+    !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
   return (
     <>
+      {next && <NextStop view={next} />}
       {(views.length > maxWithoutTools || isActive) && (
         <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
       )}
@@ -135,12 +142,16 @@ function FullList({ tab, views, choice }: FullListProps) {
           estimatePx={cardPx}
           soughtKey={selected || undefined}
           render={(view) => (
-            <PackageCard
-              view={view}
-              actor={actor}
-              self={self}
-              meters={metersToPickup(view, place)}
-            />
+            <>
+              {starts?.has(view.id) && <h2 className={css.group}>{starts.get(view.id)}</h2>}
+              <PackageCard
+                view={view}
+                actor={actor}
+                self={self}
+                meters={metersToPickup(view, place)}
+                level={starts ? 3 : 2}
+              />
+            </>
           )}
         />
       )}

@@ -10,6 +10,7 @@ import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
 import { displayName } from '#domain/user.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packagePayment as words } from '#messages/en/package-payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -42,24 +43,38 @@ function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): s
   return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount, payerOf(view, isSender));
 }
 
-export function PaymentCard({ view }: Props) {
+interface PaymentCardProps extends Props {
+  payment: Payment;
+  /** The button is in the bar at the thumb. */
+  isPayInBar: boolean;
+}
+
+export function PaymentCard({ view, payment, isPayInBar }: PaymentCardProps) {
   const actor = useActor();
   const isSender = view.sender.id === actor.id;
   const action = paymentActionOf(view.paymentMethod, 'paid');
   const mayPay = view.paymentStatus === 'unpaid' && can(actor, action, factsOf(view)).isAllowed;
+  const isWaiting = view.mark === 'waiting';
   return (
-    <Card title={words.title}>
+    <Card
+      title={words.title}
+      aside={<span className={layout.soft}>{fields.methods[view.paymentMethod]}</span>}
+    >
       <p>{explanationOf(view, isSender, mayPay)}</p>
       {/* An unsent change may be of the price itself: the server still has the old one. */}
-      {mayPay && view.mark === 'waiting' && (
-        <p className={layout.soft}>{words.notSent[view.paymentMethod]}</p>
+      {mayPay && isWaiting && <p className={layout.soft}>{words.notSent[view.paymentMethod]}</p>}
+      {mayPay && !isWaiting && payment.failure && (
+        <Complaint view={view} failure={payment.failure} isSender={isSender} />
       )}
-      {mayPay && view.mark !== 'waiting' && <PayButton view={view} isSender={isSender} />}
+      {mayPay && !isWaiting && !isPayInBar && (
+        <PayButton view={view} payment={payment} isSender={isSender} />
+      )}
     </Card>
   );
 }
 
 interface PayButtonProps extends Props {
+  payment: Payment;
   isSender: boolean;
 }
 
@@ -85,7 +100,7 @@ function payFailureOf(failure: Failure | null): PayFailure {
 }
 
 /** Never queued (docs/decisions/0018): succeeds only online and only for the version shown. */
-function usePayPackage(id: string) {
+export function usePayPackage(id: string) {
   const { api, engine } = useSignedIn();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
@@ -117,8 +132,10 @@ function usePayPackage(id: string) {
   return { pay, isBusy, failure };
 }
 
-function PayButton({ view, isSender }: PayButtonProps) {
-  const { pay, isBusy, failure } = usePayPackage(view.id);
+export type Payment = ReturnType<typeof usePayPackage>;
+
+export function PayButton({ view, payment, isSender }: PayButtonProps) {
+  const { pay, isBusy, failure } = payment;
   /** The package when the question opened: the server refuses a payment for any other version. */
   const [asked, setAsked] = useState<PackageView | null>(null);
   const isCash = view.paymentMethod === 'cash';
@@ -133,14 +150,13 @@ function PayButton({ view, isSender }: PayButtonProps) {
 
   // With insufficient funds, the deposit button is the primary action.
   const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
-  // Cash is noted at the handover, which comes later.
-  const cashTone = view.status === 'pending' || view.status === 'cancelled' ? 'quiet' : 'primary';
+  // Delivering asks for the cash; this is for what is collected at another time.
+  const cashTone = view.status === 'delivered' ? 'primary' : 'quiet';
   const tone = isCash ? cashTone : payTone;
   const label = isCash ? words.markPaid : words.payNow;
   const busyLabel = isCash ? words.marking : words.paying;
   return (
     <>
-      {failure && <Complaint view={view} failure={failure} isSender={isSender} />}
       <Button tone={tone} isBusy={isBusy} onClick={() => setAsked(view)}>
         {isBusy ? busyLabel : label}
       </Button>
@@ -163,8 +179,9 @@ function sentenceOf(failure: PayFailure, isSender: boolean, sender: string): str
   return isSender ? words.short(missing) : words.shortOf(missing, sender);
 }
 
-interface ComplaintProps extends PayButtonProps {
+interface ComplaintProps extends Props {
   failure: PayFailure;
+  isSender: boolean;
 }
 
 /** Why the payment failed and, with insufficient funds, a link to the deposit. */
@@ -172,7 +189,8 @@ function Complaint({ view, failure, isSender }: ComplaintProps) {
   const place = useRef<HTMLDivElement>(null);
   // Newer browsers' scrollIntoView returns a promise, no cleanup function.
   useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' });
+    // Centred: the bar at the thumb would cover what is merely in view.
+    place.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
     <div className={layout.stack} ref={place}>

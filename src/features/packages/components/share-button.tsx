@@ -39,18 +39,18 @@ async function shareText(title: string, text: string): Promise<boolean> {
   }
 }
 
-export function ShareButton({ view }: { view: PackageView }) {
+export function useShare(view: PackageView): () => void {
   const share = async () => {
     const text = packageSummary(view);
     if (await shareText(`${productName} ${view.packageId}`.trim(), text)) return;
     if (await copyText(text)) showInfo(words.detail.summaryCopied);
     else showError(words.detail.notCopied);
   };
+  return () => void share();
+}
+
+export function ShareButton({ view }: { view: PackageView }) {
   return (
-    <IconButton
-      label={words.detail.share}
-      icon={<Share2 aria-hidden />}
-      onClick={() => void share()}
-    />
+    <IconButton label={words.detail.share} icon={<Share2 aria-hidden />} onClick={useShare(view)} />
   );
 }

@@ -20,6 +20,7 @@ export function subjectOf(pkg: PackageView): string {
 }
 
 const questionMs = 10_000;
+const savedVibrationMs = 40;
 
 interface Asking {
   actor: Actor;
@@ -83,6 +84,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     setIsBusy(true);
     const isSaved = await submitIntent(intent);
     setIsBusy(false);
+    // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
+    if (isSaved && (intent.name === 'acceptPackage' || intent.name === 'deliverPackage')) {
+      navigator.vibrate?.(savedVibrationMs);
+    }
     if (isSaved) then();
     else otherwise();
   };
@@ -106,8 +111,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       void act({ ...target, name: 'rejectDelivery', args: {} }, goBack);
     });
 
-  const deliver = () => {
-    const send = () => void act({ ...target, name: 'deliverPackage', args: {} }, () => undefined);
+  /** `isCashCollected`: the answer to the question of a cash package (detail-actions). */
+  const deliver = (isCashCollected = false) => {
+    const args = isCashCollected ? { isCashCollected } : {};
+    const send = () => void act({ ...target, name: 'deliverPackage', args }, () => undefined);
     // An admin can undo a mistaken delivery but not its payout.
     if (pkg.paymentMethod !== 'app' || pkg.paymentStatus !== 'paid') return send();
     const by =

@@ -1,6 +1,8 @@
+import { useSetAtom } from 'jotai';
 import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
-import { Link } from 'react-router-dom';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
 import { useOperations } from '#data/use-outbox.ts';
@@ -19,13 +21,19 @@ import {
   trackingTab,
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import {
+  lastTabsAtom,
+  noFilters,
+  packageFiltersAtom,
+  packageSearchAtom,
+} from '#state/package-ui.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { PullToRefresh, RefreshButton } from '#ui/pull-to-refresh.tsx';
 import { Screen } from '#ui/screen.tsx';
 import tabs from '#ui/tabs.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 
-function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined {
+function useTab(rule: typeof deliveriesTab, tab: TabName): TabContents | undefined {
   const { id, role } = useActor();
   const all = usePackageViews();
   const isWhole = useArePackagesWhole();
@@ -34,7 +42,7 @@ function useTab(rule: typeof trackingTab, tab: TabName): TabContents | undefined
   const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
   return useMemo(() => {
     if (all === undefined || (!isWhole && needsAll)) return undefined;
-    const contents = rule(all, { id, role }, tab);
+    const contents = rule(all, { id, role }, tab, Date.now());
     return isWhole || contents.views.length > 0 ? contents : undefined;
   }, [all, isWhole, needsAll, id, role, rule, tab]);
 }
@@ -48,7 +56,26 @@ interface ListScreenProps {
   children: ReactNode;
 }
 
+/** '?status=late' sets the filter, as choosing it does, and leaves the address. */
+function useStatusOfAddress() {
+  const [params, setParams] = useSearchParams();
+  const setFilters = useSetAtom(packageFiltersAtom);
+  const setQuery = useSetAtom(packageSearchAtom);
+  const status = params.get('status');
+  useLayoutEffect(() => {
+    if (status === null) return;
+    setFilters({ ...noFilters, status });
+    setQuery('');
+    setParams({}, { replace: true });
+  }, [status, setFilters, setQuery, setParams]);
+}
+
 function ListScreen({ base, label, names, tab, children }: ListScreenProps) {
+  useStatusOfAddress();
+  const setLastTabs = useSetAtom(lastTabsAtom);
+  useEffect(() => {
+    setLastTabs((before) => ({ ...before, [base]: `${base}/${tab}` }));
+  }, [base, tab, setLastTabs]);
   const { isBusy, refresh } = useRefresh((isAnswered) => {
     if (isAnswered) showInfo(words.refreshed);
     else showError(words.refreshFailed);
@@ -97,6 +124,13 @@ function RefusedCreations() {
   );
 }
 
+/** Dispatchers neither send nor carry: what they look for is in all packages. */
+const seeAll = (
+  <Link className={buttonClass('quiet')} to="/delivery/all" replace>
+    {words.empty.seeAll}
+  </Link>
+);
+
 interface TabProps<Name extends TabName> {
   tab: Name;
   /** Shown above the list to those it concerns. */
@@ -105,23 +139,27 @@ interface TabProps<Name extends TabName> {
 
 export function TrackingScreen({ tab, invitation }: TabProps<'pending' | 'in-transit'>) {
   const contents = useTab(trackingTab, tab);
+  const { role } = useActor();
   const wayOn = (
-    <Link className={buttonClass()} to="/new-package">
-      {words.empty.send}
-    </Link>
+    <>
+      <Link className={buttonClass()} to="/new-package">
+        {words.empty.send}
+      </Link>
+      {role === 'Admin' && seeAll}
+    </>
   );
   return (
     <ListScreen base="/tracking" label={words.tracking} names={twoTabs} tab={tab}>
       <RefusedCreations />
       {contents && contents.views.length > 0 && invitation}
-      <PackageList key={tab} tab={tab} contents={contents} wayOn={wayOn} />
+      <PackageList key={tab} tab={tab} isOwn contents={contents} wayOn={wayOn} />
     </ListScreen>
   );
 }
 
 /** Links for an empty delivery list: a sender's packages are under Tracking. */
-function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
-  if (isSender) {
+function WayOn({ tab, role }: { tab: TabName; role: Role }) {
+  if (role === 'Customer') {
     return (
       <Link className={buttonClass()} to="/tracking">
         {words.empty.toTracking}
@@ -129,6 +167,7 @@ function WayOn({ tab, isSender }: { tab: TabName; isSender: boolean }) {
     );
   }
   if (tab !== 'in-transit') return null;
+  if (role === 'Admin') return seeAll;
   return (
     <Link className={buttonClass('quiet')} to="/delivery/pending" replace>
       {words.empty.seePending}
@@ -141,7 +180,7 @@ export function DeliveriesScreen({ tab, invitation }: TabProps<TabName>) {
   const self = useOwnUser();
   const { role } = useActor();
   const names = role === 'Admin' || tab === 'all' ? allTabs : twoTabs;
-  const wayOn = <WayOn tab={tab} isSender={role === 'Customer'} />;
+  const wayOn = <WayOn tab={tab} role={role} />;
   return (
     <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab}>
       {self && !isProfileComplete(self) ? (

@@ -1,0 +1,16 @@
+/** 'Send again': a new package like an earlier one. The wizard reads `againParam` from its address. */
+import type { Package } from '#domain/package.ts';
+import type { PackageForm } from '#domain/package-form.ts';
+import { formOf } from './edit-rules.ts';
+
+export const againParam = 'again';
+
+/** The wizard, filled in from the package with this id. */
+export function againPath(id: string): string {
+  return `/new-package?${againParam}=${id}`;
+}
+
+/** Everything but the dates, which have passed. */
+export function againForm(pkg: Package): PackageForm {
+  return { ...formOf(pkg), pickupDate: '', deliveryDate: '' };
+}

@@ -1,0 +1,183 @@
+/** What a reader can do with a package: the bar at the thumb, and what stands apart from it. */
+import { Navigation, Phone, Share2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useOwnUser } from '#data/use-users.ts';
+import { callLink, navigationLink } from '#domain/contact-links.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
+import type { StopName } from '#domain/stops.ts';
+import { displayName } from '#domain/user.ts';
+import { againPath } from '#features/packages/again.ts';
+import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
+import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { packageDetail as words } from '#messages/en/package-detail.ts';
+import { packages } from '#messages/en/packages.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { PanelDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import css from './detail.module.css';
+import { AssignButton, type Dispatching } from './dispatch-card.tsx';
+import { PayButton, type Payment } from './payment-card.tsx';
+import { useShare } from './share-button.tsx';
+
+interface Props {
+  view: PackageView;
+  actor: Actor;
+  actions: ReturnType<typeof usePackageActions>;
+}
+
+/** Both answers deliver; the package may be closed by another in the meantime. */
+function DeliverButton({ view, actor, actions: { isBusy, deliver } }: Props) {
+  const [isAsking, setIsAsking] = useState(false);
+  const amount = formatNaira(view.priceOfferKobo);
+  const isCourier = view.courier?.id === actor.id;
+  const answer = (isCollected: boolean) => {
+    setIsAsking(false);
+    deliver(isCollected);
+  };
+  const { cash } = words;
+  return (
+    <>
+      <Button
+        tone="accent"
+        isBusy={isBusy}
+        onClick={() => (isCashDue(actor, view) ? setIsAsking(true) : deliver())}
+      >
+        {packages.detail.deliver}
+      </Button>
+      {isAsking && (
+        <PanelDialog
+          title={isCourier ? cash.collect(amount) : packages.deliverQuestion.title}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{isCourier ? cash.byCourier(view.recipientName) : cash.byOthers}</p>
+          <div className={layout.stack}>
+            <Button tone="accent" isWide onClick={() => answer(true)}>
+              {isCourier ? cash.collected : cash.paid(amount)}
+            </Button>
+            <Button tone="quiet" isWide onClick={() => answer(false)}>
+              {isCourier ? cash.notCollected : cash.notPaid}
+            </Button>
+            <Button tone="plain" isWide onClick={() => setIsAsking(false)}>
+              {packages.cancel}
+            </Button>
+          </div>
+        </PanelDialog>
+      )}
+    </>
+  );
+}
+
+function AcceptButton({ view, actor, actions: { isBusy, accept } }: Props) {
+  const self = useOwnUser();
+  const decision = can(actor, 'accept', factsOf(view));
+  return (
+    <Button
+      tone="accent"
+      isBusy={isBusy}
+      disabled={!self || (!decision.isAllowed && decision.code !== 'profile_incomplete')}
+      onClick={() => self && accept(self)}
+    >
+      {packages.accept}
+    </Button>
+  );
+}
+
+/** Nothing without a number to dial: it may be withheld. */
+function CallLink({ name, phone }: { name: string; phone: string | null }) {
+  const href = phone && callLink(phone);
+  if (!href) return null;
+  const { call, callTo } = packages.detail.contact;
+  return (
+    <a className={`${css.action} ${css.beside}`} href={href} aria-label={callTo(name)}>
+      <Phone aria-hidden size={22} />
+      {call}
+    </a>
+  );
+}
+
+function NavigateLink({ view, stop }: { view: PackageView; stop: StopName }) {
+  const address = view[`${stop}Address`];
+  return (
+    <a
+      className={`${css.action} ${css.beside}`}
+      aria-label={packages.navigateTo(address)}
+      {...navigationLink(address, view[`${stop}Location`], navigator.userAgent)}
+    >
+      <Navigation aria-hidden size={22} />
+      {packages.navigate}
+    </a>
+  );
+}
+
+interface BarProps extends Props {
+  payment: Payment;
+  dispatching: Dispatching;
+}
+
+/** One action, and whom to call or where to go for it. */
+export function DetailBar(props: BarProps) {
+  const { view, actor, payment, dispatching } = props;
+  const share = useShare(view);
+  const primary = primaryOf(actor, view);
+  const { courier } = view;
+  const isCourier = courier?.id === actor.id;
+  const primaries: Record<typeof primary, () => ReactNode> = {
+    accept: () => <AcceptButton {...props} />,
+    deliver: () => <DeliverButton {...props} />,
+    pay: () => <PayButton view={view} payment={payment} isSender />,
+    assign: () => <AssignButton view={view} dispatching={dispatching} />,
+    again: () => (
+      <Link className={buttonClass('accent')} to={againPath(view.id)}>
+        {words.sendAgain}
+      </Link>
+    ),
+    share: () => (
+      <Button tone="quiet" onClick={share}>
+        <Share2 aria-hidden size={20} />
+        {words.share}
+      </Button>
+    ),
+  };
+  return (
+    <>
+      {primaries[primary]()}
+      {primary === 'deliver' && isCourier && (
+        <>
+          <CallLink name={view.recipientName} phone={view.recipientPhone} />
+          <NavigateLink view={view} stop="delivery" />
+        </>
+      )}
+      {primary === 'accept' && <NavigateLink view={view} stop="pickup" />}
+      {view.status === 'in-transit' && courier && !isCourier && (
+        <CallLink name={displayName(courier)} phone={courier.phoneNumber} />
+      )}
+    </>
+  );
+}
+
+/** At the end of the page, away from the thumb: what undoes, destroys, or is another's to do first. */
+export function ApartActions(props: Props) {
+  const { view, actor, actions } = props;
+  const facts = factsOf(view);
+  const may = (action: 'reject' | 'deliver') => can(actor, action, facts).isAllowed;
+  const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
+  return (
+    <div className={layout.apart}>
+      {may('deliver') && primaryOf(actor, view) !== 'deliver' && <DeliverButton {...props} />}
+      {/* Dispatchers have it on the Dispatch card. */}
+      {may('reject') && actor.role !== 'Admin' && (
+        <Button tone="danger" isBusy={actions.isBusy} onClick={actions.reject}>
+          {packages.detail.reject}
+        </Button>
+      )}
+      {actor.role !== 'Employee' && isOwner && (
+        <Button tone="danger" isBusy={actions.isBusy} onClick={() => actions.remove()}>
+          {packages.detail.delete}
+        </Button>
+      )}
+    </div>
+  );
+}

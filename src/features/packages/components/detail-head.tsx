@@ -1,0 +1,88 @@
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { distanceText } from '#domain/distance.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import type { Actor } from '#domain/policy.ts';
+import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
+import { displayName } from '#domain/user.ts';
+import { timelineOf } from '#features/packages/detail-rules.ts';
+import { packageDetail as words } from '#messages/en/package-detail.ts';
+import { packages } from '#messages/en/packages.ts';
+import { Card } from '#ui/card.tsx';
+import { useFocusWhenLost } from '#ui/focus-guard.ts';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
+import css from './detail.module.css';
+import { Price } from './price.tsx';
+import { StopLinks, When } from './stops.tsx';
+
+interface Props {
+  view: PackageView;
+  actor: Actor;
+}
+
+/** What is read first: the status, the money, and what is next for this reader. */
+export function DetailHead({ view, actor }: Props) {
+  const badges = useFocusWhenLost(`${view.status} ${view.paymentStatus}`);
+  const stop = nextStop(view, useNow());
+  const isCourier = actor.role === 'Employee' && view.sender.id !== actor.id;
+  return (
+    <Card title={view.packageId || packages.noNumber}>
+      <div className={layout.row} ref={badges} tabIndex={-1}>
+        <StatusBadge view={view} />
+        <PaymentBadge status={view.paymentStatus} />
+        <MarkLink view={view} />
+      </div>
+      <Price view={view} />
+      {isCourier && stop ? (
+        <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
+      ) : (
+        <Timeline view={view} />
+      )}
+    </Card>
+  );
+}
+
+interface NextStopProps {
+  view: PackageView;
+  stop: StopName;
+  isCarried: boolean;
+}
+
+/** Calling and navigating to the drop-off are in the bar at the thumb. */
+function NextStop({ view, stop, isCarried }: NextStopProps) {
+  const meters = tripMeters(view);
+  return (
+    <div className={css.next}>
+      <p className={css.step}>
+        {words.next[stop]}
+        <When iso={view[`${stop}Date`]} isDue />
+        {!isCarried && meters !== null && <span>{packages.trip(distanceText(meters))}</span>}
+      </p>
+      <p className={css.place}>{view[`${stop}Address`]}</p>
+      <p>{stop === 'pickup' ? displayName(view.sender) : view.recipientName}</p>
+      {isCarried && stop === 'pickup' && (
+        <div className={layout.actions}>
+          <StopLinks view={view} stop={stop} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Timeline({ view }: { view: PackageView }) {
+  return (
+    <ol className={css.timeline} aria-label={words.timeline.label}>
+      {timelineOf(view).map(({ name, isDone, at }) => {
+        const Icon = isDone ? CircleCheck : CircleDashed;
+        return (
+          <li key={name} data-done={isDone}>
+            <Icon aria-hidden size={20} />
+            <span>{words.timeline[name][isDone ? 'done' : 'ahead']}</span>
+            <When iso={at} isDue={!isDone} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

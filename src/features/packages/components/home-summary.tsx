@@ -1,0 +1,198 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { ChevronRight, RotateCcw, UserRoundPen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
+import { isSameDay } from '#domain/dates.ts';
+import { formatCount, formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { statusLabel } from '#domain/status.ts';
+import { isLate, nextStop } from '#domain/stops.ts';
+import { isProfileComplete } from '#domain/user.ts';
+import { againPath } from '#features/packages/again.ts';
+import { usePlace } from '#features/packages/hooks/use-place.ts';
+import {
+  deliveriesTab,
+  metersToPickup,
+  nearestOffers,
+  trackingTab,
+} from '#features/packages/list-rules.ts';
+import { homeSummary as words } from '#messages/en/home-summary.ts';
+import { packages } from '#messages/en/packages.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
+import { ownUserAtom } from '#state/users.ts';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import css from './home-summary.module.css';
+import { distancesOf } from './package-card.tsx';
+import { StopLinks, When } from './stops.tsx';
+
+const mostRows = 3;
+
+interface RowProps {
+  to: string;
+  title: string;
+  icon?: ReactNode;
+  /** At the end of the row. */
+  aside?: ReactNode;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+function Row({ to, title, icon, aside, onClick, children }: RowProps) {
+  return (
+    <Link className={css.row} to={to} onClick={onClick}>
+      {icon}
+      <span className={css.text}>
+        <strong>{title}</strong>
+        <span className={css.note}>{children}</span>
+      </span>
+      {aside ?? <ChevronRight aria-hidden size={20} />}
+    </Link>
+  );
+}
+
+interface PartProps {
+  views: readonly PackageView[];
+}
+
+/** What is under way, and the last package as the start of the next one. */
+function SenderPart({ views }: PartProps) {
+  const actor = useActor();
+  const nowMs = useNow();
+  const moving = trackingTab(views, actor, 'in-transit').views;
+  const pending = trackingTab(views, actor, 'pending').views;
+  const underWay = [...moving.filter(({ status }) => status === 'in-transit'), ...pending];
+  const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  if (!last) return <p className={css.note}>{words.nothing}</p>;
+  return (
+    <>
+      {underWay.length > 0 && <h2>{words.underWay}</h2>}
+      {underWay.slice(0, mostRows).map((view) => {
+        const stop = nextStop(view, nowMs);
+        return (
+          <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
+            <span>{view.isAcceptRequested ? packages.requested : statusLabel(view.status)}</span>
+            {stop && (
+              <span>
+                {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
+              </span>
+            )}
+          </Row>
+        );
+      })}
+      <Row
+        to={againPath(last.id)}
+        title={words.sendAgain}
+        icon={<RotateCcw aria-hidden size={20} />}
+      >
+        {last.description}
+      </Row>
+    </>
+  );
+}
+
+function CourierPart({ views }: PartProps) {
+  const actor = useActor();
+  const nowMs = useNow();
+  const place = usePlace(true);
+  const select = useSetAtom(selectedPackageAtom);
+  const own = deliveriesTab(views, actor, 'in-transit', nowMs).views;
+  const next = own.find(({ status }) => status === 'in-transit');
+  const stop = next && nextStop(next, nowMs);
+  const today = own.filter(
+    ({ status, updatedAt }) => status === 'delivered' && isSameDay(updatedAt, nowMs),
+  );
+  const earnedKobo = today.reduce((sum, { priceOfferKobo }) => sum + priceOfferKobo, 0);
+  const offers = nearestOffers(views, actor, place).slice(0, mostRows);
+  return (
+    <>
+      {next && stop && (
+        <div className={css.next}>
+          <Link className={css.stop} to={`/package-detail/${next.id}`}>
+            <h2>
+              {packages.nextStop.title}: {packages[stop]}
+            </h2>
+            <strong className={layout.clamped}>{next[`${stop}Address`]}</strong>
+            <When iso={next[`${stop}Date`]} isDue />
+          </Link>
+          <StopLinks view={next} stop={stop} areIcons />
+        </div>
+      )}
+      <p className={css.today}>
+        {words.today}: <strong>{formatNaira(earnedKobo)}</strong> · {words.delivered(today.length)}
+      </p>
+      <h2>{place ? words.nearest : words.newest}</h2>
+      {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
+      {offers.map((view) => (
+        <Row
+          key={view.id}
+          to="/delivery/pending"
+          title={formatNaira(view.priceOfferKobo)}
+          onClick={() => select(view.id)}
+        >
+          <span>{view.pickupAddress}</span>
+          <span>{distancesOf(view, metersToPickup(view, place))}</span>
+        </Row>
+      ))}
+    </>
+  );
+}
+
+function DispatcherPart({ views }: PartProps) {
+  const nowMs = useNow();
+  const count = (isCounted: (view: PackageView) => boolean) => views.filter(isCounted).length;
+  const numbers = [
+    {
+      to: '/delivery/pending?status=',
+      label: words.unassigned,
+      figure: count(({ status }) => status === 'pending'),
+    },
+    {
+      to: '/delivery/all?status=late',
+      label: words.late,
+      figure: count((view) => isLate(view, nowMs)),
+    },
+    {
+      to: '/delivery/all?status=in-transit',
+      label: words.inTransit,
+      figure: count(({ status }) => status === 'in-transit'),
+    },
+  ];
+  return (
+    <div className={css.numbers}>
+      {numbers.map(({ to, label, figure }) => (
+        <Link key={label} className={css.number} to={to}>
+          <strong>{formatCount(figure)}</strong> {label}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+const parts = { Customer: SenderPart, Employee: CourierPart, Admin: DispatcherPart };
+
+/** Below the cards of Home: the next action, by role; nothing until all packages are loaded. */
+export function HomeSummary() {
+  const views = usePackageViews();
+  const isWhole = useArePackagesWhole();
+  const self = useAtomValue(ownUserAtom);
+  const { role } = useActor();
+  const Part = parts[role];
+  if (!views || !isWhole) return null;
+  return (
+    <div className={css.summary}>
+      {self && role !== 'Admin' && !isProfileComplete(self) && (
+        <Row
+          to={`/edit-user/${self.id}`}
+          title={words.profile}
+          icon={<UserRoundPen aria-hidden size={20} />}
+        >
+          {words.profileText}
+        </Row>
+      )}
+      <Part views={views} />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { fields } from '#messages/en/fields.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import css from './price.module.css';
+
+type Paid = Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'>;
+type MoneyState = [text: string, tone: 'good' | 'warn' | 'plain'];
+
+/** Where the money is: what a courier asks before the trip. */
+export function moneyState({ paymentMethod, paymentStatus, status }: Paid): MoneyState {
+  const isPaid = paymentStatus === 'paid';
+  const method = fields.methods[paymentMethod] ?? words.notSpecified;
+  if (paymentMethod === 'cash') return isPaid ? [words.money.cash, 'good'] : [method, 'plain'];
+  if (isPaid) return [status === 'delivered' ? words.payment.paid : words.money.held, 'good'];
+  return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
+}
+
+export function Price({ view }: { view: Paid & Pick<PackageView, 'priceOfferKobo'> }) {
+  const [text, tone] = moneyState(view);
+  return (
+    <p className={css.money}>
+      <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>
+      <span className={css.state} data-tone={tone}>
+        {text}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,110 @@
+import { Navigation, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { callLink, navigationLink } from '#domain/contact-links.ts';
+import { isOverdue, whenText } from '#domain/dates.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { nextStop, type StopName, stopNames } from '#domain/stops.ts';
+import { displayName } from '#domain/user.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { buttonClass } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import css from './stops.module.css';
+
+interface WhenProps {
+  iso: string | null;
+  /** Whether the package is awaited at this time: then it can be late. */
+  isDue: boolean;
+}
+
+/** 'Today 16:00', 'Late · Yesterday 23:05'; nothing without a time. */
+export function When({ iso, isDue }: WhenProps) {
+  const nowMs = useNow();
+  const text = whenText(iso, nowMs);
+  if (iso === null || text === null) return null;
+  const isLate = isDue && isOverdue(iso, nowMs);
+  return (
+    <time dateTime={iso} className={isLate ? css.late : undefined}>
+      {isLate ? words.lateAt(text) : text}
+    </time>
+  );
+}
+
+interface StopsProps {
+  view: PackageView;
+  /** Follows the time of the pickup. */
+  distances?: string | null;
+  /** Addresses on up to two lines instead of whole. */
+  isClamped?: boolean;
+  /** Below a stop's time. */
+  children?: (stop: StopName) => ReactNode;
+}
+
+/** Pickup joined to drop-off by a rail. */
+export function Stops({ view, distances = null, isClamped = false, children }: StopsProps) {
+  const due = nextStop(view, useNow());
+  return (
+    <div className={css.stops}>
+      {stopNames.map((stop) => {
+        const iso = view[`${stop}Date`];
+        const far = stop === 'pickup' ? distances : null;
+        return (
+          <div key={stop} className={css.stop} data-due={stop === due}>
+            <p className={isClamped ? layout.clamped : undefined}>
+              <span className="visually-hidden">{words[stop]}: </span>
+              {view[`${stop}Address`]}
+            </p>
+            {(iso || far) && (
+              <p className={css.facts}>
+                <When iso={iso} isDue={stop === due} />
+                {far && <span>{far}</span>}
+              </p>
+            )}
+            {children?.(stop)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface StopLinksProps {
+  view: PackageView;
+  stop: StopName;
+  /** Only their icons, where a row has room for no more. */
+  areIcons?: boolean;
+}
+
+/** Call and Navigate, as two buttons of a row. */
+export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
+  const [name, phone] =
+    stop === 'pickup'
+      ? [displayName(view.sender), view.sender.phoneNumber]
+      : [view.recipientName, view.recipientPhone];
+  const call = phone && callLink(phone);
+  const address = view[`${stop}Address`];
+  const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
+  return (
+    <>
+      {call && (
+        <a
+          className={buttonClass('quiet')}
+          href={call}
+          aria-label={words.detail.contact.callTo(name)}
+        >
+          <Phone aria-hidden size={20} />
+          {!areIcons && words.detail.contact.call}
+        </a>
+      )}
+      <a
+        className={buttonClass('quiet')}
+        href={href}
+        aria-label={words.navigateTo(address)}
+        {...where}
+      >
+        <Navigation aria-hidden size={20} />
+        {!areIcons && words.navigate}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** What a package's page leads with, for whom. Pure. */
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
+
+export type Primary = 'accept' | 'deliver' | 'pay' | 'assign' | 'again' | 'share';
+
+/** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */
+export function primaryOf(actor: Actor, view: PackageView): Primary {
+  const facts = factsOf(view);
+  const may = (action: 'deliver' | 'pay' | 'assign') => can(actor, action, facts).isAllowed;
+  const isSender = facts.senderId === actor.id;
+  const isSent = view.mark !== 'waiting';
+  // An incomplete profile is said when it is pressed.
+  if (actor.role === 'Employee' && !isSender && isOnOffer(facts)) return 'accept';
+  if (facts.courierId === actor.id && may('deliver')) return 'deliver';
+  // Also in transit: whoever chooses a courier goes on choosing as another dispatcher assigns one.
+  const isOpen = facts.status === 'pending' || facts.status === 'in-transit';
+  if (isSent && isOpen && may('assign')) return 'assign';
+  if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
+  if (!isSender) return 'share';
+  if (may('deliver')) return 'deliver';
+  return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'share';
+}
+
+/** Asked once with the delivery; what was paid before is not asked about. */
+export function isCashDue(actor: Actor, view: PackageView): boolean {
+  return (
+    view.paymentMethod === 'cash' &&
+    view.paymentStatus === 'unpaid' &&
+    can(actor, 'setPaymentStatus', factsOf(view)).isAllowed
+  );
+}
+
+export interface TimelineStep {
+  name: 'created' | 'accepted' | 'delivered' | 'cancelled';
+  isDone: boolean;
+  /** ISO 8601: when it happened or is due; null: not recorded. */
+  at: string | null;
+}
+
+/** From what the record knows: it has no times of acceptance, delivery and cancellation. */
+export function timelineOf(view: PackageView): TimelineStep[] {
+  const { status } = view;
+  const created: TimelineStep = { name: 'created', isDone: true, at: view.createdAt };
+  if (status === 'cancelled') return [created, { name: 'cancelled', isDone: true, at: null }];
+  const isDelivered = status === 'delivered';
+  const isAccepted = status !== 'pending' && !view.isAcceptRequested;
+  return [
+    created,
+    { name: 'accepted', isDone: isAccepted || isDelivered, at: null },
+    { name: 'delivered', isDone: isDelivered, at: isDelivered ? null : view.deliveryDate },
+  ];
+}

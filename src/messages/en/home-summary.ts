@@ -1,0 +1,20 @@
+/** What Home says of one's packages, below its cards. */
+import { localized } from '#messages/localized.ts';
+import { plural } from '#messages/plural.ts';
+
+export const homeSummary = localized('homeSummary', {
+  profile: 'Finish your profile',
+  profileText: 'Couriers and senders need your name and phone number.',
+  underWay: 'Under way',
+  sendAgain: 'Send again',
+  nothing: 'Packages that you send appear here.',
+  today: 'Today',
+  delivered: (count: number) =>
+    plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
+  nearest: 'Nearest offers',
+  newest: 'Newest offers',
+  noOffers: 'No packages are available right now.',
+  unassigned: 'Unassigned',
+  late: 'Late',
+  inTransit: 'In transit',
+} as const);

@@ -1,0 +1,26 @@
+/** What a package's page says beside its facts: what is next, and the bar at the thumb. */
+import { localized } from '#messages/localized.ts';
+
+export const packageDetail = localized('packageDetail', {
+  next: { pickup: 'Pick up', delivery: 'Deliver' },
+  timeline: {
+    label: 'Timeline',
+    created: { done: 'Created', ahead: 'Created' },
+    accepted: { done: 'Accepted', ahead: 'Waiting for a courier' },
+    delivered: { done: 'Delivered', ahead: 'Delivery' },
+    cancelled: { done: 'Cancelled', ahead: 'Cancelled' },
+  },
+  people: 'People',
+  sendAgain: 'Send again',
+  share: 'Share',
+  created: 'Created',
+  cash: {
+    collect: (amount: string) => `Collect ${amount}`,
+    byCourier: (recipient: string) => `Cash on delivery, from ${recipient}.`,
+    byOthers: 'You confirm that it arrived. Was it paid in cash?',
+    collected: 'Cash collected',
+    notCollected: 'Not collected',
+    paid: (amount: string) => `${amount} paid`,
+    notPaid: 'Not paid',
+  },
+});
