@@ -6,7 +6,9 @@
  * browser's find works.
  */
 import {
+  type ComponentProps,
   createContext,
+  type FocusEvent,
   Fragment,
   type ReactNode,
   useContext,
@@ -57,6 +59,8 @@ interface VirtualListProps<T> {
   label?: string;
   /** Scrolls the item with this key into view once, as soon as it exists. */
   soughtKey?: string | undefined;
+  /** Rows of an element with the role of a table (ui/table.tsx) instead of a list of cards. */
+  isTable?: boolean;
 }
 
 /** The nearest scrollable ancestor, or the page. */
@@ -110,12 +114,13 @@ function useFocused<T>(
     setKey(null);
     // The item was removed with the focus in it: keep the reading position.
     if (document.activeElement !== document.body) return;
-    box.current?.querySelector('ul')?.focus({ preventScroll: true });
+    box.current?.querySelector<HTMLElement>('[data-rows]')?.focus({ preventScroll: true });
   }, [key, index, box]);
   return { index, setKey };
 }
 
 interface ListFacts {
+  isTable: boolean;
   label: string | undefined;
   count: number;
   /** The index of the item that has the focus, or -1. */
@@ -135,34 +140,53 @@ function useFacts(): ListFacts {
   return facts;
 }
 
+/** A `<tr>` could not be rendered at an offset of its own, so a table's parts have only its roles. */
+export function TablePart({ role, ...props }: ComponentProps<'div'> & { role: string }) {
+  return <div role={role} {...props} />;
+}
+
 function Container({ ref, style, children }: CustomContainerComponentProps) {
-  const { label } = useFacts();
+  const { label, isTable } = useFacts();
   // virtua disables pointer events until scrolling has settled, which would swallow presses.
   const looks = { ...style, pointerEvents: 'auto' } as const;
+  const own = { className: css.list, tabIndex: -1, style: looks, 'data-rows': '' };
+  if (isTable) {
+    return (
+      <TablePart ref={ref} role="rowgroup" {...own}>
+        {children}
+      </TablePart>
+    );
+  }
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
-    <ul ref={ref} role="list" className={css.list} aria-label={label} tabIndex={-1} style={looks}>
+    <ul ref={ref} role="list" aria-label={label} {...own}>
       {children}
     </ul>
   );
 }
 
 function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { count, focused, open, onFocus, onBlur } = useFacts();
+  const { isTable, count, focused, open, onFocus, onBlur } = useFacts();
   // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
   const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
+  const own = {
+    className: css.item,
+    style: isReachable ? { ...style, visibility: 'visible' as const } : style,
+    'aria-current': index === open || undefined,
+    'data-row': '',
+    onFocus: () => onFocus(index),
+    onBlur: ({ relatedTarget }: FocusEvent) => onBlur(relatedTarget),
+  };
+  if (isTable) {
+    return (
+      // The first row of the table is its header.
+      <TablePart ref={ref} role="row" aria-rowindex={index + 2} {...own}>
+        {children}
+      </TablePart>
+    );
+  }
   return (
-    <li
-      ref={ref}
-      className={css.item}
-      style={isReachable ? { ...style, visibility: 'visible' } : style}
-      aria-setsize={count}
-      aria-posinset={index + 1}
-      aria-current={index === open || undefined}
-      data-row
-      onFocus={() => onFocus(index)}
-      onBlur={({ relatedTarget }) => onBlur(relatedTarget)}
-    >
+    <li ref={ref} aria-setsize={count} aria-posinset={index + 1} {...own}>
       {/* Not on the item itself, whose padding virtua does not measure. */}
       <div style={{ paddingBottom: index < count - 1 ? gapPx : 0 }}>{children}</div>
     </li>
@@ -170,7 +194,7 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, estimatePx, label } = props;
+  const { items, keyOf, render, estimatePx, label, isTable = false } = props;
   const { box, place } = usePlace();
   const scroller = useRef<HTMLElement>(null);
   scroller.current = place?.scroller ?? null;
@@ -183,6 +207,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [count, focused]);
   const openKey = useContext(BesideContext);
   const facts: ListFacts = {
+    isTable,
     label,
     count,
     focused,
@@ -194,7 +219,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
-  const { list, cache } = useScroll(place?.scroller, soughtIndexOf(props));
+  const { list, cache } = useScroll(place?.scroller, soughtIndexOf(props), isTable);
   return (
     <div ref={box}>
       <ListContext value={facts}>
@@ -206,7 +231,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             data={items}
             scrollRef={scroller}
             startMargin={place.topPx}
-            itemSize={estimatePx + gapPx}
+            itemSize={isTable ? estimatePx : estimatePx + gapPx}
             bufferSize={bufferPx}
             keepMounted={kept}
             {...(cache && { cache })}
@@ -228,12 +253,14 @@ function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): num
  * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
  * scrolls to the sought item; keeps the measured heights on unmount.
  */
-function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
+function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, isTable: boolean) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
   const { key } = useLocation();
   const [entry] = useState(key);
-  const [measured] = useState(() => measuredByEntry.get(entry));
+  // Rows and cards differ in height.
+  const heights = `${entry}${isTable ? ' rows' : ''}`;
+  const [measured] = useState(() => measuredByEntry.get(heights));
   const isPlaced = useRef(false);
   const isBegun = useRef(false);
   useLayoutEffect(() => {
@@ -251,7 +278,7 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   useEffect(() => {
     const { current: handle } = list;
     if (!scroller || !handle) return;
-    return () => rememberMeasured(entry, handle.cache);
-  }, [scroller, entry]);
+    return () => rememberMeasured(heights, handle.cache);
+  }, [scroller, heights]);
   return { list, cache: measured };
 }

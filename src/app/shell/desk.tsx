@@ -1,8 +1,10 @@
 /**
  * From 900 px: a rail instead of the tabs, and the list beside what is opened from it.
  *
- *   home    rail | panel | map          list    rail | list | map
- *   full    rail | screen               detail  rail | list | screen | map
+ *   home    rail | panel | map          list         rail | list | map
+ *   full    rail | screen               detail       rail | list | screen | map
+ *                                       wide         rail | table
+ *                                       wide-detail  rail | table | screen
  *
  * The panel, the screen and the forms are the router's, in the shell's frame; the list here is
  * another location of it, which stays while details come and go. Phones never load this file, nor
@@ -30,7 +32,10 @@ import { keepPart } from '#app/pwa/service-worker.ts';
 import { lazyPart } from '#app/routes/chunks.tsx';
 import { useActor } from '#data/use-actor.ts';
 import { PackageMarkers } from '#features/map/components/package-markers.tsx';
+import { PackageList } from '#features/packages/components/package-list.tsx';
+import { PackageTable } from '#features/packages/components/package-table.tsx';
 import { DeliveriesScreen, TrackingScreen } from '#features/packages/screens/list-screens.tsx';
+import { UserTable } from '#features/users/components/user-table.tsx';
 import { UsersScreen } from '#features/users/screens/users-screen.tsx';
 import { desk as words } from '#messages/en/desk.ts';
 import { mapExposureAtom } from '#state/map.ts';
@@ -41,6 +46,7 @@ import { focusHeading } from '#ui/focus-guard.ts';
 import { BesideContext } from '#ui/screen.tsx';
 import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
+import { useMedia } from '#ui/use-media.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 const sheet = new CSSStyleSheet();
@@ -51,29 +57,35 @@ const PushInvitation = lazyPart(
   async () => (await import('#features/notifications/components/invitation.tsx')).PushInvitation,
 );
 
+/** Dispatchers have tables where there is room for them and what is opened from them. */
+function useHasTables(): boolean {
+  const isWide = useMedia('(min-width: 1280px)');
+  return useActor().role === 'Admin' && isWide;
+}
+
+const usePackageList = () => (useHasTables() ? PackageTable : PackageList);
+
 function Tracking() {
   const tab = useParams().tab === 'in-transit' ? 'in-transit' : 'pending';
-  return (
-    <TrackingScreen key={tab} tab={tab} invitation={tab === 'pending' && <PushInvitation />} />
-  );
+  const invitation = tab === 'pending' && <PushInvitation />;
+  return <TrackingScreen key={tab} tab={tab} invitation={invitation} List={usePackageList()} />;
 }
 
 function Deliveries() {
-  const { tab } = useParams();
-  const shown = tab === 'in-transit' || tab === 'all' ? tab : 'pending';
-  return (
-    <DeliveriesScreen
-      key={shown}
-      tab={shown}
-      invitation={shown === 'pending' && <PushInvitation />}
-    />
-  );
+  const { tab: named } = useParams();
+  const tab = named === 'in-transit' || named === 'all' ? named : 'pending';
+  const invitation = tab === 'pending' && <PushInvitation />;
+  return <DeliveriesScreen key={tab} tab={tab} invitation={invitation} List={usePackageList()} />;
+}
+
+function Users() {
+  return useHasTables() ? <UsersScreen List={UserTable} /> : <UsersScreen />;
 }
 
 const lists: RouteObject[] = [
   { path: 'tracking/:tab?', Component: Tracking },
   { path: 'delivery/:tab?', Component: Deliveries },
-  { path: 'users-list', Component: UsersScreen },
+  { path: 'users-list', Component: Users },
 ];
 
 type Subject = 'packages' | 'users';
@@ -118,7 +130,7 @@ function useBeside(): Beside {
 const isHome = (path: string) => path === '/' || path === '/home';
 
 /** Tells the styles which panes there are. */
-function useLayout(layout: 'home' | 'full' | 'list' | 'detail'): void {
+function useLayout(layout: string): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
     dataset.desk = layout;
@@ -138,13 +150,16 @@ interface DeskProps {
 export function Desk({ tabs, head, line }: DeskProps) {
   const { pathname } = useLocation();
   const { list, openId } = useBeside();
-  const besides = openId === null ? 'list' : 'detail';
-  useLayout(isHome(pathname) ? 'home' : list ? besides : 'full');
+  const hasTables = useHasTables();
+  const hasMap = list !== null && !hasTables && subjectOfList(list.pathname) === 'packages';
+  const [alone, beside] = hasMap ? ['list', 'detail'] : ['wide', 'wide-detail'];
+  const withList = openId === null ? alone : beside;
+  const withoutList = isHome(pathname) ? 'home' : 'full';
+  useLayout(list ? withList : withoutList);
   const goBack = useGoBack(list?.pathname ?? '/');
   const pane = useRef<HTMLDivElement>(null);
   useKeys({ pane: () => pane.current, onClose: openId === null ? null : goBack });
   useEffect(() => void keepPart('desk'), []);
-  const hasMap = list !== null && subjectOfList(list.pathname) === 'packages';
   const expose = useSetAtom(mapExposureAtom);
   useEffect(() => {
     if (!hasMap) return;

@@ -3,6 +3,17 @@ import { localized } from '#messages/localized.ts';
 
 export const desk = localized('desk', {
   list: 'List',
+  all: 'All',
+  unassigned: 'Unassigned',
+  columns: {
+    number: 'Number',
+    status: 'Status',
+    due: 'Due',
+    payment: 'Payment',
+    price: 'Price',
+    name: 'Name',
+    balance: 'Balance',
+  },
   keys: {
     label: 'Keyboard shortcuts',
     search: 'Search',
