@@ -157,7 +157,7 @@ export function Desk({ tabs, head, line }: DeskProps) {
   const withoutList = isHome(pathname) ? 'home' : 'full';
   useLayout(list ? withList : withoutList);
   const goBack = useGoBack(list?.pathname ?? '/');
-  const pane = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
   useKeys({ pane: () => pane.current, onClose: openId === null ? null : goBack });
   useEffect(() => void keepPart('desk'), []);
   const expose = useSetAtom(mapExposureAtom);
@@ -213,7 +213,7 @@ function Lists({ at, ...props }: ListsProps) {
 
 interface PaneProps extends Omit<DeskProps, 'tabs'> {
   openId: string | null;
-  pane: { current: HTMLDivElement | null };
+  pane: { current: HTMLElement | null };
 }
 
 /** The list: the main pane while nothing is open beside it. */
@@ -234,7 +234,7 @@ function Pane({ openId, pane, head, line }: PaneProps) {
   }, [openId, isMain, pane]);
   const openBeside = useOpenBeside(isMain);
   return (
-    <div
+    <section
       ref={pane}
       className="desk-pane"
       {...(isMain ? { role: 'main' } : { role: 'region', 'aria-label': words.list })}
@@ -249,7 +249,7 @@ function Pane({ openId, pane, head, line }: PaneProps) {
         </ErrorBoundary>
       </div>
       {isMain && <div className="desk-line">{line}</div>}
-    </div>
+    </section>
   );
 }
 

@@ -88,7 +88,7 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 0 10.5rem',
+    flex: '0 0 12.5rem',
   },
   {
     id: 'courier',
