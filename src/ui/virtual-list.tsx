@@ -57,7 +57,7 @@ interface VirtualListProps<T> {
   /** Estimated item height until measured. */
   estimatePx: number;
   label?: string;
-  /** Scrolls the item with this key into view once, as soon as it exists. */
+  /** On mount; scrolls the item with this key into view once, as soon as it exists. */
   soughtKey?: string | undefined;
   /** Rows of an element with the role of a table (ui/table.tsx) instead of a list of cards. */
   isTable?: boolean;
@@ -219,7 +219,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
-  const { list, cache } = useScroll(place?.scroller, soughtIndexOf(props), isTable);
+  const { list, cache } = useScroll(place?.scroller, useSoughtIndex(props), isTable);
   return (
     <div ref={box}>
       <ListContext value={facts}>
@@ -244,9 +244,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** -1 if none is sought or it does not exist yet. */
-function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
-  return soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
+/** -1 if none is sought or it does not exist yet. What is opened later is in view already. */
+function useSoughtIndex<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
+  const [key] = useState(soughtKey);
+  return key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key);
 }
 
 /**
