@@ -7,16 +7,12 @@ import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
 import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
-const shell = chunkOf(async () => {
-  const screens = await import('#app/shell/shell.tsx');
-  // Without it, a desk begins as a phone.
-  await screens.bringDesk().catch(() => undefined);
-  return screens;
-});
+const shell = chunkOf(() => import('#app/shell/shell.tsx'));
 const home = chunkOf(() => import('./home.tsx'));
 const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
 
+const Inside = shell('Inside');
 const Home = home('Home');
 const Tracking = list('TrackingScreen');
 const Deliveries = list('DeliveriesScreen');
@@ -69,7 +65,7 @@ const routes: RouteObject[] = [
     Component: Guard,
     children: [
       {
-        Component: shell('Inside'),
+        Component: Inside,
         children: [
           { Component: shell('Shell'), children: withTabs },
           { Component: shell('ScreenFrame'), children: withoutTabs },
@@ -86,12 +82,16 @@ interface Brought {
   bring?: () => Promise<unknown>;
 }
 
+/** What a wide window adds to the shell. */
+const desk: Brought = { bring: async () => (await Inside.bring()).bringDesk() };
+
 /** Of the matched routes; the guard and /auth come with the first chunk. */
 function screensAt(path: string): Brought[] {
   if (!sessionHint.isSet()) return [AuthScreen];
-  return (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
+  const screens = (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
     return (Component ?? (element as ReactElement).type) as Brought;
   });
+  return screens.includes(Inside) ? [...screens, desk] : screens;
 }
 
 /** Never rejects: the screen requests its chunk again and shows a failure. */
