@@ -1,4 +1,5 @@
 /** Screens that compose features, which must not import each other; part of the rest chunk. */
+import { Sparkles } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
@@ -6,7 +7,12 @@ import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
 import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
 import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
+import { app as words } from '#messages/en/app.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
 import { useAfterCreation } from './home.tsx';
+import { HomeLink } from './simple-screens.tsx';
 
 export { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
@@ -42,6 +48,16 @@ export function EditUser() {
 /** From a list beside it, another package may follow directly. */
 export function PackageDetail() {
   return <PackageDetailScreen key={useParams().id} />;
+}
+
+export function ComingSoonScreen({ title }: { title: string }) {
+  return (
+    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
+      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
+        <HomeLink />
+      </Notice>
+    </Screen>
+  );
 }
 
 export function NewPackage() {

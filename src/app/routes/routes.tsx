@@ -5,15 +5,14 @@ import { app as words } from '#messages/en/app.ts';
 import { sessionHint } from '#state/session.ts';
 import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
-import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
+import { NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
-const shell = chunkOf(() => import('#app/shell/shell.tsx'));
-const home = chunkOf(() => import('./home.tsx'));
+const inside = chunkOf(() => import('./home.tsx'));
 const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
 
-const Inside = shell('Inside');
-const Home = home('Home');
+const Inside = inside('Inside');
+const Home = inside('Home');
 const Tracking = list('TrackingScreen');
 const Deliveries = list('DeliveriesScreen');
 const PushInvitation = lazyPart(
@@ -25,6 +24,7 @@ const tracking = (tab: 'pending' | 'in-transit') => (
 const deliveries = (tab: 'pending' | 'in-transit' | 'all') => (
   <Deliveries key={tab} tab={tab} invitation={tab === 'pending' && <PushInvitation />} />
 );
+const ComingSoon = other('ComingSoonScreen');
 const soon = words.placeholders;
 
 const withTabs: RouteObject[] = [
@@ -53,10 +53,10 @@ const withoutTabs: RouteObject[] = [
   { path: 'outbox', Component: other('OutboxScreen') },
   { path: 'payment', Component: other('PaymentScreen') },
   { path: 'deposit', Component: other('DepositScreen') },
-  { path: 'support', element: <ComingSoonScreen title={soon.support} /> },
-  { path: 'promotion', element: <ComingSoonScreen title={soon.promotion} /> },
-  { path: 'about', element: <ComingSoonScreen title={soon.about} /> },
-  { path: 'delivery-request', element: <ComingSoonScreen title={soon.about} /> },
+  { path: 'support', element: <ComingSoon title={soon.support} /> },
+  { path: 'promotion', element: <ComingSoon title={soon.promotion} /> },
+  { path: 'about', element: <ComingSoon title={soon.about} /> },
+  { path: 'delivery-request', element: <ComingSoon title={soon.about} /> },
 ];
 
 const routes: RouteObject[] = [
@@ -67,8 +67,8 @@ const routes: RouteObject[] = [
       {
         Component: Inside,
         children: [
-          { Component: shell('Shell'), children: withTabs },
-          { Component: shell('ScreenFrame'), children: withoutTabs },
+          { Component: inside('Shell'), children: withTabs },
+          { Component: inside('ScreenFrame'), children: withoutTabs },
         ],
       },
     ],
