@@ -37,13 +37,22 @@ function useSelection({ markers, selected }: PackagePinsProps) {
     if (all.length === 0) return;
     const lats = all.map(({ lat }) => lat);
     const lngs = all.map(({ lng }) => lng);
-    map?.fitBounds(
-      [
-        [Math.min(...lngs), Math.min(...lats)],
-        [Math.max(...lngs), Math.max(...lats)],
-      ],
-      { padding: paddingPx, maxZoom: closestZoom, animate: false },
-    );
+    const show = () => {
+      map?.fitBounds(
+        [
+          [Math.min(...lngs), Math.min(...lats)],
+          [Math.max(...lngs), Math.max(...lats)],
+        ],
+        // Both: without `linear` it flies in any case.
+        { padding: paddingPx, maxZoom: closestZoom, linear: true, animate: false },
+      );
+    };
+    show();
+    // The pane that opens takes its room from the map a moment later.
+    map?.on('resize', show);
+    return () => {
+      map?.off('resize', show);
+    };
   }, [map, key]);
 }
 
