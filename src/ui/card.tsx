@@ -93,10 +93,13 @@ export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
             <span className={shape.title} />
             <span className={shape.badge} />
           </div>
-          <span className={shape.line} />
+          <div className={shape.head}>
+            <span className={shape.price} />
+            <span className={shape.button} />
+          </div>
           <span className={shape.short} />
-          <span className={shape.line} />
-          <span className={shape.button} />
+          <span />
+          <span />
         </div>
       ))}
     </div>

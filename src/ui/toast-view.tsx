@@ -1,6 +1,6 @@
 /** Renders toasts with react-hot-toast, in its own chunk: the first screen does not need it. */
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { resolveValue, type Toast, toast, useToaster } from 'react-hot-toast/headless';
 import { Button, type ButtonTone } from './button.tsx';
 import layout from './stack.module.css';
@@ -31,59 +31,42 @@ export interface ToastQuestion {
 
 /**
  * Toasts stack in a column so that none covers another, above the tab bar because the top of a
- * screen holds Back, the title and a package's state.
+ * screen holds Back, the title and a package's state. None expires while one is under a finger, a
+ * moving mouse or the keyboard's focus. A mouse that rests where a toast appears does not count, nor
+ * does the focus a question takes after a tap, which is not visible.
  */
 export function ToastColumn() {
   const { toasts, handlers } = useToaster();
+  const [held, setHeld] = useState<{ pointer?: string; focus?: string }>({});
+  const hold = (by: 'pointer' | 'focus', id?: string) => {
+    if (held[by] !== id) setHeld(({ [by]: _, ...other }) => (id ? { ...other, [by]: id } : other));
+  };
+  const shown = toasts.filter(({ visible }) => visible);
+  const isHeld = shown.some(({ id }) => id === held.pointer || id === held.focus);
+  const { startPause, endPause } = handlers;
+  useEffect(() => {
+    if (isHeld) startPause();
+  }, [isHeld, startPause]);
+  // After each rendering: `endPause` does nothing before the pause has been rendered.
+  useEffect(() => {
+    if (!isHeld) endPause();
+  });
   return (
     <div className={css.host}>
-      {toasts
-        .filter(({ visible }) => visible)
-        .map((shown) => (
-          <Slot key={shown.id} shown={shown} {...handlers} />
-        ))}
-    </div>
-  );
-}
-
-interface SlotProps {
-  shown: Toast;
-  startPause(): void;
-  endPause(): void;
-}
-
-/**
- * No toast expires under a finger, a mouse or the keyboard's focus. The focus a question takes by
- * itself after a tap is not visible, and does not count.
- */
-function Slot({ shown, startPause, endPause }: SlotProps) {
-  const holds = useRef(new Set<'pointer' | 'focus'>());
-  const hold = (reason: 'pointer' | 'focus') => {
-    if (holds.current.size === 0) startPause();
-    holds.current.add(reason);
-  };
-  const release = (reason: 'pointer' | 'focus') => {
-    if (holds.current.delete(reason) && holds.current.size === 0) endPause();
-  };
-  const end = useRef(endPause);
-  end.current = endPause;
-  // A removed toast gets no more events.
-  useEffect(() => {
-    const held = holds.current;
-    return () => {
-      if (held.size > 0) end.current();
-    };
-  }, []);
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it waits for the pointer, and does nothing else.
-    <div
-      {...(isQuestion(shown) ? {} : shown.ariaProps)}
-      onPointerEnter={() => hold('pointer')}
-      onPointerLeave={() => release('pointer')}
-      onFocus={({ target }) => target.matches(':focus-visible') && hold('focus')}
-      onBlur={() => release('focus')}
-    >
-      {resolveValue(shown.message, shown)}
+      {shown.map((each) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it waits for the pointer, and does nothing else.
+        <div
+          key={each.id}
+          {...(isQuestion(each) ? {} : each.ariaProps)}
+          onPointerDown={() => hold('pointer', each.id)}
+          onPointerMove={() => hold('pointer', each.id)}
+          onPointerLeave={() => hold('pointer')}
+          onFocus={({ target }) => target.matches(':focus-visible') && hold('focus', each.id)}
+          onBlur={() => hold('focus')}
+        >
+          {resolveValue(each.message, each)}
+        </div>
+      ))}
     </div>
   );
 }

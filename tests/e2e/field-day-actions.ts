@@ -121,9 +121,9 @@ export async function pressDeliveredOfPaid(detail: PackageDetailPage, pkg: Packa
 export const paymentCard = (page: Page) =>
   page.getByRole('region', { name: 'Payment', exact: true });
 
-/** Presses 'Pay now' or 'Mark as paid' on the card and confirms. */
+/** Presses 'Pay now' in the bar or 'Mark as paid' on the card, and confirms. */
 export async function settle({ page }: Person, button: string, agree: string) {
-  await paymentCard(page).getByRole('button', { name: button }).click();
+  await page.getByRole('button', { name: button }).click();
   await page.getByRole('dialog').getByRole('button', { name: agree }).click();
 }
 

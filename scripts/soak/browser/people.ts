@@ -70,6 +70,7 @@ const accept: Action = async ({ page, chance }) => {
 const deliver: Action = async (tab) => {
   await openSome(tab, '/delivery/in-transit');
   await tab.page.getByRole('button', { name: 'Package Delivered' }).click();
+  await tab.page.getByRole('button', { name: 'Cash collected' }).click();
 };
 
 const reject: Action = async (tab) => {

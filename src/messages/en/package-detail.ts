@@ -2,7 +2,6 @@
 import { localized } from '#messages/localized.ts';
 
 export const packageDetail = localized('packageDetail', {
-  next: { pickup: 'Pick up', delivery: 'Deliver' },
   timeline: {
     label: 'Timeline',
     created: { done: 'Created', ahead: 'Created' },
@@ -10,10 +9,8 @@ export const packageDetail = localized('packageDetail', {
     delivered: { done: 'Delivered', ahead: 'Delivery' },
     cancelled: { done: 'Cancelled', ahead: 'Cancelled' },
   },
-  people: 'People',
   sendAgain: 'Send again',
   share: 'Share',
-  created: 'Created',
   cash: {
     collect: (amount: string) => `Collect ${amount}`,
     byCourier: (recipient: string) => `Cash on delivery, from ${recipient}.`,

@@ -10,8 +10,9 @@ interface Picker {
 /** The Dispatch card of /package-detail/{id}. */
 export class DispatchCard extends Screen {
   readonly card = this.page.getByRole('region', { name: 'Dispatch' });
-  readonly assign = this.card.getByRole('button', { name: 'Assign courier' });
-  readonly reassign = this.card.getByRole('button', { name: 'Reassign' });
+  /** In the bar at the thumb. */
+  readonly assign = this.bar.getByRole('button', { name: 'Assign courier' });
+  readonly reassign = this.bar.getByRole('button', { name: 'Reassign' });
   readonly toPending = this.card.getByRole('button', { name: 'Back to Pending' });
   readonly cancel = this.card.getByRole('button', { name: 'Cancel package' });
 

@@ -10,6 +10,14 @@ export class PackageDetailPage extends Screen {
   readonly share = this.page.getByRole('button', { name: 'Share package summary' });
   readonly question = this.page.getByRole('alertdialog');
 
+  /** What a delivery of unpaid cash asks. */
+  readonly cash = this.page.getByRole('dialog', { name: /^Collect ₦/ });
+
+  async deliverForCash(answer: 'Cash collected' | 'Not collected' = 'Not collected') {
+    await this.delivered.click();
+    await this.cash.getByRole('button', { name: answer }).click();
+  }
+
   static async open(page: Page, id: string): Promise<PackageDetailPage> {
     await page.goto(`/package-detail/${id}`);
     return new PackageDetailPage(page);

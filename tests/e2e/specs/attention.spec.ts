@@ -147,7 +147,7 @@ test('an unsent change is cancelled @long', async ({ signedIn, backstage, networ
 
   // Pressed by mistake: it waits behind the acceptance, and is cancelled.
   const detail = await deliveries.open(description);
-  await detail.delivered.click();
+  await detail.deliverForCash();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
   await new Keyboard(page).expectSomewhere();

@@ -1,8 +1,9 @@
 /** A package's page: contacts, directions, sharing, deletion, and text of any kind. */
 import type { Page } from '@playwright/test';
-import { answerInstead, enter } from '#tests/e2e/inside.ts';
+import type { PackageOnServer } from '#tests/e2e/backstage.ts';
+import { answerInstead, enter, stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { sticksOut } from '#tests/e2e/layout.ts';
+import { axeComplaints, sticksOut } from '#tests/e2e/layout.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 
@@ -113,7 +114,7 @@ test('text of any kind stays text', async ({ signedIn, backstage, sender, courie
   });
   const own = await signedIn(sender, '/tracking/pending');
   const card = new PackageListPage(own.page).card('👩🏾‍🌾');
-  for (const text of [description, 'Pay with App', 'Not specified']) {
+  for (const text of [description, 'Pay with App']) {
     await expect(card).toContainText(text);
   }
   await expectOnlyText(own.page);
@@ -126,4 +127,138 @@ test('text of any kind stays text', async ({ signedIn, backstage, sender, courie
   const { page } = await signedIn(courier, '/delivery/pending');
   await expect(new PackageListPage(page).card('👩🏾‍🌾')).toContainText(markup);
   await expectOnlyText(page);
+});
+
+/** Records vibrations and whether the screen is kept awake. */
+async function watchDevice(page: Page) {
+  await page.addInitScript(() => {
+    const noted = { vibrations: 0, awake: 0 };
+    Object.assign(window, { noted });
+    navigator.vibrate = () => {
+      noted.vibrations += 1;
+      return true;
+    };
+    const request = async () => {
+      noted.awake += 1;
+      const release = async () => {
+        noted.awake -= 1;
+      };
+      return { released: false, release } as unknown as WakeLockSentinel;
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+  });
+  return async (name: 'vibrations' | 'awake') =>
+    page.evaluate((key) => Reflect.get(window, 'noted')[key] as number, name);
+}
+
+for (const { answer, paymentStatus } of [
+  { answer: 'Cash collected', paymentStatus: 'paid' },
+  { answer: 'Not collected', paymentStatus: 'unpaid' },
+] as const) {
+  test(`"${answer}" delivers and leaves the package ${paymentStatus}`, async ({
+    signedIn,
+    backstage,
+  }) => {
+    const { courier, packages } = await backstage.offers(1);
+    const [{ _id }] = packages;
+    await backstage.accept(courier, packages[0]);
+    const { page } = await signedIn(courier);
+    const noted = await watchDevice(page);
+    const detail = await PackageDetailPage.open(page, _id);
+    await expect.poll(() => noted('awake')).toBe(1);
+    await expect(detail.bar.getByRole('link', { name: 'Call Musa Ibrahim' })).toHaveAttribute(
+      'href',
+      'tel:08057654321',
+    );
+
+    // Closing the question is no answer.
+    await detail.delivered.click();
+    await expect(detail.cash).toHaveAccessibleName('Collect ₦1,500');
+    expect(await axeComplaints(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(detail.cash).toBeHidden();
+    await expect(detail.delivered).toBeFocused();
+
+    await detail.deliverForCash(answer);
+    await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+    expect(await noted('vibrations')).toBe(1);
+    await expect.poll(() => noted('awake')).toBe(0);
+    const stored = await backstage.call(courier, 'GET', `/api/packages/${_id}`);
+    // One change: the delivery and its cash are never apart.
+    expect(stored).toMatchObject({ deliveryStatus: 'Delivered', paymentStatus, version: 3 });
+  });
+}
+
+test('cash paid before is not asked about again', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  await backstage.call(courier, 'PATCH', `/api/packages/${_id}`, { paymentStatus: 'paid' });
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, _id);
+  await expect(page.getByText('Paid in cash', { exact: true })).toBeVisible();
+  await detail.delivered.click();
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+});
+
+test('a question waits under a finger and under visible focus', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  await backstage.accept(courier, packages[0]);
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, packages[0]._id);
+  await expect(detail.reject).toBeVisible();
+  await stopTime(page);
+  const ask = async () => {
+    await detail.reject.click();
+    await expect(detail.question).toBeVisible();
+    // Announced by its own role, not by a live region around it.
+    await expect(page.locator('[aria-live] [role="alertdialog"]')).toHaveCount(0);
+  };
+  const expectToStay = async () => {
+    await page.clock.runFor(60_000);
+    await expect(detail.question).toBeVisible();
+  };
+  const expectToGo = async () => {
+    await page.clock.runFor(10_001);
+    await expect(detail.question).toBeHidden();
+  };
+
+  await ask();
+  await detail.question.hover();
+  await expectToStay();
+  await page.mouse.move(2, 2);
+  await expectToGo();
+
+  await ask();
+  await page.mouse.move(2, 2);
+  await page.keyboard.press('Tab');
+  await expectToStay();
+  await page.keyboard.press('Escape');
+  await expect(detail.question).toBeHidden();
+});
+
+test('the action at the thumb needs no scrolling', async ({ signedIn, backstage }) => {
+  const { sender, courier, packages } = await backstage.offers(3);
+  const [offered, carried, delivered] = packages;
+  const dispatcher = await backstage.dispatcher();
+  for (const pkg of [carried, delivered]) await backstage.accept(courier, pkg as PackageOnServer);
+  const path = `/api/packages/${delivered?._id}`;
+  await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
+  for (const account of [sender, courier, dispatcher]) {
+    const { page } = await signedIn(account);
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const pkg of [offered, carried, delivered]) {
+      const detail = await PackageDetailPage.open(page, pkg?._id ?? '');
+      const primary = detail.bar.locator('button, a').first();
+      await expect(primary).toBeInViewport({ ratio: 1 });
+      const box = await primary.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(56);
+      expect(await axeComplaints(page)).toEqual([]);
+      expect(await sticksOut(page)).toEqual([]);
+      // A badge says what it is about.
+      await expect(page.getByText('Status: ')).toHaveCount(1);
+      await expect(page.getByText('Payment: ')).toHaveCount(1);
+      await expect(page.getByText('Not specified')).toHaveCount(0);
+    }
+  }
 });

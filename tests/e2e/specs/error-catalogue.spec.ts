@@ -102,9 +102,9 @@ test('actions fail and succeed in the specified words', async ({ backstage, netw
     await page.goto('/delivery/pending');
     await list.accept(first.description);
     await expect(page.getByText('Delivery accepted!')).toBeVisible();
-    await list.open(first.description);
+    const detail = await list.open(first.description);
     await stopTime(page);
-    await page.getByRole('button', { name: 'Package Delivered' }).click();
+    await detail.deliverForCash();
     await expectPassing(page, 'status', 'Package marked as delivered!', successMs);
   });
 });

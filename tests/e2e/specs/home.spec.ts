@@ -1,9 +1,11 @@
 /** Home: the sheet with its three heights, and the sidebar; closing what lies over a screen. */
 import type { Page } from '@playwright/test';
+import { unique } from '#tests/e2e/backstage.ts';
 import { enter, spoken } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { pressLogOut } from '#tests/e2e/outbox-stage.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { fingerOn } from '#tests/e2e/touch.ts';
 
 test.use({ hasServiceWorker: false });
@@ -30,6 +32,8 @@ test('an incomplete profile is asked for first', async ({ backstage, sender, pag
   const bare = { ...sender, email: `bare-${sender.email}` };
   await backstage.signUp(bare);
   await enter(page, bare);
+  // Said before the wizard refuses.
+  await expect(page.getByRole('link', { name: /^Finish your profile/ })).toBeVisible();
   await new HomePage(page).openSheet();
   for (const text of [
     'Profile Incomplete',
@@ -247,4 +251,72 @@ test('the sidebar’s Log Out leads out @long', async ({ signedIn, sender, netwo
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Please log in to access this page.')).toBeHidden();
+});
+
+test('below the cards, a sender finds what is under way', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const [moving, done] = await backstage.packages(sender, [
+    { description: 'Kola nuts' },
+    { description: 'Spare parts' },
+  ]);
+  if (!moving || !done) throw new Error('Two were asked for.');
+  for (const pkg of [moving, done]) await backstage.accept(courier, pkg);
+  await backstage.call(courier, 'PATCH', `/api/packages/${done._id}`, {
+    deliveryStatus: 'Delivered',
+  });
+  const { page } = await signedIn(sender);
+  await expect(page.getByRole('link', { name: /Send again Spare parts/ })).toBeVisible();
+  const row = page.getByRole('link', { name: /Kola nuts In Transit/ });
+  await row.click();
+  await expect(page).toHaveURL(new RegExp(`/package-detail/${moving._id}$`));
+  await page.goBack();
+  await page.getByRole('link', { name: /Send again/ }).click();
+  await expect(page).toHaveURL(/\/new-package/);
+});
+
+test('below the cards, a courier finds stop, earnings, offers', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const [next, done, offer] = await backstage.packages(sender, [
+    { description: 'Kola nuts' },
+    { description: 'Spare parts', priceOffer: 2550 },
+    { description: 'Cloth', priceOffer: 9_999_999, pickupAddress: unique('Gate') },
+  ]);
+  if (!next || !done || !offer) throw new Error('Three were asked for.');
+  for (const pkg of [next, done]) await backstage.accept(courier, pkg);
+  await backstage.call(courier, 'PATCH', `/api/packages/${done._id}`, {
+    deliveryStatus: 'Delivered',
+  });
+  const { page } = await signedIn(courier);
+  await expect(page.getByRole('link', { name: /Next stop: Pickup 12 Kofar Mata/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call Amina Bello' })).toBeVisible();
+  await expect(page.getByText('Today: ₦2,550 · 1 delivery')).toBeVisible();
+  await page.getByRole('link', { name: `₦9,999,999 ${offer.pickupAddress}` }).click();
+  await expect(page).toHaveURL(/\/delivery\/pending$/);
+  await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
+});
+
+test('a dispatcher’s numbers lead to their lists', async ({ signedIn, backstage, sender }) => {
+  // The filters appear from four packages on.
+  const late = { pickupDate: '2025-01-15T09:00' };
+  await backstage.packages(sender, [late, late, late, late]);
+  const { page } = await signedIn(await backstage.dispatcher());
+  for (const [name, tab, status] of [
+    ['Late', 'all', 'late'],
+    ['In transit', 'all', 'in-transit'],
+    ['Unassigned', 'pending', ''],
+  ] as const) {
+    await page.getByRole('link', { name: new RegExp(`^\\d+ ${name}$`) }).click();
+    await expect(page).toHaveURL(new RegExp(`/delivery/${tab}$`));
+    await new PackageListPage(page).arrange({});
+    await expect(page.getByLabel('Status', { exact: true })).toHaveValue(status);
+    await page.getByRole('link', { name: 'Home' }).click();
+  }
 });

@@ -155,6 +155,8 @@ test('a courier does everything by keyboard', async ({ signedIn, backstage }) =>
     await openDetail();
     await keys.reach(button('Package Delivered'));
     await page.keyboard.press('Enter');
+    await expect(button('Cash collected')).toBeFocused();
+    await page.keyboard.press('Enter');
     await expect(spoken(page, 'status', 'Package marked as delivered!')).toBeVisible();
     await expect(button('Package Delivered')).toBeHidden();
     await keys.expectSomewhere();

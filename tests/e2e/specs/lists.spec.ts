@@ -2,6 +2,7 @@ import { nameOf, unique } from '#tests/e2e/backstage.ts';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { sticksOut } from '#tests/e2e/layout.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
 import { fingerOn } from '#tests/e2e/touch.ts';
 
@@ -115,4 +116,126 @@ test('a list is refreshed, also by pull @long', async ({
   await list.refresh.click();
   await expect(page.getByText('No response from the server.')).toBeVisible();
   await expect(list.card('Kola nuts')).toBeVisible();
+});
+
+const pins = {
+  pickupLocation: { lat: 12.0022, lng: 8.5919 },
+  deliveryLocation: { lat: 12.0322, lng: 8.6419 },
+};
+
+test('two whole offers and the head of a third fit a small phone', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const offer = { ...pins, deliveryDate: '2027-01-16T16:00', description: unique('Cloth') };
+  const serials = [1, 2, 3, 4].map((serial) => ({
+    ...offer,
+    pickupDate: `2027-01-1${serial}T09:00`,
+  }));
+  await backstage.packages(sender, serials);
+  const { page, shell } = await signedIn(courier);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const list = await shell.openDeliveries();
+  await expect(list.card(offer.description)).not.toHaveCount(0);
+  const bottom = (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.y ?? 0;
+  const [, second, third] = await list.cards.all();
+  const whole = await second?.boundingBox();
+  expect((whole?.y ?? 0) + (whole?.height ?? Infinity)).toBeLessThanOrEqual(bottom);
+  expect((await third?.getByRole('heading').boundingBox())?.y).toBeLessThanOrEqual(bottom - 20);
+  await expect(list.card(offer.description).first()).toContainText('trip 6.4 km');
+  expect(await sticksOut(page)).toEqual([]);
+});
+
+test('a courier’s list begins with the next stop', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const [later, sooner] = await backstage.packages(sender, [
+    { description: 'Laptop', pickupDate: '2027-02-02T09:00' },
+    { description: 'Sandals', pickupDate: '2027-02-01T09:00', pickupAddress: '9 Lodge Road, Kano' },
+  ]);
+  for (const pkg of [sooner, later]) if (pkg) await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier, '/delivery/in-transit');
+  const next = page.getByRole('region', { name: 'Next stop' });
+  await expect(next).toContainText('9 Lodge Road, Kano');
+  await expect(next).toContainText('Collect from Amina Bello');
+  await expect(next.getByRole('link', { name: 'Call Amina Bello' })).toHaveAttribute(
+    'href',
+    'tel:08031234567',
+  );
+  await expect(next.getByRole('link', { name: 'Navigate to 9 Lodge Road, Kano' })).toBeVisible();
+  await expect(page.getByRole('article').first()).toContainText('Sandals');
+  await next.getByRole('link', { name: '9 Lodge Road, Kano', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/package-detail/${sooner?._id}$`));
+});
+
+test('a sender’s In Transit is grouped by status', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const [moving, delivered, cancelled] = await backstage.packages(sender, 3);
+  if (!moving || !delivered || !cancelled) throw new Error('Three were asked for.');
+  await backstage.accept(courier, moving);
+  await backstage.accept(courier, delivered);
+  const change = (id: string, deliveryStatus: string) =>
+    backstage.call(sender, 'PATCH', `/api/packages/${id}`, { deliveryStatus });
+  await change(delivered._id, 'delivered');
+  await change(cancelled._id, 'cancelled');
+  const { page } = await signedIn(sender, '/tracking/in-transit');
+  const list = page.getByRole('list', { name: 'Packages' });
+  await expect(list.getByRole('heading')).toHaveText([
+    'On the way',
+    moving.packageId,
+    'Delivered',
+    delivered.packageId,
+    'Cancelled',
+    cancelled.packageId,
+  ]);
+});
+
+test('late packages are found, also by the address', async ({ signedIn, backstage, sender }) => {
+  await backstage.packages(sender, [
+    { description: 'Kola nuts', pickupDate: '2025-01-15T09:00' },
+    { description: 'Spare parts' },
+    { description: 'Cloth' },
+    { description: 'Laptop' },
+  ]);
+  const { page } = await signedIn(sender, '/tracking/pending?status=late');
+  const list = new PackageListPage(page);
+  await expect(list.cards).toHaveCount(1);
+  await expect(list.card('Kola nuts')).toContainText('Late · 15 Jan 2025, 09:00');
+  await expect(page).toHaveURL(/\/tracking\/pending$/);
+  await list.clearAll.click();
+  await expect(list.cards).toHaveCount(4);
+  await list.arrange({ Status: 'Late' });
+  await expect(list.cards).toHaveCount(1);
+});
+
+test('the last tab and order are remembered @long', async ({ signedIn, backstage, sender }) => {
+  await backstage.packages(sender, 4);
+  const { page, shell, context } = await signedIn(sender);
+  const list = await shell.openTracking();
+  await list.arrange({ 'Sort by': 'Highest offer' });
+  await list.inTransit.click();
+  await expect(page.getByText('All your packages are pending')).toBeVisible();
+  await page.close();
+  const again = await context.newPage();
+  await again.goto('/');
+  await new ShellPage(again).tracking.click();
+  await expect(again).toHaveURL(/\/tracking\/in-transit$/);
+  await again.getByRole('link', { name: 'Pending', exact: true }).click();
+  await expect(again.getByLabel('Sort by')).toHaveValue('offer');
+});
+
+test('an empty list leads a dispatcher to all packages @long', async ({ signedIn, backstage }) => {
+  const { page } = await signedIn(await backstage.dispatcher(), '/tracking');
+  await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
+  await page.getByRole('link', { name: 'See all packages' }).click();
+  await expect(page).toHaveURL(/\/delivery\/all$/);
 });

@@ -66,7 +66,7 @@ test('the main job, with a lost reply', async ({
 
   const detail = await deliveries.open(description);
   await expect(sani.page.getByText('0805 765 4321')).toBeVisible();
-  await detail.delivered.click();
+  await detail.deliverForCash();
   await expect(sani.page.getByText('Package marked as delivered!')).toBeVisible();
   expect(await packagesOf(backstage, sender)).toMatchObject([
     { deliveryStatus: 'Delivered', version: 3 },

@@ -7,6 +7,8 @@ import { enter, spoken } from '#tests/e2e/inside.ts';
 import { expect, type Phone, test } from '#tests/e2e/kaya.ts';
 import { workerOf } from '#tests/e2e/outbox-stage.ts';
 import { NotificationsPage } from '#tests/e2e/pages/notifications-page.ts';
+import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 
 const wholeBrowser = findWholeBrowser();
@@ -95,10 +97,13 @@ test('a sender turns notifications on and off', async ({ phone, backstage, netwo
   const ladi = await phone();
   const notifications = await allowed(ladi);
   await enter(ladi.page, sender, '/tracking/pending');
-  // Nothing sent yet, so no offer.
-  await expect(ladi.page.getByText("You haven't sent any packages yet")).toBeVisible();
-  await expect(notifications.accept).toBeHidden();
+  // Sent from elsewhere: nothing was done on this phone yet, so no offer.
   await backstage.package(sender);
+  await expect(ladi.page.getByRole('article')).toHaveCount(1);
+  await expect(notifications.accept).toBeHidden();
+  const wizard = await WizardPage.open(ladi.page);
+  await wizard.fill();
+  await wizard.submit();
   await expect(notifications.accept).toBeVisible();
   await notifications.accept.click();
   await expect(spoken(ladi.page, 'status', 'Notifications are on.')).toBeVisible();
@@ -120,9 +125,12 @@ test('a sender turns notifications on and off', async ({ phone, backstage, netwo
 });
 
 test('a dismissed offer is found under Account @long', async ({ backstage, page, context }) => {
-  const courier = await backstage.courier('Bala');
+  const { courier, packages } = await backstage.offers(1);
   const notifications = await allowed({ page, context });
   await enter(page, courier, '/delivery/pending');
+  const list = new PackageListPage(page);
+  await list.accept(packages[0].description);
+  await list.pending.click();
   await notifications.dismiss.click();
   await expect(notifications.accept).toBeHidden();
   await page.reload();

@@ -124,14 +124,14 @@ function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
           <ArrowRight aria-hidden />
         </button>
       </div>
-      {!sheet.isFullScreen && !isLow && <Scroller>{summary}</Scroller>}
       {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
+      <Scroller isHidden={isLow || (sheet.isFullScreen && !isEmployee)}>{summary}</Scroller>
     </Sheet>
   );
 }
 
 /** Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
-function Scroller({ children }: { children: ReactNode }) {
+function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
@@ -146,7 +146,7 @@ function Scroller({ children }: { children: ReactNode }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={box} className={css.summary} data-scrolls={isHigher}>
+    <div ref={box} className={css.summary} hidden={isHidden} data-scrolls={isHigher}>
       <div ref={content}>{children}</div>
     </div>
   );

@@ -100,11 +100,13 @@ function CallLink({ name, phone }: { name: string; phone: string | null }) {
 
 function NavigateLink({ view, stop }: { view: PackageView; stop: StopName }) {
   const address = view[`${stop}Address`];
+  const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
   return (
     <a
       className={`${css.action} ${css.beside}`}
+      href={href}
       aria-label={packages.navigateTo(address)}
-      {...navigationLink(address, view[`${stop}Location`], navigator.userAgent)}
+      {...where}
     >
       <Navigation aria-hidden size={22} />
       {packages.navigate}
@@ -135,7 +137,7 @@ export function DetailBar(props: BarProps) {
       </Link>
     ),
     share: () => (
-      <Button tone="quiet" onClick={share}>
+      <Button tone="quiet" onClick={share} aria-label={packages.detail.share}>
         <Share2 aria-hidden size={20} />
         {words.share}
       </Button>

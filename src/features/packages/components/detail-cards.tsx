@@ -1,27 +1,25 @@
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Location } from '#contract/fields.ts';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
-import { callLink, mapLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
+import { callLink, navigationLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { shortLocation } from '#domain/location.ts';
-import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
+import type { StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
-import { Card, Fact, Facts } from '#ui/card.tsx';
+import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import css from './detail.module.css';
-import { WhenBoth } from './package-card.tsx';
-
-const stops = ['pickup', 'delivery'] as const;
+import { Stops } from './stops.tsx';
 
 interface CardProps {
   view: PackageView;
@@ -29,19 +27,10 @@ interface CardProps {
 
 function EditLink({ to, label }: { to: string; label: string }) {
   return (
-    <Link className={buttonClass('plain')} to={to} aria-label={label}>
+    <Link className={`${buttonClass('plain')} ${css.edit}`} to={to} aria-label={label}>
       {words.detail.edit}
     </Link>
   );
-}
-
-/** Text for a missing contact: withheld until acceptance, or never given. */
-function useContactText(view: PackageView) {
-  const actor = useActor();
-  const { afterAccepting, onceConfirmed, notGiven } = words.detail;
-  const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
-  const missing = view.isAcceptRequested ? onceConfirmed : isAllowed ? notGiven : afterAccepting;
-  return (contact: string | null) => contact || missing;
 }
 
 interface PersonCardProps extends CardProps {
@@ -53,7 +42,6 @@ interface PersonCardProps extends CardProps {
 }
 
 export function PersonCard({ view, title, person, editLabel, readerOnly }: PersonCardProps) {
-  const contact = useContactText(view);
   const actor = useActor();
   if (!person) {
     return (
@@ -62,25 +50,62 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
       </Card>
     );
   }
-  const name = displayName(person);
   const isEditable = actor.role !== readerOnly && canEditUser(actor, person.id).isAllowed;
   return (
     <Card
       title={title}
       aside={isEditable && <EditLink to={`/edit-user/${person.id}`} label={editLabel} />}
     >
-      <Facts>
-        <Fact label={words.detail.name}>{name}</Fact>
-        <Fact label={words.detail.phone}>{contact(person.phoneNumber)}</Fact>
-        {person.email && <Fact label={words.detail.email}>{person.email}</Fact>}
-      </Facts>
-      {person.id !== actor.id && person.phoneNumber && (
-        <ContactActions phone={person.phoneNumber} name={name} number={view.packageId} />
-      )}
+      <Contacts
+        view={view}
+        name={displayName(person)}
+        phone={person.phoneNumber}
+        email={person.email}
+        isSelf={person.id === actor.id}
+      />
     </Card>
   );
 }
 
+export function RecipientCard({ view }: CardProps) {
+  return (
+    <Card title={words.detail.recipient}>
+      <Contacts
+        view={view}
+        name={view.recipientName}
+        phone={view.recipientPhone}
+        email={view.recipientEmail}
+      />
+    </Card>
+  );
+}
+
+interface ContactsProps extends CardProps {
+  name: string;
+  phone: string | null;
+  email: string | null;
+  isSelf?: boolean;
+}
+
+/** Name, number and ways to reach it; without a number, why there is none. */
+function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
+  const actor = useActor();
+  const { afterAccepting, onceConfirmed, notGiven } = words.detail;
+  const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
+  const missing = view.isAcceptRequested ? onceConfirmed : isAllowed ? notGiven : afterAccepting;
+  return (
+    <>
+      <p>
+        <strong className={css.name}>{name}</strong>
+        <span className={phone ? css.line : css.missing}>{phone ?? missing}</span>
+        {email && <span className={css.line}>{email}</span>}
+      </p>
+      {phone && !isSelf && <ContactActions phone={phone} name={name} number={view.packageId} />}
+    </>
+  );
+}
+
+/** Where it goes on one rail, then what it is. */
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
   const isEditable = can(actor, 'editLate', factsOf(view)).isAllowed;
@@ -91,60 +116,26 @@ export function ShipmentCard({ view }: CardProps) {
         isEditable && <EditLink to={`/edit-package/${view.id}`} label={words.detail.editShipment} />
       }
     >
-      <Facts>
-        <Fact label={words.detail.number}>{view.packageId || words.noNumber}</Fact>
-        <Fact label={fields.labels.description}>{view.description}</Fact>
-        {view.notes && <Fact label={fields.labels.notes}>{view.notes}</Fact>}
-        <Fact label={words.detail.price}>
-          <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>,{' '}
-          {fields.methods[view.paymentMethod] ?? words.notSpecified}
-        </Fact>
-        {stops.map((stop) => (
-          <Fragment key={stop}>
-            <AddressFact
-              label={fields.labels[`${stop}Address`]}
-              address={view[`${stop}Address`]}
-              pin={view[`${stop}Location`]}
-            />
-            <Fact label={fields.labels[`${stop}Date`]}>
-              <WhenBoth iso={view[`${stop}Date`]} />
-            </Fact>
-          </Fragment>
-        ))}
-        <Fact label={words.detail.created}>
-          <When iso={view.createdAt} />
-        </Fact>
-      </Facts>
-    </Card>
-  );
-}
-
-export function RecipientCard({ view }: CardProps) {
-  const contact = useContactText(view);
-  return (
-    <Card title={words.detail.recipient}>
-      <Facts>
-        <Fact label={words.detail.name}>{view.recipientName}</Fact>
-        <Fact label={words.detail.phone}>{contact(view.recipientPhone)}</Fact>
-        <Fact label={words.detail.email}>{contact(view.recipientEmail)}</Fact>
-      </Facts>
-      {view.recipientPhone && (
-        <ContactActions
-          phone={view.recipientPhone}
-          name={view.recipientName}
-          number={view.packageId}
-        />
+      <Stops view={view}>{(stop) => <StopTools view={view} stop={stop} />}</Stops>
+      <p className={css.what}>{view.description}</p>
+      {view.notes && (
+        <p>
+          <span className="visually-hidden">{fields.labels.notes}: </span>
+          {view.notes}
+        </p>
       )}
+      <p className={layout.note}>
+        {words.detail.created} <Since iso={view.createdAt} />
+      </p>
     </Card>
   );
 }
 
-/** 'in 3 hours', the exact time on press or hover; 'Not specified' without a time. */
-function When({ iso }: { iso: string | null }) {
+/** '3 hours ago', the exact time on press or hover. */
+function Since({ iso }: { iso: string }) {
   const relative = relativeTime(iso, useNow());
   const exact = formatDate(iso, words.notSpecified);
   const [isExact, setIsExact] = useState(false);
-  if (iso === null) return exact;
   if (relative === null) return <time dateTime={iso}>{exact}</time>;
   return (
     <button
@@ -158,40 +149,32 @@ function When({ iso }: { iso: string | null }) {
   );
 }
 
-const isAndroid = () => /Android/i.test(navigator.userAgent);
-
-interface AddressFactProps {
-  label: string;
-  address: string;
-  pin: Location | null;
+interface StopToolsProps extends CardProps {
+  stop: StopName;
 }
 
-function AddressFact({ label, address, pin }: AddressFactProps) {
+function StopTools({ view, stop }: StopToolsProps) {
+  const label = fields.labels[`${stop}Address`];
+  const address = view[`${stop}Address`];
+  const pin = view[`${stop}Location`];
+  const { href, ...where } = navigationLink(address, pin, navigator.userAgent);
   const showCopied = (isCopied: boolean) => {
     if (isCopied) showInfo(words.detail.copied);
     else showError(words.detail.notCopied);
   };
   return (
-    <Fact label={label}>
-      <span className={css.address}>
-        <span>
-          {address}
-          {pin && <small className={css.pin}>{words.pin.at(shortLocation(pin))}</small>}
-        </span>
-        <span className={css.tools}>
-          <CopyButton label={words.detail.copy(label)} text={address} onDone={showCopied} />
-          <a
-            className={iconButtonClass()}
-            href={mapLink(address, pin, isAndroid())}
-            target={isAndroid() ? undefined : '_blank'}
-            rel="noreferrer"
-            aria-label={words.detail.openMap(label)}
-          >
-            <MapIcon aria-hidden size={20} />
-          </a>
-        </span>
-      </span>
-    </Fact>
+    <div className={css.tools}>
+      {pin && <small>{words.pin.at(shortLocation(pin))}</small>}
+      <CopyButton label={words.detail.copy(label)} text={address} onDone={showCopied} />
+      <a
+        className={iconButtonClass()}
+        href={href}
+        aria-label={words.detail.openMap(label)}
+        {...where}
+      >
+        <MapIcon aria-hidden size={20} />
+      </a>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
@@ -8,7 +9,6 @@ import { timelineOf } from '#features/packages/detail-rules.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Card } from '#ui/card.tsx';
-import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
@@ -19,11 +19,12 @@ import { StopLinks, When } from './stops.tsx';
 interface Props {
   view: PackageView;
   actor: Actor;
+  /** Takes the focus of a button that has gone. */
+  badges: RefObject<HTMLDivElement | null>;
 }
 
 /** What is read first: the status, the money, and what is next for this reader. */
-export function DetailHead({ view, actor }: Props) {
-  const badges = useFocusWhenLost(`${view.status} ${view.paymentStatus}`);
+export function DetailHead({ view, actor, badges }: Props) {
   const stop = nextStop(view, useNow());
   const isCourier = actor.role === 'Employee' && view.sender.id !== actor.id;
   return (
@@ -37,7 +38,7 @@ export function DetailHead({ view, actor }: Props) {
       {isCourier && stop ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
-        <Timeline view={view} />
+        <Timeline view={view} isDeliveryDue={stop === 'delivery'} />
       )}
     </Card>
   );
@@ -51,16 +52,18 @@ interface NextStopProps {
 
 /** Calling and navigating to the drop-off are in the bar at the thumb. */
 function NextStop({ view, stop, isCarried }: NextStopProps) {
-  const meters = tripMeters(view);
+  const trip = isCarried ? null : tripMeters(view);
+  const { collect, deliver } = packages.nextStop;
   return (
     <div className={css.next}>
       <p className={css.step}>
-        {words.next[stop]}
-        <When iso={view[`${stop}Date`]} isDue />
-        {!isCarried && meters !== null && <span>{packages.trip(distanceText(meters))}</span>}
+        {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
       </p>
       <p className={css.place}>{view[`${stop}Address`]}</p>
-      <p>{stop === 'pickup' ? displayName(view.sender) : view.recipientName}</p>
+      <p className={css.step}>
+        <When iso={view[`${stop}Date`]} isDue />
+        {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}
+      </p>
       {isCarried && stop === 'pickup' && (
         <div className={layout.actions}>
           <StopLinks view={view} stop={stop} />
@@ -70,7 +73,12 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
   );
 }
 
-function Timeline({ view }: { view: PackageView }) {
+interface TimelineProps {
+  view: PackageView;
+  isDeliveryDue: boolean;
+}
+
+function Timeline({ view, isDeliveryDue }: TimelineProps) {
   return (
     <ol className={css.timeline} aria-label={words.timeline.label}>
       {timelineOf(view).map(({ name, isDone, at }) => {
@@ -79,7 +87,7 @@ function Timeline({ view }: { view: PackageView }) {
           <li key={name} data-done={isDone}>
             <Icon aria-hidden size={20} />
             <span>{words.timeline[name][isDone ? 'done' : 'ahead']}</span>
-            <When iso={at} isDue={!isDone} />
+            <When iso={at} isDue={isDeliveryDue && !isDone} />
           </li>
         );
       })}

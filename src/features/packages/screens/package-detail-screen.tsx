@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import css from '#features/packages/components/detail.module.css';
 import { ApartActions, DetailBar } from '#features/packages/components/detail-actions.tsx';
 import {
   PersonCard,
@@ -22,6 +23,7 @@ import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { CardSkeletons } from '#ui/card.tsx';
+import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { useWakeLock } from '#ui/use-wake-lock.ts';
 
@@ -48,6 +50,8 @@ function Detail({ view }: { view: PackageView }) {
   const isCourier = view.courier?.id === actor.id;
   // A phone is read at the door, with both hands full.
   useWakeLock(isCourier && view.status === 'in-transit');
+  // Above the cards, whose own places for a lost focus come first.
+  const badges = useFocusWhenLost(`${view.status} ${view.paymentStatus}`);
   const primary = primaryOf(actor, view);
   const courier = (
     <PersonCard
@@ -63,7 +67,7 @@ function Detail({ view }: { view: PackageView }) {
     <Screen
       title={words.detail.title}
       lead={lead}
-      aside={<ShareButton view={view} />}
+      aside={primary !== 'share' && <ShareButton view={view} />}
       actions={
         <DetailBar
           view={view}
@@ -74,20 +78,22 @@ function Detail({ view }: { view: PackageView }) {
         />
       }
     >
-      <DetailHead view={view} actor={actor} />
-      <DispatchCard view={view} dispatching={dispatching} />
+      <DetailHead view={view} actor={actor} badges={badges} />
       {isCourierFirst && courier}
       <ShipmentCard view={view} />
       <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-      <RecipientCard view={view} />
-      <PersonCard
-        view={view}
-        title={words.detail.sender}
-        person={view.sender}
-        editLabel={words.detail.editSender}
-        readerOnly="Employee"
-      />
-      {!isCourierFirst && courier}
+      <div className={css.people}>
+        <RecipientCard view={view} />
+        <PersonCard
+          view={view}
+          title={words.detail.sender}
+          person={view.sender}
+          editLabel={words.detail.editSender}
+          readerOnly="Employee"
+        />
+        {!isCourierFirst && courier}
+      </div>
+      <DispatchCard view={view} dispatching={dispatching} />
       <ApartActions view={view} actor={actor} actions={actions} />
     </Screen>
   );

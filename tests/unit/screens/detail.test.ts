@@ -1,0 +1,121 @@
+/** What a package's page leads with, for each reader and status. */
+import { describe, expect, it } from 'vitest';
+import type { PackageView } from '#domain/overlay.ts';
+import type { Actor } from '#domain/policy.ts';
+import { againForm } from '#features/packages/again.ts';
+import { isCashDue, primaryOf, timelineOf } from '#features/packages/detail-rules.ts';
+import { packageView, person } from './package-view.ts';
+
+const actors = {
+  sender: { id: 'sender', role: 'Customer', isProfileComplete: true },
+  courier: { id: 'courier', role: 'Employee', isProfileComplete: true },
+  newcomer: { id: 'newcomer', role: 'Employee', isProfileComplete: false },
+  dispatcher: { id: 'dispatcher', role: 'Admin', isProfileComplete: true },
+} as const satisfies Record<string, Actor>;
+
+const app = { paymentMethod: 'app' } as const;
+const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
+const waiting = { mark: 'waiting' } as const;
+
+describe('the action at the thumb', () => {
+  it.each<[keyof typeof actors, string, Partial<PackageView>, string]>([
+    ['courier', 'on offer', {}, 'accept'],
+    ['newcomer', 'on offer, with an incomplete profile', {}, 'accept'],
+    ['courier', 'their own, on offer', { sender: person('courier') }, 'share'],
+    ['courier', 'carried', carried, 'deliver'],
+    ['courier', 'accepted, not sent yet', { ...carried, ...waiting }, 'deliver'],
+    ['courier', 'delivered', { ...carried, status: 'delivered' }, 'share'],
+    [
+      'courier',
+      'their own, delivered',
+      { sender: person('courier'), status: 'delivered' },
+      'again',
+    ],
+    ['sender', 'on offer for cash', {}, 'share'],
+    ['sender', 'on offer, not paid', app, 'pay'],
+    ['sender', 'on offer, not paid, changed and not sent', { ...app, ...waiting }, 'share'],
+    ['sender', 'on offer, paid', { ...app, paymentStatus: 'paid' }, 'share'],
+    ['sender', 'carried for cash', carried, 'deliver'],
+    ['sender', 'carried, not paid', { ...carried, ...app }, 'pay'],
+    ['sender', 'delivered, not paid', { ...carried, ...app, status: 'delivered' }, 'pay'],
+    ['sender', 'delivered', { ...carried, status: 'delivered' }, 'again'],
+    ['sender', 'cancelled', { status: 'cancelled' }, 'again'],
+    ['sender', 'cancelled, not paid', { ...app, status: 'cancelled' }, 'again'],
+    ['dispatcher', 'on offer', {}, 'assign'],
+    ['dispatcher', 'on offer, not sent yet', waiting, 'share'],
+    ['dispatcher', 'carried', carried, 'assign'],
+    ['dispatcher', 'delivered', { ...carried, status: 'delivered' }, 'share'],
+    ['dispatcher', 'cancelled', { status: 'cancelled' }, 'share'],
+    ['dispatcher', 'their own, not paid', { ...app, sender: person('dispatcher') }, 'assign'],
+  ])('of a %s: %s', (who, _, change, primary) => {
+    expect(primaryOf(actors[who], packageView(change))).toBe(primary);
+  });
+});
+
+describe('the cash', () => {
+  it.each<[keyof typeof actors, string, Partial<PackageView>, boolean]>([
+    ['courier', 'unpaid', carried, true],
+    ['sender', 'unpaid', carried, true],
+    ['dispatcher', 'unpaid', carried, true],
+    ['newcomer', 'of another courier', carried, false],
+    ['courier', 'paid before', { ...carried, paymentStatus: 'paid' }, false],
+    ['courier', 'of an app package', { ...carried, ...app }, false],
+  ])('a %s is asked about it at the delivery: %s', (who, _, change, isDue) => {
+    expect(isCashDue(actors[who], packageView(change))).toBe(isDue);
+  });
+});
+
+describe('the timeline', () => {
+  const steps = (change: Partial<PackageView>) =>
+    timelineOf(packageView(change)).map(({ name, isDone, at }) => [name, isDone, at]);
+  const deliveryDate = '2027-01-16T09:30:00.000Z';
+  const { createdAt } = packageView();
+
+  it.each<[string, Partial<PackageView>, unknown[]]>([
+    [
+      'on offer: due as agreed',
+      { deliveryDate },
+      [
+        ['accepted', false, null],
+        ['delivered', false, deliveryDate],
+      ],
+    ],
+    [
+      'an acceptance that is not confirmed has not happened',
+      { ...carried, isAcceptRequested: true },
+      [
+        ['accepted', false, null],
+        ['delivered', false, null],
+      ],
+    ],
+    [
+      'carried',
+      carried,
+      [
+        ['accepted', true, null],
+        ['delivered', false, null],
+      ],
+    ],
+    [
+      'delivered: at a time that is not recorded, so none is claimed',
+      { ...carried, status: 'delivered', deliveryDate },
+      [
+        ['accepted', true, null],
+        ['delivered', true, null],
+      ],
+    ],
+    ['cancelled', { status: 'cancelled', deliveryDate }, [['cancelled', true, null]]],
+  ])('%s', (_, change, after) => {
+    expect(steps(change)).toEqual([['created', true, createdAt], ...after]);
+  });
+});
+
+it('what is sent again is the same but for its dates', () => {
+  const form = againForm(
+    packageView({ deliveryDate: '2027-01-16T09:30:00.000Z', notes: 'Fragile' }),
+  );
+  expect(form).toMatchObject({
+    ...{ pickupDate: '', deliveryDate: '', notes: 'Fragile', priceOffer: '1500' },
+    ...{ recipientName: 'Musa Ibrahim', pickupAddress: '12 Kofar Mata Road, Kano' },
+  });
+});
