@@ -32,6 +32,8 @@ const groups = [
     name: 'behind',
     test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
+  // After the first screen, and of every list.
+  { name: 'scroll', test: /src\/ui\/scroll-memory\./ },
   { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
   // Everything else.
   {
@@ -42,7 +44,9 @@ const groups = [
     name: 'map-places',
     test: /src\/features\/map\/components\/(location-picker|package-markers)\./,
   },
-].map((group, place) => ({ ...group, priority: 10 - place }));
+  // Windows from 900 px: phones load and store none of it (sw/parts.ts).
+  { name: 'desk', test: /src\/app\/shell\/desk\./ },
+].map((group, place) => ({ ...group, priority: 20 - place }));
 
 const routerBuild = (file: string) =>
   fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));

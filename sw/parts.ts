@@ -1,10 +1,12 @@
-/** Optional chunks: only dispatchers' phones cache the dispatcher's screens. */
+/** Optional chunks: only dispatchers cache their screens, only wide windows the desk. */
 import type { PrecacheEntry } from 'workbox-precaching';
 
 const cacheName = 'kaya-parts';
 
 /** Chunk names from vite.config.ts; everything else is the shell. */
-const isPartOf = /^assets\/dispatcher-parts-/;
+const isPartOf = /^\/?assets\/(dispatcher-parts|desk)-/;
+
+const nameOf = (url: string) => isPartOf.exec(url)?.[1];
 
 const urlOf = (entry: PrecacheEntry | string) => (typeof entry === 'string' ? entry : entry.url);
 
@@ -14,16 +16,20 @@ export function sorted(manifest: readonly (PrecacheEntry | string)[]) {
   return { shell, parts: parts.map((url) => `/${url}`) };
 }
 
-/** Rejects if one cannot be fetched; skips those already cached. */
-export async function keepParts(parts: readonly string[]): Promise<void> {
+/** Rejects if it cannot be fetched; does nothing if it is cached. */
+export async function keepPart(parts: readonly string[], name: string): Promise<void> {
   const cache = await caches.open(cacheName);
-  const kept = await Promise.all(parts.map((part) => cache.match(part)));
-  await cache.addAll(parts.filter((_, place) => !kept[place]));
+  for (const part of parts) {
+    if (nameOf(part) === name && !(await cache.match(part))) await cache.add(part);
+  }
 }
 
-/** On an update: only for phones that have the old version's parts. */
+/** On an update: those of which the old version's are cached. */
 export async function renewParts(parts: readonly string[]): Promise<void> {
-  if (await caches.has(cacheName)) await keepParts(parts);
+  if (!(await caches.has(cacheName))) return;
+  const old = await (await caches.open(cacheName)).keys();
+  const names = new Set(old.map(({ url }) => nameOf(new URL(url).pathname)));
+  for (const name of names) if (name) await keepPart(parts, name);
 }
 
 /** Call once no page of an old version is left. */

@@ -11,7 +11,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { outboxSyncTag } from '#sync/outbox/background.ts';
 import { drainOutbox, stopDraining } from './drain.ts';
 import { openFrom, showPush, subscribeAgain } from './notifications.ts';
-import { answerPart, dropOldParts, keepParts, renewParts, sorted } from './parts.ts';
+import { answerPart, dropOldParts, keepPart, renewParts, sorted } from './parts.ts';
 import { underPolicy } from './policy.ts';
 import { answerConfig, configPath, keptPolicy } from './runtime-config.ts';
 import { answerTile, mayBeTile } from './tiles.ts';
@@ -55,7 +55,10 @@ self.addEventListener('message', (event) => {
     void self.skipWaiting();
   }
   if (event.data?.type === 'MAKE_WAY') event.waitUntil(stopDraining());
-  if (event.data?.type === 'KEEP_PARTS') event.waitUntil(keepParts(parts));
+  if (event.data?.type === 'KEEP_PARTS') {
+    // Older pages name none: the dispatcher's.
+    event.waitUntil(keepPart(parts, event.data.part ?? 'dispatcher-parts'));
+  }
 });
 
 // Takes over the page that installed it, so that an offline reload works straight away.

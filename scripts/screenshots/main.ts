@@ -1,5 +1,5 @@
 /**
- * Takes screenshots of every scene in three sizes, light and dark. A scene that is not reached
+ * Takes screenshots of every scene in four sizes, light and dark. A scene that is not reached
  * fails the run; the others are still taken.
  */
 import { mkdir } from 'node:fs/promises';
@@ -14,6 +14,7 @@ const sizes = [
   { width: 360, height: 740 },
   { width: 412, height: 915 },
   { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
 ];
 const schemes = ['light', 'dark'] as const;
 

@@ -15,6 +15,8 @@ export interface MapMarker {
 export const mapMarkersAtom = atom<{
   markers: readonly MapMarker[];
   open(id: string): void;
+  /** The package to show among them; null: none. */
+  selected: string | null;
 } | null>(null);
 
 /** 'visible' behind an overlay that takes input (a menu, a full sheet); 'open' to touch. */

@@ -5,7 +5,9 @@ const rescueDelayMs = 100;
 
 /** Focuses the heading of the current screen. */
 export function focusHeading(): void {
-  document.querySelector<HTMLElement>('main h1[tabindex]')?.focus({ preventScroll: true });
+  document
+    .querySelector<HTMLElement>(':is(main, [role=main]) h1[tabindex]')
+    ?.focus({ preventScroll: true });
 }
 
 /** Removed, disabled, hidden or inert. */

@@ -13,7 +13,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The phone-wide column that contains every screen, whatever the window's width. */
+/** Contains every screen: a phone's column, or the window's main pane from 900 px. */
 export function Frame({ head, line, foot, isClear = false, children }: FrameProps) {
   useEffect(markFirstScreen, []);
   return (

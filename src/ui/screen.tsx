@@ -1,17 +1,31 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+} from 'react';
 import css from './screen.module.css';
 import layout from './stack.module.css';
 
 const productName = () =>
   document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? '';
 
+/** Within a pane beside the main one: the id of what the main one shows. Null: the main one. */
+export const BesideContext = createContext<string | null>(null);
+
 /** Sets the document title and focuses the heading, so that screen readers announce the change. */
 export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isMain = useContext(BesideContext) === null;
   useEffect(() => {
-    document.title = `${title} · ${productName()}`;
-  }, [title]);
-  useEffect(() => heading.current?.focus(), []);
+    if (isMain) document.title = `${title} · ${productName()}`;
+  }, [title, isMain]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a pane that becomes the main one keeps the focus.
+  useEffect(() => {
+    if (isMain) heading.current?.focus();
+  }, []);
   return heading;
 }
 

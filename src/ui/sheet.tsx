@@ -11,6 +11,7 @@ import { IconButton } from './button.tsx';
 import css from './sheet.module.css';
 import layout from './stack.module.css';
 import { useBackCloses } from './use-back-closes.ts';
+import { deskMedia, useMedia } from './use-media.ts';
 
 export interface SheetWords {
   label: string;
@@ -93,7 +94,9 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
 /** A bottom sheet, dragged or moved by buttons. When full, only its head drags; Escape closes. */
 export function Sheet(props: SheetProps) {
   const { words, heightPercent, isFull, title, onRaise, onLower, onClose, children } = props;
-  const { distancePx, handlers } = useDrag(props.onDragged, isFull);
+  // A desk's panel has no heights to drag between.
+  const isPanel = useMedia(deskMedia);
+  const { distancePx, handlers } = useDrag(props.onDragged, isFull || isPanel);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasFull = useRef(isFull);
   useBackCloses('sheet', isFull, onClose);
@@ -127,7 +130,7 @@ export function Sheet(props: SheetProps) {
       data-full={isFull}
       data-lowest={isLowest && !isFull}
       data-dragging={distancePx !== 0}
-      style={{ height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
+      style={isPanel ? undefined : { height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isFull) onClose();
       }}

@@ -6,7 +6,9 @@
  * browser's find works.
  */
 import {
+  type ComponentProps,
   createContext,
+  type FocusEvent,
   Fragment,
   type ReactNode,
   useContext,
@@ -16,6 +18,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useLocation } from 'react-router-dom';
 import {
   type CacheSnapshot,
   type CustomContainerComponentProps,
@@ -23,6 +26,8 @@ import {
   Virtualizer,
   type VirtualizerHandle,
 } from 'virtua';
+import { BesideContext } from './screen.tsx';
+import { recallTop } from './scroll-memory.tsx';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
@@ -32,30 +37,16 @@ const gapPx = 16;
 /** How far beyond the viewport items are rendered. */
 const bufferPx = 800;
 
-interface Scrolled {
-  topPx: number;
-  /** Measured item heights; without them the offset would be estimated. */
-  measured: CacheSnapshot;
-}
-
 /** Bounds memory; users rarely go back further. */
 const mostEntries = 20;
-const byEntry = new Map<string, Scrolled>();
+/** Measured item heights by history entry; without them an offset would be estimated. */
+const measuredByEntry = new Map<string, CacheSnapshot>();
 
-/** The router's key of the current entry; '' for the first page loaded. */
-function historyEntry(): string {
-  return history.state?.key ?? '';
-}
-
-function recallScroll(entry: string): Scrolled | undefined {
-  return byEntry.get(entry);
-}
-
-function rememberScroll(entry: string, scrolled: Scrolled): void {
-  byEntry.delete(entry);
-  byEntry.set(entry, scrolled);
-  const [oldest] = byEntry.keys();
-  if (byEntry.size > mostEntries && oldest !== undefined) byEntry.delete(oldest);
+function rememberMeasured(entry: string, measured: CacheSnapshot): void {
+  measuredByEntry.delete(entry);
+  measuredByEntry.set(entry, measured);
+  const [oldest] = measuredByEntry.keys();
+  if (measuredByEntry.size > mostEntries && oldest !== undefined) measuredByEntry.delete(oldest);
 }
 
 interface VirtualListProps<T> {
@@ -66,8 +57,10 @@ interface VirtualListProps<T> {
   /** Estimated item height until measured. */
   estimatePx: number;
   label?: string;
-  /** Scrolls the item with this key into view once, as soon as it exists. */
+  /** On mount; scrolls the item with this key into view once, as soon as it exists. */
   soughtKey?: string | undefined;
+  /** Rows of an element with the role of a table (ui/table.tsx) instead of a list of cards. */
+  isTable?: boolean;
 }
 
 /** The nearest scrollable ancestor, or the page. */
@@ -121,16 +114,19 @@ function useFocused<T>(
     setKey(null);
     // The item was removed with the focus in it: keep the reading position.
     if (document.activeElement !== document.body) return;
-    box.current?.querySelector('ul')?.focus({ preventScroll: true });
+    box.current?.querySelector<HTMLElement>('[data-rows]')?.focus({ preventScroll: true });
   }, [key, index, box]);
   return { index, setKey };
 }
 
 interface ListFacts {
+  isTable: boolean;
   label: string | undefined;
   count: number;
   /** The index of the item that has the focus, or -1. */
   focused: number;
+  /** Of the item that is open beside the list, or -1. */
+  open: number;
   onFocus(index: number): void;
   /** `next`: the newly focused element. */
   onBlur(next: Element | null): void;
@@ -144,32 +140,53 @@ function useFacts(): ListFacts {
   return facts;
 }
 
+/** A `<tr>` could not be rendered at an offset of its own, so a table's parts have only its roles. */
+export function TablePart({ role, ...props }: ComponentProps<'div'> & { role: string }) {
+  return <div role={role} {...props} />;
+}
+
 function Container({ ref, style, children }: CustomContainerComponentProps) {
-  const { label } = useFacts();
+  const { label, isTable } = useFacts();
   // virtua disables pointer events until scrolling has settled, which would swallow presses.
   const looks = { ...style, pointerEvents: 'auto' } as const;
+  const own = { className: css.list, tabIndex: -1, style: looks, 'data-rows': '' };
+  if (isTable) {
+    return (
+      <TablePart ref={ref} role="rowgroup" {...own}>
+        {children}
+      </TablePart>
+    );
+  }
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
-    <ul ref={ref} role="list" className={css.list} aria-label={label} tabIndex={-1} style={looks}>
+    <ul ref={ref} role="list" aria-label={label} {...own}>
       {children}
     </ul>
   );
 }
 
 function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { count, focused, onFocus, onBlur } = useFacts();
+  const { isTable, count, focused, open, onFocus, onBlur } = useFacts();
   // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
   const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
+  const own = {
+    className: css.item,
+    style: isReachable ? { ...style, visibility: 'visible' as const } : style,
+    'aria-current': index === open || undefined,
+    'data-row': '',
+    onFocus: () => onFocus(index),
+    onBlur: ({ relatedTarget }: FocusEvent) => onBlur(relatedTarget),
+  };
+  if (isTable) {
+    return (
+      // The first row of the table is its header.
+      <TablePart ref={ref} role="row" aria-rowindex={index + 2} {...own}>
+        {children}
+      </TablePart>
+    );
+  }
   return (
-    <li
-      ref={ref}
-      className={css.item}
-      style={isReachable ? { ...style, visibility: 'visible' } : style}
-      aria-setsize={count}
-      aria-posinset={index + 1}
-      onFocus={() => onFocus(index)}
-      onBlur={({ relatedTarget }) => onBlur(relatedTarget)}
-    >
+    <li ref={ref} aria-setsize={count} aria-posinset={index + 1} {...own}>
       {/* Not on the item itself, whose padding virtua does not measure. */}
       <div style={{ paddingBottom: index < count - 1 ? gapPx : 0 }}>{children}</div>
     </li>
@@ -177,7 +194,7 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, estimatePx, label } = props;
+  const { items, keyOf, render, estimatePx, label, isTable = false } = props;
   const { box, place } = usePlace();
   const scroller = useRef<HTMLElement>(null);
   scroller.current = place?.scroller ?? null;
@@ -188,10 +205,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (focused < 0) return [];
     return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
   }, [count, focused]);
+  const openKey = useContext(BesideContext);
   const facts: ListFacts = {
+    isTable,
     label,
     count,
     focused,
+    open: openKey === null ? -1 : items.findIndex((item) => keyOf(item) === openKey),
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
       // Without `next`, the focus may have been lost with its element (useFocused recovers it).
@@ -199,7 +219,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
-  const { list, cache } = useScroll(place?.scroller, soughtIndexOf(props));
+  const { list, cache } = useScroll(place?.scroller, useSoughtIndex(props), isTable);
   return (
     <div ref={box}>
       <ListContext value={facts}>
@@ -211,7 +231,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             data={items}
             scrollRef={scroller}
             startMargin={place.topPx}
-            itemSize={estimatePx + gapPx}
+            itemSize={isTable ? estimatePx : estimatePx + gapPx}
             bufferSize={bufferPx}
             keepMounted={kept}
             {...(cache && { cache })}
@@ -224,26 +244,33 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** -1 if none is sought or it does not exist yet. */
-function soughtIndexOf<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
-  return soughtKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === soughtKey);
+/** -1 if none is sought or it does not exist yet. What is opened later is in view already. */
+function useSoughtIndex<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
+  const [key] = useState(soughtKey);
+  return key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key);
 }
 
-/** Restores the scroll position or scrolls to the sought item; saves the position on unmount. */
-function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
+/**
+ * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
+ * scrolls to the sought item; keeps the measured heights on unmount.
+ */
+function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, isTable: boolean) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
-  const [entry] = useState(historyEntry);
-  const [recalled] = useState(() => recallScroll(entry));
+  const { key } = useLocation();
+  const [entry] = useState(key);
+  // Rows and cards differ in height.
+  const heights = `${entry}${isTable ? ' rows' : ''}`;
+  const [measured] = useState(() => measuredByEntry.get(heights));
   const isPlaced = useRef(false);
   const isBegun = useRef(false);
   useLayoutEffect(() => {
     if (!scroller || isBegun.current) return;
     isBegun.current = true;
     // Another list may have scrolled the same scroller.
-    scroller.scrollTop = recalled?.topPx ?? 0;
-    isPlaced.current = recalled !== undefined;
-  }, [scroller, recalled]);
+    scroller.scrollTop = recallTop(entry) ?? 0;
+    isPlaced.current = measured !== undefined;
+  }, [scroller, entry, measured]);
   useLayoutEffect(() => {
     if (!scroller || isPlaced.current || soughtIndex < 0) return;
     isPlaced.current = true;
@@ -252,16 +279,7 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number) {
   useEffect(() => {
     const { current: handle } = list;
     if (!scroller || !handle) return;
-    let topPx = scroller.scrollTop;
-    const note = () => {
-      topPx = scroller.scrollTop;
-    };
-    scroller.addEventListener('scroll', note, { passive: true });
-    return () => {
-      scroller.removeEventListener('scroll', note);
-      // Not read now: during unmount the content has lost its height.
-      rememberScroll(entry, { topPx, measured: handle.cache });
-    };
-  }, [scroller, entry]);
-  return { list, cache: recalled?.measured };
+    return () => rememberMeasured(heights, handle.cache);
+  }, [scroller, heights]);
+  return { list, cache: measured };
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
-import { keepDispatcherParts } from '#app/pwa/service-worker.ts';
+import { keepPart } from '#app/pwa/service-worker.ts';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
@@ -59,7 +59,7 @@ export function BackgroundTasks() {
   const { id, roles } = userInfo;
   const isDispatcher = roles.includes('Admin');
   useEffect(() => {
-    if (isDispatcher) void keepDispatcherParts();
+    if (isDispatcher) void keepPart('dispatcher-parts');
   }, [isDispatcher]);
   const own = useOwnUser();
   const setOwn = useSetAtom(ownUserAtom);

@@ -25,8 +25,11 @@ export interface UpdateNeeds {
   untilAtRest(): Promise<void>;
 }
 
-function send(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS'): void {
-  void messageSW(worker, { type });
+/** Chunks that only some devices need; `parts` of sw/parts.ts. */
+type Part = 'dispatcher-parts' | 'desk';
+
+function send(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS', part?: Part): void {
+  void messageSW(worker, { type, part });
 }
 
 async function atRest({ untilAtRest }: UpdateNeeds): Promise<void> {
@@ -161,8 +164,8 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   };
 }
 
-export async function keepDispatcherParts(): Promise<void> {
+export async function keepPart(part: Part): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { active } = await navigator.serviceWorker.ready;
-  if (active) send(active, 'KEEP_PARTS');
+  if (active) send(active, 'KEEP_PARTS', part);
 }

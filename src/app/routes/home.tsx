@@ -1,10 +1,15 @@
-/** Home and what follows a creation: composed here, because features must not import each other. */
+/**
+ * The first signed-in screen, shell included, and what follows a creation: composed here, because
+ * features must not import each other.
+ */
 import { useSetAtom } from 'jotai';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { HomeScreen } from '#features/home/screens/home-screen.tsx';
 import { expandedToMid, sheetAtom } from '#state/sheet.ts';
 import { lazyPart } from './chunks.tsx';
+
+export { bringDesk, Inside, ScreenFrame, Shell } from '#app/shell/shell.tsx';
 
 const trackingDelayMs = 2000;
 

@@ -1,17 +1,24 @@
 /** Screens that compose features, which must not import each other; part of the rest chunk. */
+import { Sparkles } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router-dom';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
 import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
+import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
+import { app as words } from '#messages/en/app.ts';
+import { BackButton } from '#ui/back-button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { Screen } from '#ui/screen.tsx';
 import { useAfterCreation } from './home.tsx';
+import { HomeLink } from './simple-screens.tsx';
 
 export { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
 export { NotificationsScreen } from '#features/notifications/screens/notifications-screen.tsx';
 export { OutboxScreen } from '#features/outbox/screens/outbox-screen.tsx';
 export { EditPackageScreen } from '#features/packages/screens/edit-package-screen.tsx';
-export { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
 export { DepositScreen } from '#features/payments/screens/deposit-screen.tsx';
 export { PaymentScreen } from '#features/payments/screens/payment-screen.tsx';
 export { NewUserScreen } from '#features/users/screens/new-user-screen.tsx';
@@ -28,12 +35,28 @@ export function Account() {
 export function EditUser() {
   return (
     <EditUserScreen
+      key={useParams().id}
       administration={(user) => (
         <Suspense>
           <Administration key={user.id} user={user} />
         </Suspense>
       )}
     />
+  );
+}
+
+/** From a list beside it, another package may follow directly. */
+export function PackageDetail() {
+  return <PackageDetailScreen key={useParams().id} />;
+}
+
+export function ComingSoonScreen({ title }: { title: string }) {
+  return (
+    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
+      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
+        <HomeLink />
+      </Notice>
+    </Screen>
   );
 }
 

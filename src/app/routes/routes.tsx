@@ -5,14 +5,14 @@ import { app as words } from '#messages/en/app.ts';
 import { sessionHint } from '#state/session.ts';
 import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
-import { ComingSoonScreen, NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
+import { NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
-const shell = chunkOf(() => import('#app/shell/shell.tsx'));
-const home = chunkOf(() => import('./home.tsx'));
+const inside = chunkOf(() => import('./home.tsx'));
 const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
 
-const Home = home('Home');
+const Inside = inside('Inside');
+const Home = inside('Home');
 const Tracking = list('TrackingScreen');
 const Deliveries = list('DeliveriesScreen');
 const PushInvitation = lazyPart(
@@ -24,6 +24,7 @@ const tracking = (tab: 'pending' | 'in-transit') => (
 const deliveries = (tab: 'pending' | 'in-transit' | 'all') => (
   <Deliveries key={tab} tab={tab} invitation={tab === 'pending' && <PushInvitation />} />
 );
+const ComingSoon = other('ComingSoonScreen');
 const soon = words.placeholders;
 
 const withTabs: RouteObject[] = [
@@ -46,16 +47,16 @@ const withoutTabs: RouteObject[] = [
   { path: 'edit-user/:id', Component: other('EditUser') },
   { path: 'users-list', Component: other('UsersScreen') },
   { path: 'new-user', Component: other('NewUserScreen') },
-  { path: 'package-detail/:id', Component: other('PackageDetailScreen') },
+  { path: 'package-detail/:id', Component: other('PackageDetail') },
   { path: 'edit-package/:id', Component: other('EditPackageScreen') },
   { path: 'new-package', Component: other('NewPackage') },
   { path: 'outbox', Component: other('OutboxScreen') },
   { path: 'payment', Component: other('PaymentScreen') },
   { path: 'deposit', Component: other('DepositScreen') },
-  { path: 'support', element: <ComingSoonScreen title={soon.support} /> },
-  { path: 'promotion', element: <ComingSoonScreen title={soon.promotion} /> },
-  { path: 'about', element: <ComingSoonScreen title={soon.about} /> },
-  { path: 'delivery-request', element: <ComingSoonScreen title={soon.about} /> },
+  { path: 'support', element: <ComingSoon title={soon.support} /> },
+  { path: 'promotion', element: <ComingSoon title={soon.promotion} /> },
+  { path: 'about', element: <ComingSoon title={soon.about} /> },
+  { path: 'delivery-request', element: <ComingSoon title={soon.about} /> },
 ];
 
 const routes: RouteObject[] = [
@@ -64,10 +65,10 @@ const routes: RouteObject[] = [
     Component: Guard,
     children: [
       {
-        Component: shell('Inside'),
+        Component: Inside,
         children: [
-          { Component: shell('Shell'), children: withTabs },
-          { Component: shell('PlainShell'), children: withoutTabs },
+          { Component: inside('Shell'), children: withTabs },
+          { Component: inside('ScreenFrame'), children: withoutTabs },
         ],
       },
     ],
@@ -81,12 +82,16 @@ interface Brought {
   bring?: () => Promise<unknown>;
 }
 
+/** What a wide window adds to the shell. */
+const desk: Brought = { bring: async () => (await Inside.bring()).bringDesk() };
+
 /** Of the matched routes; the guard and /auth come with the first chunk. */
 function screensAt(path: string): Brought[] {
   if (!sessionHint.isSet()) return [AuthScreen];
-  return (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
+  const screens = (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
     return (Component ?? (element as ReactElement).type) as Brought;
   });
+  return screens.includes(Inside) ? [...screens, desk] : screens;
 }
 
 /** Never rejects: the screen requests its chunk again and shows a failure. */

@@ -1,11 +1,9 @@
-import { MapPinOff, Sparkles } from 'lucide-react';
+import { MapPinOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { app as words } from '#messages/en/app.ts';
-import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
-import { Notice } from '#ui/card.tsx';
 import { Frame } from '#ui/frame.tsx';
-import { MessageScreen, Screen } from '#ui/screen.tsx';
+import { MessageScreen } from '#ui/screen.tsx';
 import css from './simple-screens.module.css';
 
 export function HomeLink() {
@@ -24,16 +22,6 @@ export function NotFoundScreen() {
         <HomeLink />
       </MessageScreen>
     </Frame>
-  );
-}
-
-export function ComingSoonScreen({ title }: { title: string }) {
-  return (
-    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
-      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
-        <HomeLink />
-      </Notice>
-    </Screen>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { House, Package, Truck, UserRound } from 'lucide-react';
-import { lazy } from 'react';
-import { Link, Outlet, useLocation } from 'react-router-dom';
-import { lazyPart } from '#app/routes/chunks.tsx';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useOutletContext } from 'react-router-dom';
+import { importWithRetry, lazyPart } from '#app/routes/chunks.tsx';
 import type { Role } from '#contract/user.ts';
 import { LocationPickerContext } from '#data/location-picker.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -12,6 +12,7 @@ import { lastTabsAtom } from '#state/package-ui.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
 import tabs from '#ui/tabs.module.css';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 const BackgroundTasks = lazyPart(
@@ -20,6 +21,7 @@ const BackgroundTasks = lazyPart(
 const ConnectionLine = lazyPart(async () => (await import('./status-lines.tsx')).ConnectionLine);
 const StorageLine = lazyPart(async () => (await import('./status-lines.tsx')).StorageLine);
 const PendingCount = lazyPart(async () => (await import('./status-lines.tsx')).PendingCount);
+const ScrollMemory = lazyPart(async () => (await import('#ui/scroll-memory.tsx')).ScrollMemory);
 const InstallOffer = lazyPart(
   async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
 );
@@ -27,10 +29,36 @@ const LocationPicker = lazy(async () => ({
   default: (await import('#features/map/components/location-picker.tsx')).LocationPicker,
 }));
 
+let desk: typeof import('./desk.tsx') | undefined;
+
+/** Rejects if it cannot be loaded; phones never load it. */
+export async function bringDesk(): Promise<void> {
+  if (matchMedia(deskMedia).matches) desk ??= await import('./desk.tsx');
+}
+
+/** Undefined on a phone, and until it is loaded. */
+function useDesk() {
+  const isWide = useMedia(deskMedia);
+  const [loaded, setLoaded] = useState(desk);
+  useEffect(() => {
+    if (isWide) void importWithRetry(bringDesk).then(() => setLoaded(desk));
+  }, [isWide]);
+  return isWide ? loaded : undefined;
+}
+
+/** On a desk, rail and list are beside the screen, which stays mounted as the window changes. */
 export function Inside() {
+  const found = useDesk();
   return (
     <LocationPickerContext value={LocationPicker}>
-      <Outlet />
+      {found && (
+        <found.Desk
+          tabs={<TabBar className="desk-tabs" />}
+          head={<StorageLine />}
+          line={<ConnectionLine />}
+        />
+      )}
+      <Outlet context={found !== undefined} />
       <BackgroundTasks />
     </LocationPickerContext>
   );
@@ -70,14 +98,14 @@ const allTabs: Tab[] = [
   { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
 ];
 
-const isAtList = (path: string) => under('/tracking')(path) || under('/delivery')(path);
+const isAtList = (path: string) => /^\/(tracking|delivery|users-list)(\/|$)/.test(path);
 
-function TabBar() {
+function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
   const { role } = useActor();
   const { pathname } = useLocation();
   const lastTabs = useAtomValue(lastTabsAtom);
   return (
-    <nav className={tabs.bar} aria-label={words.tabs.label}>
+    <nav className={className} aria-label={words.tabs.label}>
       {allTabs
         .filter(({ hiddenFrom }) => hiddenFrom !== role)
         .map(({ to, label, Icon, isAt }) => (
@@ -96,18 +124,17 @@ function TabBar() {
   );
 }
 
-/** The main layout: content above the bottom tabs, which hide while the sheet is full. */
+/** Above the bottom tabs, which hide while the sheet is full; a desk has the rail instead. */
 export function Shell() {
   const { pathname } = useLocation();
   const isAtHome = pathname === '/' || pathname === '/home';
   const { isFullScreen } = useAtomValue(sheetAtom);
   const hasAchieved = useAtomValue(hasAchievedAtom);
+  const isDesk = useOutletContext<boolean>();
   return (
-    <Frame
-      head={<StorageLine />}
-      line={<ConnectionLine />}
+    <ScreenFrame
       foot={
-        isAtHome && isFullScreen ? null : (
+        isDesk || (isAtHome && isFullScreen) ? null : (
           <>
             {hasAchieved && isAtList(pathname) && <InstallOffer />}
             <TabBar />
@@ -115,18 +142,22 @@ export function Shell() {
         )
       }
       isClear={isAtHome}
-    >
-      <ErrorBoundary at={pathname}>
-        <Outlet />
-      </ErrorBoundary>
-    </Frame>
+    />
   );
 }
 
-export function PlainShell() {
+interface ScreenFrameProps {
+  foot?: ReactNode;
+  isClear?: boolean;
+}
+
+export function ScreenFrame(props: ScreenFrameProps) {
   const { pathname } = useLocation();
+  // A desk's pane has the list, there beside whatever is opened from it.
+  if (useOutletContext<boolean>() && isAtList(pathname)) return null;
   return (
-    <Frame head={<StorageLine />} line={<ConnectionLine />}>
+    <Frame head={<StorageLine />} line={<ConnectionLine />} {...props}>
+      <ScrollMemory />
       <ErrorBoundary at={pathname}>
         <Outlet />
       </ErrorBoundary>

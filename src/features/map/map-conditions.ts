@@ -1,5 +1,5 @@
-/** Health of the tile source, and the window's media conditions. */
-import { useCallback, useSyncExternalStore } from 'react';
+/** Health of the tile source, and the user's colour scheme. */
+import { useMedia } from '#ui/use-media.ts';
 
 export interface TileHealth {
   shown: number;
@@ -21,19 +21,4 @@ export function pauseMs(times: number): number {
   return Math.min(firstPauseMs * 2 ** Math.max(0, times - 1), longestPauseMs);
 }
 
-function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', onChange);
-      return () => list.removeEventListener('change', onChange);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
-}
-
 export const useIsDark = () => useMedia('(prefers-color-scheme: dark)');
-
-/** Wider than the screens' column (tokens.css, --column). */
-export const useIsWide = () => useMedia('(min-width: 40rem)');

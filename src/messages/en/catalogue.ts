@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { app } from './app.ts';
 import { auth } from './auth.ts';
+import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
 import { home } from './home.ts';
@@ -24,6 +25,7 @@ export const catalogue = {
   account,
   app,
   auth,
+  desk,
   dispatch,
   fields,
   home,

@@ -203,7 +203,7 @@ test('a denied position leaves one console line @long', async ({ sender, page })
   await expect(mapOf(page).getByText('Your Current Location')).toHaveCount(0);
 });
 
-test('a new user is not asked for their position @long', async ({ page }) => {
+test('nobody is asked for a position before they have signed in @long', async ({ page, tiles }) => {
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = () => {
       document.title = 'asked';
@@ -211,9 +211,49 @@ test('a new user is not asked for their position @long', async ({ page }) => {
   });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/auth');
-  await untilShown(page);
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await expect(page).not.toHaveTitle('asked');
+  // No screen of theirs shows a map.
+  expect(tiles.asked).toEqual([]);
+});
+
+test('beside a list, the map shows the package that is open', async ({
+  backstage,
+  sender,
+  page,
+}) => {
+  const near = { lat: 12.0022, lng: 8.5919 };
+  const far = { lat: 12.4, lng: 9.1 };
+  const [first, second] = await backstage.packages(sender, [
+    { description: 'Near.', pickupLocation: near },
+    { description: 'Far.', pickupLocation: far, deliveryLocation: { lat: 12.41, lng: 9.12 } },
+  ]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enter(page, sender, '/tracking');
+  await untilShown(page);
+  const pin = (number: string | undefined, kind: string) =>
+    mapOf(page).getByRole('button', { name: `${number}, ${kind}:` });
+  await expect(pin(first?.packageId, 'pickup')).toBeVisible();
+  const open = (text: string) =>
+    page
+      .getByRole('article')
+      .filter({ hasText: text })
+      .getByRole('link', { name: 'View Details' })
+      .click();
+  await open('Far.');
+  await expect(pin(second?.packageId, 'pickup')).toBeInViewport();
+  await expect(pin(second?.packageId, 'delivery')).toBeInViewport();
+  await expect(pin(second?.packageId, 'delivery')).toHaveAttribute('aria-current', 'true');
+  await expect(pin(first?.packageId, 'pickup')).not.toBeInViewport();
+
+  // A pin opens its package in the place of the other.
+  await open('Near.');
+  await expect(pin(first?.packageId, 'pickup')).toBeInViewport();
+  await page.goBack();
+  await expect(page).toHaveURL('/tracking');
+  await pin(first?.packageId, 'pickup').click();
+  await expect(page).toHaveURL(`/package-detail/${first?._id}`);
 });
 
 test('only a sender’s own package is a marker @long', async ({ backstage, sender, page }) => {

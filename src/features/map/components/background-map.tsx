@@ -9,7 +9,7 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useState } from 'react';
 import type { Location } from '#contract/fields.ts';
 import { type LoadedMap, loadMap, untilCalm } from '#features/map/load-map.ts';
-import { pauseMs, useIsWide } from '#features/map/map-conditions.ts';
+import { pauseMs } from '#features/map/map-conditions.ts';
 import { places as words } from '#messages/en/places.ts';
 import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
@@ -18,9 +18,7 @@ import css from './background-map.module.css';
 
 export function BackgroundMap() {
   const exposure = useAtomValue(mapExposureAtom);
-  const isWide = useIsWide();
-  // On a phone, a covering screen hides it completely.
-  const { map, onShow, onFail } = useMap(exposure !== 'covered' || isWide);
+  const { map, onShow, onFail } = useMap(exposure !== 'covered');
   return (
     <>
       <Backdrop />

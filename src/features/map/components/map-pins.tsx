@@ -19,9 +19,46 @@ const popupOffset: [number, number] = [0, -16];
 export interface PackagePinsProps {
   markers: readonly MapMarker[];
   open(id: string): void;
+  selected: string | null;
 }
 
-export function PackagePins({ markers, open }: PackagePinsProps) {
+/** Pixels kept free around what is shown. */
+const paddingPx = 72;
+/** A single place is not shown closer. */
+const closestZoom = 15;
+
+/** Brings the selected package's places into view, without a flight that loads what lies between. */
+function useSelection({ markers, selected }: PackagePinsProps) {
+  const { current: map } = useMap();
+  const places = markers.filter(({ id }) => id === selected).map(({ location }) => location);
+  const key = JSON.stringify(places);
+  useEffect(() => {
+    const all: Location[] = JSON.parse(key);
+    if (all.length === 0) return;
+    const lats = all.map(({ lat }) => lat);
+    const lngs = all.map(({ lng }) => lng);
+    const show = () => {
+      map?.fitBounds(
+        [
+          [Math.min(...lngs), Math.min(...lats)],
+          [Math.max(...lngs), Math.max(...lats)],
+        ],
+        // Both: without `linear` it flies in any case.
+        { padding: paddingPx, maxZoom: closestZoom, linear: true, animate: false },
+      );
+    };
+    show();
+    // The pane that opens takes its room from the map a moment later.
+    map?.on('resize', show);
+    return () => {
+      map?.off('resize', show);
+    };
+  }, [map, key]);
+}
+
+export function PackagePins(props: PackagePinsProps) {
+  const { markers, open, selected } = props;
+  useSelection(props);
   const counts = new Map<string, number>();
   return markers.map((marker) => {
     const place = `${marker.location.lat} ${marker.location.lng}`;
@@ -32,6 +69,7 @@ export function PackagePins({ markers, open }: PackagePinsProps) {
         key={`${marker.id} ${marker.kind}`}
         marker={marker}
         before={before}
+        isSelected={marker.id === selected}
         onOpen={() => open(marker.id)}
       />
     );
@@ -92,11 +130,12 @@ interface MarkerPinProps {
   marker: MapMarker;
   /** Number of earlier markers at the same place. */
   before: number;
+  isSelected: boolean;
   onOpen(): void;
 }
 
 /** A marker as a button with a full touch target; its tip marks the place. */
-function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
+function MarkerPin({ marker, before, isSelected, onOpen }: MarkerPinProps) {
   const { location, kind, label } = marker;
   const { current: map } = useMap();
   const bringIntoView = ({ currentTarget }: FocusEvent) => {
@@ -115,6 +154,7 @@ function MarkerPin({ marker, before, onOpen }: MarkerPinProps) {
         className={css.marker}
         aria-label={label}
         title={label}
+        aria-current={isSelected || undefined}
         onFocus={bringIntoView}
         onClick={(event) => {
           event.stopPropagation();

@@ -20,11 +20,21 @@ function isOnMap(view: PackageView, actor: Actor): boolean {
   return isOwn || (actor.role === 'Employee' && isOnOffer(facts));
 }
 
-/** Undelivered packages by role: own, available and carried, or all; the newest if too many. */
-export function markersOf(views: readonly PackageView[], actor: Actor): MapMarker[] {
+/**
+ * Undelivered packages by role: own, available and carried, or all; the newest if too many. The
+ * selected one in any case.
+ */
+export function markersOf(
+  views: readonly PackageView[],
+  actor: Actor,
+  selected: string | null = null,
+): MapMarker[] {
+  const rank = ({ id, createdAt }: PackageView) =>
+    id === selected ? Number.POSITIVE_INFINITY : Date.parse(createdAt);
   const shown = views
-    .filter((view) => (view.pickupLocation || view.deliveryLocation) && isOnMap(view, actor))
-    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    .filter(({ pickupLocation, deliveryLocation }) => pickupLocation || deliveryLocation)
+    .filter((view) => view.id === selected || isOnMap(view, actor))
+    .sort((a, b) => rank(b) - rank(a))
     .slice(0, mostPackages);
   return shown.flatMap(({ id, packageId, ...view }) => {
     const number = packageId || words.markers.unnumbered;
@@ -42,15 +52,21 @@ export function markersOf(views: readonly PackageView[], actor: Actor): MapMarke
   });
 }
 
-export function PackageMarkers(): null {
+export function PackageMarkers({ selected = null }: { selected?: string | null }): null {
   const views = usePackageViews();
   const actor = useActor();
   const navigate = useNavigate();
   const put = useSetAtom(mapMarkersAtom);
-  const markers = useMemo(() => (views ? markersOf(views, actor) : []), [views, actor]);
+  const markers = useMemo(
+    () => (views ? markersOf(views, actor, selected) : []),
+    [views, actor, selected],
+  );
   useEffect(() => {
-    put({ markers, open: (id) => void navigate(`/package-detail/${id}`) });
-  }, [markers, navigate, put]);
+    // Instead of another detail: Back closes it (app/shell/desk.tsx).
+    const open = (id: string) =>
+      void navigate(`/package-detail/${id}`, { replace: selected !== null });
+    put({ markers, open, selected });
+  }, [markers, selected, navigate, put]);
   useEffect(() => () => put(null), [put]);
   return null;
 }

@@ -135,9 +135,12 @@ interface TabProps<Name extends TabName> {
   tab: Name;
   /** Shown above the list to those it concerns. */
   invitation?: ReactNode;
+  /** A desk may have a table instead. */
+  List?: typeof PackageList;
 }
 
-export function TrackingScreen({ tab, invitation }: TabProps<'pending' | 'in-transit'>) {
+export function TrackingScreen(props: TabProps<'pending' | 'in-transit'>) {
+  const { tab, invitation, List = PackageList } = props;
   const contents = useTab(trackingTab, tab);
   const { role } = useActor();
   const wayOn = (
@@ -152,7 +155,7 @@ export function TrackingScreen({ tab, invitation }: TabProps<'pending' | 'in-tra
     <ListScreen base="/tracking" label={words.tracking} names={twoTabs} tab={tab}>
       <RefusedCreations />
       {contents && contents.views.length > 0 && invitation}
-      <PackageList key={tab} tab={tab} isOwn contents={contents} wayOn={wayOn} />
+      <List key={tab} tab={tab} isOwn contents={contents} wayOn={wayOn} />
     </ListScreen>
   );
 }
@@ -175,7 +178,7 @@ function WayOn({ tab, role }: { tab: TabName; role: Role }) {
   );
 }
 
-export function DeliveriesScreen({ tab, invitation }: TabProps<TabName>) {
+export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabProps<TabName>) {
   const contents = useTab(deliveriesTab, tab);
   const self = useOwnUser();
   const { role } = useActor();
@@ -188,7 +191,7 @@ export function DeliveriesScreen({ tab, invitation }: TabProps<TabName>) {
       ) : (
         <>
           {contents && invitation}
-          <PackageList key={tab} tab={tab} contents={contents} wayOn={wayOn} />
+          <List key={tab} tab={tab} contents={contents} wayOn={wayOn} />
         </>
       )}
     </ListScreen>

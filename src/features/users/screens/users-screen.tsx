@@ -23,7 +23,8 @@ import { VirtualList } from '#ui/virtual-list.tsx';
 /** Height of a card with phone, e-mail and balance. */
 const cardPx = 230;
 
-export function UsersScreen() {
+/** `List`: a desk may have a table instead. */
+export function UsersScreen({ List = FoundUsers }: { List?: typeof FoundUsers }) {
   const actor = useActor();
   const isAdmin = canAdministerUsers(actor).isAllowed;
   const users = useUsers();
@@ -43,7 +44,7 @@ export function UsersScreen() {
       }
     >
       {entries && entries.length > 0 ? (
-        <FoundUsers entries={entries} isAdmin={isAdmin} />
+        <List entries={entries} isAdmin={isAdmin} />
       ) : (
         <NoUsers isRead={entries !== undefined} pull={pull} />
       )}

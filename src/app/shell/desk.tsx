@@ -1,0 +1,267 @@
+/**
+ * From 900 px: a rail instead of the tabs, and the list beside what is opened from it.
+ *
+ *   home    rail | panel | map          list         rail | list | map
+ *   full    rail | screen               detail       rail | list | screen | map
+ *                                       wide         rail | table
+ *                                       wide-detail  rail | table | screen
+ *
+ * The panel, the screen and the forms are the router's, in the shell's frame; the list here is
+ * another location of it, which stays while details come and go. Phones never load this file, nor
+ * its styles.
+ */
+import { useSetAtom } from 'jotai';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type Location,
+  Outlet,
+  type RouteObject,
+  useLocation,
+  useNavigate,
+  useParams,
+  useRoutes,
+} from 'react-router-dom';
+import { keepPart } from '#app/pwa/service-worker.ts';
+import { lazyPart } from '#app/routes/chunks.tsx';
+import { useActor } from '#data/use-actor.ts';
+import { PackageMarkers } from '#features/map/components/package-markers.tsx';
+import { PackageList } from '#features/packages/components/package-list.tsx';
+import { PackageTable } from '#features/packages/components/package-table.tsx';
+import { DeliveriesScreen, TrackingScreen } from '#features/packages/screens/list-screens.tsx';
+import { UserTable } from '#features/users/components/user-table.tsx';
+import { UsersScreen } from '#features/users/screens/users-screen.tsx';
+import { desk as words } from '#messages/en/desk.ts';
+import { mapExposureAtom } from '#state/map.ts';
+import { useGoBack } from '#ui/back-button.tsx';
+import styles from '#ui/desk.css?inline';
+import { markFirstScreen } from '#ui/first-screen.ts';
+import { focusHeading } from '#ui/focus-guard.ts';
+import { BesideContext } from '#ui/screen.tsx';
+import { ScrollMemory } from '#ui/scroll-memory.tsx';
+import { deskKeys, useKeys } from '#ui/use-keys.ts';
+import { useMedia } from '#ui/use-media.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+const PushInvitation = lazyPart(
+  async () => (await import('#features/notifications/components/invitation.tsx')).PushInvitation,
+);
+
+/** Dispatchers have tables where there is room for them and what is opened from them. */
+function useHasTables(): boolean {
+  const isWide = useMedia('(min-width: 1280px)');
+  return useActor().role === 'Admin' && isWide;
+}
+
+const usePackageList = () => (useHasTables() ? PackageTable : PackageList);
+
+function Tracking() {
+  const tab = useParams().tab === 'in-transit' ? 'in-transit' : 'pending';
+  const invitation = tab === 'pending' && <PushInvitation />;
+  return <TrackingScreen key={tab} tab={tab} invitation={invitation} List={usePackageList()} />;
+}
+
+function Deliveries() {
+  const { tab: named } = useParams();
+  const tab = named === 'in-transit' || named === 'all' ? named : 'pending';
+  const invitation = tab === 'pending' && <PushInvitation />;
+  return <DeliveriesScreen key={tab} tab={tab} invitation={invitation} List={usePackageList()} />;
+}
+
+function Users() {
+  return useHasTables() ? <UsersScreen List={UserTable} /> : <UsersScreen />;
+}
+
+const lists: RouteObject[] = [
+  { path: 'tracking/:tab?', Component: Tracking },
+  { path: 'delivery/:tab?', Component: Deliveries },
+  { path: 'users-list', Component: Users },
+];
+
+type Subject = 'packages' | 'users';
+
+const subjectOfList = (path: string): Subject | null =>
+  (/^\/(tracking|delivery)(\/|$)/.test(path) && 'packages') ||
+  (/^\/users-list\/?$/.test(path) && 'users') ||
+  null;
+
+function subjectOfDetail(path: string): { subject: Subject; id: string } | null {
+  const [, screen, id = ''] = path.split('/');
+  if (screen === 'package-detail') return { subject: 'packages', id };
+  return screen === 'edit-user' || screen === 'new-user' ? { subject: 'users', id } : null;
+}
+
+interface Beside {
+  /** Where the list is; null: this screen has none beside it. */
+  list: Location | null;
+  /** Of what is open beside the list; null: nothing. */
+  openId: string | null;
+}
+
+/** The list of this address, or the last one from which its detail may have been opened. */
+function useBeside(): Beside {
+  const location = useLocation();
+  const { role } = useActor();
+  const [last, setLast] = useState<Partial<Record<Subject, Location>>>({});
+  const subject = subjectOfList(location.pathname);
+  if (subject) {
+    if (last[subject] !== location) setLast({ ...last, [subject]: location });
+    return { list: location, openId: null };
+  }
+  const open = subjectOfDetail(location.pathname);
+  if (!open) return { list: null, openId: null };
+  const first = { Customer: '/tracking', Employee: '/delivery', Admin: '/delivery/all' }[role];
+  const unseen = { pathname: first, search: '', hash: '', state: null, key: 'beside' };
+  // One's own profile is a form of its own, unless it was opened from the list.
+  const list = last[open.subject] ?? (open.subject === 'packages' ? unseen : null);
+  return { list, openId: list && open.id };
+}
+
+const isHome = (path: string) => path === '/' || path === '/home';
+
+/** Tells the styles which panes there are. */
+function useLayout(layout: string): void {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset.desk = layout;
+    return () => {
+      delete dataset.desk;
+    };
+  }, [layout]);
+}
+
+interface DeskProps {
+  tabs: ReactNode;
+  /** The storage line and the connection line, for a list that is alone. */
+  head: ReactNode;
+  line: ReactNode;
+}
+
+export function Desk({ tabs, head, line }: DeskProps) {
+  const { pathname } = useLocation();
+  const { list, openId } = useBeside();
+  const hasTables = useHasTables();
+  const hasMap = list !== null && !hasTables && subjectOfList(list.pathname) === 'packages';
+  const [alone, beside] = hasMap ? ['list', 'detail'] : ['wide', 'wide-detail'];
+  const withList = openId === null ? alone : beside;
+  const withoutList = isHome(pathname) ? 'home' : 'full';
+  useLayout(list ? withList : withoutList);
+  const goBack = useGoBack(list?.pathname ?? '/');
+  const pane = useRef<HTMLElement>(null);
+  useKeys({ pane: () => pane.current, onClose: openId === null ? null : goBack });
+  useEffect(() => void keepPart('desk'), []);
+  const expose = useSetAtom(mapExposureAtom);
+  useEffect(() => {
+    if (!hasMap) return;
+    expose('open');
+    return () => expose('covered');
+  }, [hasMap, expose]);
+  return (
+    <>
+      <div className="desk-rail">
+        {tabs}
+        <KeyHints isListed={list !== null} />
+      </div>
+      {list && (
+        <BesideContext value={openId}>
+          <Lists at={list} openId={openId} pane={pane} head={head} line={line} />
+        </BesideContext>
+      )}
+      {hasMap && <PackageMarkers selected={openId} />}
+    </>
+  );
+}
+
+const hints = [
+  ['/', words.keys.search],
+  ['j', words.keys.next],
+  ['k', words.keys.previous],
+  ['↵', words.keys.open],
+  ['Esc', words.keys.close],
+] as const;
+
+function KeyHints({ isListed }: { isListed: boolean }) {
+  if (!isListed) return null;
+  return (
+    <aside className="desk-keys" aria-label={words.keys.label}>
+      {hints.map(([key, label]) => (
+        <span key={key}>
+          <kbd>{key}</kbd> {label}
+        </span>
+      ))}
+    </aside>
+  );
+}
+
+interface ListsProps extends PaneProps {
+  at: Location;
+}
+
+function Lists({ at, ...props }: ListsProps) {
+  return useRoutes([{ element: <Pane {...props} />, children: lists }], at);
+}
+
+interface PaneProps extends Omit<DeskProps, 'tabs'> {
+  openId: string | null;
+  pane: { current: HTMLElement | null };
+}
+
+/** The list: the main pane while nothing is open beside it. */
+function Pane({ openId, pane, head, line }: PaneProps) {
+  const { pathname } = useLocation();
+  useEffect(markFirstScreen, []);
+  const isMain = openId === null;
+  const wasOpen = useRef(openId);
+  useLayoutEffect(() => {
+    // Closed: back to the row it was opened from.
+    if (isMain && wasOpen.current) {
+      const row = `a[href$="/${CSS.escape(wasOpen.current)}"]`;
+      const back = pane.current?.querySelector<HTMLElement>(row);
+      if (back) back.focus();
+      else focusHeading();
+    }
+    wasOpen.current = openId;
+  }, [openId, isMain, pane]);
+  const openBeside = useOpenBeside(isMain);
+  return (
+    <section
+      ref={pane}
+      className="desk-pane"
+      {...(isMain ? { role: 'main' } : { role: 'region', 'aria-label': words.list })}
+      aria-keyshortcuts={deskKeys}
+      onClickCapture={openBeside}
+    >
+      {isMain && head}
+      <div className="desk-scroll">
+        <ScrollMemory />
+        <ErrorBoundary at={pathname}>
+          <Outlet />
+        </ErrorBoundary>
+      </div>
+      {isMain && <div className="desk-line">{line}</div>}
+    </section>
+  );
+}
+
+/** While a detail is open, the next one takes its place in the history: Back closes it. */
+function useOpenBeside(isMain: boolean) {
+  const navigate = useNavigate();
+  return (event: MouseEvent) => {
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (isMain || event.button !== 0 || isModified) return;
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+    if (!link || !subjectOfDetail(link.pathname)) return;
+    event.preventDefault();
+    navigate(link.pathname, { replace: true });
+  };
+}

@@ -1,0 +1,207 @@
+/** A dispatcher's packages in a wide window: the list's tabs, search and filters over a table. */
+import { atom, useAtom, useAtomValue } from 'jotai';
+import { SearchX } from 'lucide-react';
+import { type ComponentProps, useMemo } from 'react';
+import { once } from '#domain/dates.ts';
+import { formatCount, formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { statusLabel } from '#domain/status.ts';
+import { dueAt, nextStop } from '#domain/stops.ts';
+import { displayName } from '#domain/user.ts';
+import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
+import { chosen, isNarrowed, statusChoices } from '#features/packages/list-rules.ts';
+import { desk as tableWords } from '#messages/en/desk.ts';
+import { packages as words } from '#messages/en/packages.ts';
+import { noFilters, selectedPackageAtom } from '#state/package-ui.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/card.tsx';
+import { SearchField } from '#ui/search-field.tsx';
+import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
+import { useNow } from '#ui/use-now.ts';
+import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
+import { PackageList } from './package-list.tsx';
+import { When } from './stops.tsx';
+
+const names = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
+
+/** By the text that a column shows; none comes last. */
+const byText =
+  (textOf: (view: PackageView) => string | null) =>
+  (a: PackageView, b: PackageView): number => {
+    const [one, other] = [textOf(a), textOf(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return names().compare(one, other);
+  };
+
+const courierOf = ({ courier }: PackageView) => courier && displayName(courier);
+const statuses: readonly PackageView['status'][] = [
+  'pending',
+  'in-transit',
+  'delivered',
+  'cancelled',
+];
+
+/** When it is awaited at its next stop, or was to be delivered. */
+function Due({ view }: { view: PackageView }) {
+  const due = dueAt(view, useNow());
+  return <When iso={due ?? view.deliveryDate} isDue={due !== null} />;
+}
+
+const dueMs = (view: PackageView) => {
+  const stop = nextStop(view, Date.now());
+  const iso = stop ? view[`${stop}Date`] : view.deliveryDate;
+  return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso);
+};
+
+const columns: readonly Column<PackageView>[] = [
+  {
+    id: 'number',
+    title: tableWords.columns.number,
+    cell: ({ packageId }) => packageId || words.noNumber,
+    compare: byText(({ packageId }) => packageId || null),
+    flex: '0 0 7.5rem',
+  },
+  {
+    id: 'status',
+    title: tableWords.columns.status,
+    cell: (view) => (view.mark === 'none' ? <StatusBadge view={view} /> : <MarkChip view={view} />),
+    compare: (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status),
+    flex: '0 0 8rem',
+  },
+  {
+    id: 'pickup',
+    title: words.pickup,
+    cell: ({ pickupAddress }) => pickupAddress,
+    compare: byText(({ pickupAddress }) => pickupAddress),
+    flex: '2 1 8rem',
+  },
+  {
+    id: 'delivery',
+    title: words.delivery,
+    cell: ({ deliveryAddress }) => deliveryAddress,
+    compare: byText(({ deliveryAddress }) => deliveryAddress),
+    flex: '2 1 8rem',
+    isExtra: true,
+  },
+  {
+    id: 'due',
+    title: tableWords.columns.due,
+    cell: (view) => <Due view={view} />,
+    compare: (a, b) => dueMs(a) - dueMs(b) || 0,
+    flex: '0 0 12.5rem',
+  },
+  {
+    id: 'courier',
+    title: words.list.courier,
+    cell: (view) => courierOf(view) ?? tableWords.unassigned,
+    compare: byText(courierOf),
+    flex: '1 1 9rem',
+    isExtra: true,
+  },
+  {
+    id: 'sender',
+    title: words.list.sender,
+    cell: ({ sender }) => displayName(sender),
+    compare: byText(({ sender }) => displayName(sender)),
+    flex: '1 1 8rem',
+    isExtra: true,
+  },
+  {
+    id: 'payment',
+    title: tableWords.columns.payment,
+    cell: ({ paymentStatus }) => <PaymentBadge status={paymentStatus} />,
+    compare: byText(({ paymentStatus }) => paymentStatus),
+    flex: '0 0 6rem',
+    isExtra: true,
+  },
+  {
+    id: 'price',
+    title: tableWords.columns.price,
+    cell: ({ priceOfferKobo }) => formatNaira(priceOfferKobo),
+    compare: (a, b) => a.priceOfferKobo - b.priceOfferKobo,
+    flex: '0 0 6.5rem',
+    isNumber: true,
+  },
+];
+
+const sortAtom = atom<Sort>(null);
+
+export function PackageTable(props: ComponentProps<typeof PackageList>) {
+  const { contents } = props;
+  if (!contents || contents.views.length === 0) return <PackageList {...props} />;
+  return <FullTable tab={props.tab} views={contents.views} />;
+}
+
+interface FullTableProps {
+  tab: ComponentProps<typeof PackageList>['tab'];
+  views: readonly PackageView[];
+}
+
+function FullTable({ tab, views }: FullTableProps) {
+  const choice = useListChoice(tab);
+  const { settled } = choice;
+  const { status } = choice.current.filters;
+  const selected = useAtomValue(selectedPackageAtom);
+  const [sort, setSort] = useAtom(sortAtom);
+  const rows = useMemo(() => {
+    const here = { nowMs: Date.now(), place: null };
+    return sortRows(chosen(views, { ...settled, sort: '' }, here), columns, sort);
+  }, [views, settled, sort]);
+  const chips = useMemo(() => {
+    const here = { nowMs: Date.now(), place: null };
+    const countOf = (value: string) =>
+      chosen(views, { query: '', sort: '', filters: { ...noFilters, status: value } }, here).length;
+    return [
+      { value: '', label: words.tabs.all, count: views.length },
+      ...statusChoices(tab).map((value) => ({
+        value,
+        label: value === 'late' ? words.late : statusLabel(value),
+        count: countOf(value),
+      })),
+    ];
+  }, [views, tab]);
+  return (
+    <>
+      <div className="desk-tools">
+        <SearchField
+          label={words.list.search}
+          clearLabel={words.list.clearSearch}
+          placeholder={words.list.placeholder}
+          value={choice.query}
+          onChange={choice.setQuery}
+        />
+        <Chips
+          label={words.list.status}
+          chips={chips}
+          value={status}
+          onChange={(value) => choice.setFilter({ status: value })}
+        />
+        <p role="status" className="visually-hidden">
+          {isNarrowed(settled) &&
+            words.list.shown(formatCount(rows.length), formatCount(views.length))}
+        </p>
+      </div>
+      {rows.length === 0 ? (
+        <Notice
+          icon={<SearchX aria-hidden size={40} />}
+          text={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+        >
+          <Button tone="quiet" onClick={choice.clear}>
+            {words.list.clear}
+          </Button>
+        </Notice>
+      ) : (
+        <Table
+          label={words.list.label}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/package-detail/${id}`}
+          sort={sort}
+          onSort={setSort}
+          soughtKey={selected || undefined}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+/** A dispatcher's users in a wide window. */
+import { atom, useAtom } from 'jotai';
+import { UserX } from 'lucide-react';
+import { useDeferredValue, useMemo } from 'react';
+import { roles } from '#contract/user.ts';
+import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { roleOf } from '#domain/user.ts';
+import { type Entry, found } from '#features/users/user-rules.ts';
+import { desk as tableWords } from '#messages/en/desk.ts';
+import { fields } from '#messages/en/fields.ts';
+import { users as words } from '#messages/en/users.ts';
+import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Notice } from '#ui/card.tsx';
+import { SearchField } from '#ui/search-field.tsx';
+import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
+
+const byText = (textOf: (entry: Entry) => string) => (a: Entry, b: Entry) =>
+  textOf(a).localeCompare(textOf(b), 'en');
+
+const roleNameOf = ({ user }: Entry) => words.roles[roleOf(user.roles)];
+
+const columns: readonly Column<Entry>[] = [
+  {
+    id: 'name',
+    title: tableWords.columns.name,
+    cell: ({ name }) => name,
+    compare: byText(({ name }) => name),
+    flex: '2 1 10rem',
+  },
+  {
+    id: 'role',
+    title: words.filters.role,
+    cell: roleNameOf,
+    compare: byText(roleNameOf),
+    flex: '0 0 10rem',
+  },
+  {
+    id: 'state',
+    title: words.filters.state,
+    cell: ({ user }) => (
+      <Badge tone={user.isActive ? 'good' : 'bad'}>
+        {user.isActive ? words.states.active : words.states.deactivated}
+      </Badge>
+    ),
+    compare: (a, b) => Number(b.user.isActive) - Number(a.user.isActive),
+    flex: '0 0 8rem',
+  },
+  {
+    id: 'phone',
+    title: fields.labels.phoneNumber,
+    cell: ({ user }) => user.phoneNumber || words.noPhone,
+    compare: byText(({ digits }) => digits),
+    flex: '1 1 9rem',
+  },
+  {
+    id: 'email',
+    title: fields.labels.email,
+    cell: ({ user }) => user.email,
+    compare: byText(({ user }) => user.email ?? ''),
+    flex: '2 1 10rem',
+    isExtra: true,
+  },
+  {
+    id: 'balance',
+    title: tableWords.columns.balance,
+    cell: ({ user }) => user.balance !== null && formatNaira(nairaToKobo(user.balance)),
+    compare: (a, b) => (a.user.balance ?? 0) - (b.user.balance ?? 0),
+    flex: '0 0 8rem',
+    isExtra: true,
+    isNumber: true,
+  },
+];
+
+const sortAtom = atom<Sort>(null);
+
+/** One chip is of a role or of a state; '' is everybody. */
+const filters: readonly (readonly [string, string, Partial<UserFilter>])[] = [
+  ['', tableWords.all, {}],
+  ...roles.map((role) => [role, words.roles[role], { role }] as const),
+  ['deactivated', words.states.deactivated, { state: 'deactivated' }],
+];
+
+export function UserTable({ entries }: { entries: readonly Entry[] }) {
+  const [filter, setFilter] = useAtom(userFilterAtom);
+  const [sort, setSort] = useAtom(sortAtom);
+  const deferred = useDeferredValue(filter);
+  const rows = useMemo(
+    () => sortRows(found(entries, deferred), columns, sort),
+    [entries, deferred, sort],
+  );
+  const chips = useMemo(
+    () =>
+      filters.map(([value, label, change]) => ({
+        value,
+        label,
+        count: found(entries, { ...everybody, ...change }).length,
+      })),
+    [entries],
+  );
+  const choose = (chosen: string) => {
+    const [, , change] = filters.find(([value]) => value === chosen) ?? [];
+    setFilter({ ...everybody, text: filter.text, ...change });
+  };
+  return (
+    <>
+      <div className="desk-tools">
+        <SearchField
+          label={words.search}
+          placeholder={words.searchPlaceholder}
+          clearLabel={words.clearSearch}
+          value={filter.text}
+          onChange={(text) => setFilter({ ...filter, text })}
+        />
+        <Chips
+          label={words.filters.role}
+          chips={chips}
+          value={filter.state || filter.role}
+          onChange={choose}
+        />
+        <p role="status" className="visually-hidden">
+          {words.count(rows.length, entries.length)}
+        </p>
+      </div>
+      {rows.length === 0 ? (
+        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty} />
+      ) : (
+        <Table
+          label={words.title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ user }) => user.id}
+          hrefOf={({ user }) => `/edit-user/${user.id}`}
+          sort={sort}
+          onSort={setSort}
+        />
+      )}
+    </>
+  );
+}

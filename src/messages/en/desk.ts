@@ -1,0 +1,25 @@
+/** What only a wide window says. */
+import { localized } from '#messages/localized.ts';
+
+export const desk = localized('desk', {
+  list: 'List',
+  all: 'All',
+  unassigned: 'Unassigned',
+  columns: {
+    number: 'Number',
+    status: 'Status',
+    due: 'Due',
+    payment: 'Payment',
+    price: 'Price',
+    name: 'Name',
+    balance: 'Balance',
+  },
+  keys: {
+    label: 'Keyboard shortcuts',
+    search: 'Search',
+    next: 'Next',
+    previous: 'Previous',
+    open: 'Open',
+    close: 'Close',
+  },
+} as const);

@@ -1,0 +1,59 @@
+/**
+ * Scroll positions by history entry: Back returns to the place, and no screen inherits another's.
+ * In memory only; a reload starts at the top.
+ */
+import { useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** Bounds memory; users rarely go back further. */
+const mostEntries = 50;
+const topByEntry = new Map<string, number>();
+
+/** How long content may take to reach its former height. */
+const patienceMs = 3_000;
+const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+export const recallTop = (entry: string): number | undefined => topByEntry.get(entry);
+
+function remember(entry: string, topPx: number): void {
+  topByEntry.delete(entry);
+  topByEntry.set(entry, topPx);
+  const [oldest] = topByEntry.keys();
+  if (topByEntry.size > mostEntries && oldest !== undefined) topByEntry.delete(oldest);
+}
+
+/** A child of the scroller, which outlives its screens. The entry is the nearest location's. */
+export function ScrollMemory() {
+  const { key: entry } = useLocation();
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current?.parentElement;
+    if (!element) return;
+    /** Not reached yet; null: the position is the user's again. */
+    let soughtPx: number | null = recallTop(entry) ?? 0;
+    let frame = 0;
+    const untilMs = performance.now() + patienceMs;
+    const letGo = () => {
+      soughtPx = null;
+    };
+    // The content may still be loading: each frame, until it is high enough.
+    const seek = () => {
+      if (soughtPx === null) return;
+      element.scrollTop = soughtPx;
+      if (element.scrollTop >= soughtPx - 1 || performance.now() > untilMs) letGo();
+      else frame = requestAnimationFrame(seek);
+    };
+    const note = () => {
+      if (soughtPx === null) remember(entry, element.scrollTop);
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    for (const input of inputs) element.addEventListener(input, letGo, { passive: true });
+    seek();
+    return () => {
+      cancelAnimationFrame(frame);
+      element.removeEventListener('scroll', note);
+      for (const input of inputs) element.removeEventListener(input, letGo);
+    };
+  }, [entry]);
+  return <span ref={place} hidden />;
+}

@@ -1,0 +1,138 @@
+/** A dispatcher's table: rows of 44 px that are links. Its styles are the desk's (ui/desk.css). */
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { TablePart, VirtualList } from './virtual-list.tsx';
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  cell(row: Row): ReactNode;
+  compare(a: Row, b: Row): number;
+  /** Grow, shrink and basis. */
+  flex: string;
+  /** Where an open detail leaves little room, it is not shown. */
+  isExtra?: boolean;
+  isNumber?: boolean;
+}
+
+/** Null: the order of the rows themselves. */
+export type Sort = { column: string; isDescending: boolean } | null;
+
+/** Ascending, descending, then the rows' own order. */
+function nextSort(sort: Sort, column: string): Sort {
+  if (sort?.column !== column) return { column, isDescending: false };
+  return sort.isDescending ? null : { column, isDescending: true };
+}
+
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort,
+): readonly Row[] {
+  const compare = columns.find(({ id }) => id === sort?.column)?.compare;
+  if (!sort || !compare) return rows;
+  return [...rows].sort((a, b) => (sort.isDescending ? compare(b, a) : compare(a, b)));
+}
+
+const rowPx = 44;
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** In the order of `sort`. */
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  hrefOf(row: Row): string;
+  sort: Sort;
+  onSort(sort: Sort): void;
+  /** Scrolls to this row when the table opens. */
+  soughtKey?: string | undefined;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, sort, onSort, hrefOf } = props;
+  const looks = ({ flex, isExtra, isNumber }: Column<Row>) => ({
+    className: 'desk-cell',
+    style: { flex },
+    'data-extra': isExtra,
+    'data-number': isNumber,
+  });
+  return (
+    <TablePart
+      role="table"
+      className="desk-table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+    >
+      <TablePart role="rowgroup" className="desk-table-head">
+        <TablePart role="row" aria-rowindex={1}>
+          {columns.map((column) => {
+            const isSorted = sort?.column === column.id;
+            const Arrow = isSorted && sort.isDescending ? ArrowDown : ArrowUp;
+            const order = isSorted && (sort.isDescending ? 'descending' : 'ascending');
+            return (
+              <TablePart
+                key={column.id}
+                role="columnheader"
+                aria-sort={order || 'none'}
+                {...looks(column)}
+              >
+                <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+                  {column.title}
+                  <Arrow aria-hidden size={16} data-on={isSorted} />
+                </button>
+              </TablePart>
+            );
+          })}
+        </TablePart>
+      </TablePart>
+      <VirtualList
+        isTable
+        items={rows}
+        keyOf={props.keyOf}
+        estimatePx={rowPx}
+        soughtKey={props.soughtKey}
+        render={(row) =>
+          columns.map((column, at) => (
+            <TablePart key={column.id} role="cell" {...looks(column)}>
+              {at === 0 ? <Link to={hrefOf(row)}>{column.cell(row)}</Link> : column.cell(row)}
+            </TablePart>
+          ))
+        }
+      />
+    </TablePart>
+  );
+}
+
+export interface Chip {
+  value: string;
+  label: string;
+  count: number;
+}
+
+interface ChipsProps {
+  label: string;
+  chips: readonly Chip[];
+  value: string;
+  onChange(value: string): void;
+}
+
+/** Filters of which one is chosen, each with the number of rows it leaves. */
+export function Chips({ label, chips, value, onChange }: ChipsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div role="group" className="desk-chips" aria-label={label}>
+      {chips.map((chip) => (
+        <button
+          key={chip.value}
+          type="button"
+          aria-pressed={chip.value === value}
+          onClick={() => onChange(chip.value)}
+        >
+          {chip.label} <span>{chip.count.toLocaleString('en-NG')}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+/** From 900 px: rail, panes and tables; and what phones do not download for them. */
+import type { Page } from '@playwright/test';
+import type { Account, Backstage } from '#tests/e2e/backstage.ts';
+import { keepSession } from '#tests/e2e/inside.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { axeComplaints } from '#tests/e2e/layout.ts';
+
+const small = { width: 960, height: 640 };
+const laptop = { width: 1280, height: 800 };
+
+async function atDesk(page: Page, who: Account, path: string, size = laptop) {
+  await page.setViewportSize(size);
+  await keepSession(page, who);
+  await page.goto(path);
+}
+
+const none = { x: 0, y: 0, width: 0, height: 0 };
+
+const list = (page: Page) => page.getByRole('region', { name: 'List' });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const rowLink = (page: Page, nth: number) => page.getByRole('row').getByRole('link').nth(nth);
+
+/** Requests for the desk's chunk from now on. */
+function deskLoads(page: Page): string[] {
+  const loads: string[] = [];
+  page.on('request', (request) => {
+    if (/\/assets\/desk-/.test(request.url())) loads.push(request.url());
+  });
+  return loads;
+}
+
+async function manyPackages(backstage: Backstage, sender: Account) {
+  const offers = [500, 2500, 1500, 4500, 3500];
+  return backstage.packages(
+    sender,
+    offers.map((priceOffer, at) => ({ priceOffer, description: `Bale ${at + 1}.` })),
+  );
+}
+
+test('from 900 px, tabs are a rail and a detail opens beside its list', async ({
+  page,
+  backstage,
+  sender,
+}) => {
+  const [first, second] = await manyPackages(backstage, sender);
+  await atDesk(page, sender, '/tracking', small);
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  const card = (text: string) => page.getByRole('article').filter({ hasText: text });
+  await expect(card('Bale 1.')).toBeVisible();
+  const { width, height } = (await rail.boundingBox()) ?? none;
+  expect(height).toBeGreaterThan(width);
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page).toHaveTitle('Tracking · Kaya');
+
+  await card('Bale 1.').getByRole('link', { name: 'View Details' }).click();
+  await expect(page).toHaveURL(`/package-detail/${first?._id}`);
+  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+  await expect(page).toHaveTitle('Package Details · Kaya');
+  await expect(list(page).getByRole('article')).toHaveCount(5);
+  await expect(list(page).locator('li[aria-current]')).toContainText('Bale 1.');
+
+  await test.step('another takes its place, so that Back closes it', async () => {
+    await card('Bale 2.').getByRole('link', { name: 'View Details' }).click();
+    await expect(page).toHaveURL(`/package-detail/${second?._id}`);
+    await expect(page.getByRole('main').getByText('Bale 2.').first()).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/tracking');
+    await expect(page).toHaveTitle('Tracking · Kaya');
+    await expect(page.getByRole('heading', { name: 'Package Details' })).toHaveCount(0);
+    await expect(card('Bale 2.').getByRole('link', { name: 'View Details' })).toBeFocused();
+  });
+
+  await test.step('Escape closes it, too', async () => {
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL('/tracking');
+  });
+
+  await test.step('a form has the window to itself', async () => {
+    await page.goto(`/edit-package/${first?._id}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Edit Package' })).toBeVisible();
+    await expect(list(page)).toHaveCount(0);
+    await expect(rail).toBeVisible();
+  });
+});
+
+test('a detail opened by its address has a list beside it, and Escape leads there', async ({
+  page,
+  backstage,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
+  await atDesk(page, courier, `/package-detail/${packages[0]._id}`);
+  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+  await expect(list(page).getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/delivery');
+  await expect(page.getByRole('main').getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+  await expect(page).toHaveTitle('Deliveries · Kaya');
+});
+
+test('at Home the sheet is a panel beside the map', async ({ page, sender }) => {
+  await atDesk(page, sender, '/');
+  await page.getByRole('button', { name: 'Where to?' }).click();
+  await expect(page.getByRole('heading', { name: 'Add package' })).toBeFocused();
+  const panel = await page.getByRole('main').boundingBox();
+  expect(panel?.width).toBeLessThan(laptop.width / 2);
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Where to?' })).toBeFocused();
+});
+
+test('an edit goes on while the window becomes a phone’s', async ({ page, sender }) => {
+  await atDesk(page, sender, `/edit-user/${sender.id}`);
+  const field = page.getByLabel('First Name');
+  await field.fill('Maryam');
+  await page.setViewportSize({ width: 412, height: 915 });
+  await expect(field).toHaveValue('Maryam');
+  await page.setViewportSize({ width: 915, height: 412 });
+  await expect(page.locator('html[data-desk]')).toHaveCount(0);
+  await expect(field).toHaveValue('Maryam');
+});
+
+test('a dispatcher’s packages are a table that sorts, filters and opens by keys', async ({
+  page,
+  backstage,
+  sender,
+}) => {
+  const made = await manyPackages(backstage, sender);
+  const [first] = made;
+  await backstage.accept(await backstage.courier(), first as (typeof made)[number]);
+  const dispatcher = await backstage.dispatcher();
+  await atDesk(page, dispatcher, '/delivery/all');
+  const table = page.getByRole('table', { name: 'Packages' });
+  await expect(table).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search packages' });
+
+  await test.step('/ searches, and letters are typed there', async () => {
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused();
+    await page.keyboard.type('jk Bale');
+    await expect(search).toHaveValue('jk Bale');
+    await search.fill(first?.packageId ?? '');
+    await expect(row(page, first?.packageId ?? '')).toBeVisible();
+    await search.fill('');
+  });
+
+  await test.step('a header sorts up, down and not', async () => {
+    const header = page.getByRole('columnheader', { name: 'Price' });
+    const prices = async () =>
+      (await page.getByRole('cell', { name: /^₦/ }).allTextContents()).map((text) =>
+        Number(text.replace(/\D/g, '')),
+      );
+    await expect(header).toHaveAttribute('aria-sort', 'none');
+    await header.getByRole('button').click();
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
+    await expect.poll(prices).toEqual((await prices()).toSorted((a, b) => a - b));
+    await header.getByRole('button').click();
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+    await expect.poll(prices).toEqual((await prices()).toSorted((a, b) => b - a));
+    await header.getByRole('button').click();
+    await expect(header).toHaveAttribute('aria-sort', 'none');
+  });
+
+  await test.step('a chip filters to as many rows as it says', async () => {
+    const chip = page.getByRole('group', { name: 'Status' }).getByRole('button', {
+      name: /^In Transit/,
+    });
+    const count = Number((await chip.textContent())?.replace(/\D/g, ''));
+    expect(count).toBeGreaterThan(0);
+    await chip.click();
+    await expect(chip).toHaveAttribute('aria-pressed', 'true');
+    await expect(table).toHaveAttribute('aria-rowcount', String(count + 1));
+    await expect(row(page, first?.packageId ?? '')).toContainText('In Transit');
+    await page.getByRole('button', { name: /^All \d/ }).click();
+    await expect(row(page, made.at(-1)?.packageId ?? '')).toBeVisible();
+  });
+
+  await test.step('j and k move, Enter opens beside the table', async () => {
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expect(rowLink(page, 1)).toBeFocused();
+    await page.keyboard.press('k');
+    await expect(rowLink(page, 0)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
+    await expect(page.getByRole('row').nth(1)).toHaveAttribute('aria-current', 'true');
+    expect(await axeComplaints(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(rowLink(page, 0)).toBeFocused();
+  });
+
+  await test.step('a whole row is a link of 44 px', async () => {
+    const { x, y, width, height } = (await row(page, first?.packageId ?? '').boundingBox()) ?? none;
+    expect(height).toBeGreaterThanOrEqual(44);
+    await page.mouse.click(x + width - 20, y + 4);
+    await expect(page).toHaveURL(`/package-detail/${first?._id}`);
+  });
+
+  await test.step('users are one, too', async () => {
+    await page.goto('/users-list');
+    await page.keyboard.press('/');
+    await page.keyboard.type(sender.email);
+    await row(page, sender.email).click();
+    await expect(page).toHaveURL(`/edit-user/${sender.id}`);
+    await expect(page.getByRole('main').getByLabel('First Name')).toHaveValue(sender.firstName);
+    await expect(list(page).getByRole('table', { name: 'Users' })).toBeVisible();
+    expect(await axeComplaints(page)).toEqual([]);
+  });
+});
+
+test('a phone neither loads nor stores the desk', async ({ installed, sender }) => {
+  const { page, shell } = await installed(sender);
+  const loads = deskLoads(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await shell.openTracking();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tracking' })).toBeVisible();
+  const stored = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const entries = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return entries.flat().map(({ url }) => url);
+  });
+  expect(stored.some((url) => url.includes('/assets/inside-'))).toBe(true);
+  expect(stored.filter((url) => url.includes('/assets/desk-'))).toEqual([]);
+  expect(loads).toEqual([]);
+});
+
+test('a desk opens as one offline', async ({ page, sender, network }) => {
+  await atDesk(page, sender, '/tracking');
+  const isStored = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open('kaya-parts');
+      return (await cache.keys()).filter(({ url }) => url.includes('/assets/desk-')).length;
+    });
+  await expect.poll(isStored, { timeout: 30_000 }).toBeGreaterThan(0);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  network.setFaults(() => ({ kind: 'dropped before' }));
+  await page.reload();
+  await expect(page.locator('html[data-desk=list]')).toHaveCount(1);
+  await expect(page.getByRole('heading', { level: 1, name: 'Tracking' })).toBeVisible();
+});
