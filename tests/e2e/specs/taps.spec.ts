@@ -3,6 +3,7 @@
  * measured by the same thumb on the app as it was before its screens led (docs/design.md).
  */
 import type { Locator, Page } from '@playwright/test';
+import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
@@ -41,21 +42,185 @@ class Thumb {
     this.taps += 1;
     await target.click();
   }
+
+  /** A tap that leaves the app, as to the dialler: counted, not made. */
+  async reach(target: Locator): Promise<void> {
+    await this.see(target);
+    this.taps += 1;
+    await expect(target).toHaveAttribute('href', /./);
+  }
 }
 
-interface Effort {
-  taps: number;
-  scrolls: number;
-}
+type Effort = readonly [taps: number, scrolls: number];
 
-const total = ({ taps, scrolls }: Effort) => taps + scrolls;
-
-/** No more than before, or at most half of it. */
-function expectLess(thumb: Thumb, [taps, scrolls]: readonly [number, number], isHalf = false) {
-  const before = { taps, scrolls };
+/** At most as much as before; half of it where the screens were made for it. */
+function expectAtMost(thumb: Thumb, before: Effort, share = 1) {
+  const [taps, scrolls] = before;
   test.info().annotations.push({
-    type: 'effort',
-    description: `${thumb.taps} taps, ${thumb.scrolls} scrolls; before ${taps} and ${scrolls}`,
+    type: 'taps and scrolls',
+    description: `${thumb.taps} + ${thumb.scrolls}, before ${taps} + ${scrolls}`,
   });
-  expect(total(thumb)).toBeLessThanOrEqual(isHalf ? total(before) / 2 : total(before));
+  expect(thumb.taps + thumb.scrolls).toBeLessThanOrEqual((taps + scrolls) * share);
 }
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+
+/** A sender with three packages, of which a courier carries the first. */
+async function underWay(backstage: Backstage) {
+  const { sender, courier, packages } = await backstage.offers(3);
+  const [first] = packages as [PackageOnServer];
+  await backstage.accept(courier, first);
+  return { sender, courier, first };
+}
+
+test.describe('a courier', () => {
+  test('accepts', async ({ signedIn, backstage }) => {
+    const { courier } = await backstage.offers(1);
+    const { page } = await signedIn(courier);
+    const thumb = new Thumb(page);
+    await thumb.tap(tab(page, 'Deliveries'));
+    await thumb.tap(page.getByRole('button', { name: 'Accept Delivery' }).first());
+    await expect(page.getByText('Delivery accepted!')).toBeVisible();
+    expectAtMost(thumb, [2, 0]);
+  });
+
+  test('delivers', async ({ signedIn, backstage }) => {
+    const { courier, first } = await underWay(backstage);
+    const { page } = await signedIn(courier);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: /^Next stop/ }));
+    await thumb.tap(page.getByRole('button', { name: 'Package Delivered' }));
+    await thumb.tap(page.getByRole('button', { name: 'Cash collected' }));
+    await expect(page.getByText('Package delivered!')).toBeVisible();
+    await expect
+      .poll(() => backstage.call(courier, 'GET', `/api/packages/${first._id}`))
+      .toMatchObject({ deliveryStatus: 'Delivered', paymentStatus: 'paid' });
+    expectAtMost(thumb, [4, 2], 0.5);
+  });
+
+  test('calls at the next stop', async ({ signedIn, backstage }) => {
+    const { page } = await signedIn((await underWay(backstage)).courier);
+    const thumb = new Thumb(page);
+    await thumb.reach(page.getByRole('link', { name: /^Call / }));
+    expectAtMost(thumb, [4, 2], 0.5);
+  });
+
+  test('navigates to the next stop', async ({ signedIn, backstage }) => {
+    const { page } = await signedIn((await underWay(backstage)).courier);
+    const thumb = new Thumb(page);
+    await thumb.reach(page.getByRole('link', { name: /^Navigate to / }));
+    expectAtMost(thumb, [4, 1]);
+  });
+
+  test('finds a package', async ({ signedIn, backstage }) => {
+    const { page } = await signedIn((await underWay(backstage)).courier);
+    const thumb = new Thumb(page);
+    await thumb.tap(tab(page, 'Deliveries'));
+    await thumb.tap(page.getByRole('searchbox', { name: 'Search packages' }));
+    expectAtMost(thumb, [2, 0]);
+  });
+});
+
+test.describe('a sender', () => {
+  test('sends the same again', async ({ signedIn, backstage }) => {
+    const { page } = await signedIn((await underWay(backstage)).sender);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: /^Send again/ }));
+    await thumb.tap(page.getByRole('button', { name: 'Create Package' }));
+    await expect(page.getByText('Package created successfully!')).toBeVisible();
+    expectAtMost(thumb, [13, 0]);
+  });
+
+  test('calls the courier', async ({ signedIn, backstage }) => {
+    const { sender, first } = await underWay(backstage);
+    const { page } = await signedIn(sender);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: first.description }).first());
+    await thumb.reach(
+      page.locator('[data-actions]').getByRole('link', { name: 'Call Sani Bello' }),
+    );
+    expectAtMost(thumb, [4, 2], 0.5);
+  });
+
+  test('sees where it is', async ({ signedIn, backstage }) => {
+    const { sender, first } = await underWay(backstage);
+    const { page } = await signedIn(sender);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: first.description }).first());
+    await thumb.see(page.getByText('In Transit').first());
+    expectAtMost(thumb, [3, 0]);
+  });
+
+  test('confirms the delivery', async ({ signedIn, backstage }) => {
+    const { sender, first } = await underWay(backstage);
+    const { page } = await signedIn(sender);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: first.description }).first());
+    await thumb.tap(page.getByRole('button', { name: 'Package Delivered' }));
+    await thumb.tap(page.getByRole('dialog').getByRole('button').first());
+    await expect(page.getByText('Package delivered!')).toBeVisible();
+    expectAtMost(thumb, [4, 2]);
+  });
+
+  test('finds a package', async ({ signedIn, backstage }) => {
+    const { page } = await signedIn((await underWay(backstage)).sender);
+    const thumb = new Thumb(page);
+    await thumb.tap(tab(page, 'Tracking'));
+    await thumb.tap(page.getByRole('searchbox', { name: 'Search packages' }));
+    expectAtMost(thumb, [2, 0]);
+  });
+});
+
+test.describe('a dispatcher', () => {
+  test('assigns', async ({ signedIn, backstage }) => {
+    await underWay(backstage);
+    const { page } = await signedIn(admin);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: /Unassigned/ }));
+    await thumb.tap(page.getByRole('link', { name: 'View Details' }).first());
+    await thumb.tap(page.getByRole('button', { name: 'Assign courier' }));
+    const picker = page.getByRole('dialog', { name: 'Assign courier' });
+    await thumb.tap(picker.getByRole('radio').first());
+    await thumb.tap(picker.getByRole('button', { name: 'Assign courier' }));
+    await expect(page.getByText(/^Assigned to /)).toBeVisible();
+    expectAtMost(thumb, [5, 2]);
+  });
+
+  test('sees what nobody carries', async ({ signedIn, backstage }) => {
+    await underWay(backstage);
+    const { page } = await signedIn(admin);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: /Unassigned/ }));
+    await thumb.see(page.getByRole('article').first());
+    expectAtMost(thumb, [1, 0]);
+  });
+
+  test('calls a courier', async ({ signedIn, backstage }) => {
+    await underWay(backstage);
+    const { page } = await signedIn(admin);
+    const thumb = new Thumb(page);
+    await thumb.tap(page.getByRole('link', { name: /In transit/ }));
+    await thumb.tap(page.getByRole('link', { name: 'View Details' }).first());
+    await thumb.reach(page.locator('[data-actions]').getByRole('link', { name: /^Call / }));
+    expectAtMost(thumb, [6, 4], 0.5);
+  });
+
+  test('finds a package', async ({ signedIn, backstage }) => {
+    await underWay(backstage);
+    const { page } = await signedIn(admin);
+    const thumb = new Thumb(page);
+    await thumb.tap(tab(page, 'Deliveries'));
+    await thumb.tap(page.getByRole('searchbox', { name: 'Search packages' }));
+    expectAtMost(thumb, [2, 0]);
+  });
+
+  test('finds a user', async ({ signedIn }) => {
+    const { page } = await signedIn(admin);
+    const thumb = new Thumb(page);
+    await thumb.tap(tab(page, 'Account'));
+    await thumb.tap(page.getByRole('link', { name: 'Users' }));
+    await thumb.tap(page.getByRole('searchbox', { name: 'Search users' }));
+    expectAtMost(thumb, [3, 0]);
+  });
+});
