@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, isOverdue, relativeTime, toLocalInput, whenText } from '#domain/dates.ts';
+import {
+  formatDate,
+  isOverdue,
+  isSameDay,
+  relativeTime,
+  toLocalInput,
+  whenText,
+} from '#domain/dates.ts';
 
 describe('a date', () => {
   it("is formatted as by Intl for Nigeria, regardless of the phone's time zone", () => {
@@ -55,6 +62,16 @@ describe('relative time', () => {
       expect(relativeTime(iso, nowMs)).toBeNull();
     }
   });
+});
+
+it.each([
+  ['2026-11-21T22:59:00.000Z', true],
+  ['2026-11-20T23:00:00.000Z', true],
+  ['2026-11-21T23:00:00.000Z', false],
+  ['2026-11-20T22:59:00.000Z', false],
+  ['soon', false],
+])('%s is today in Nigeria: %s', (iso, expected) => {
+  expect(isSameDay(iso, nowMs)).toBe(expected);
 });
 
 describe('a time on a card', () => {

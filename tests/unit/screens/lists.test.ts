@@ -9,6 +9,7 @@ import {
   deliveriesTab,
   isNarrowed,
   metersToPickup,
+  nearestOffers,
   sortChoices,
   type TabName,
   trackingTab,
@@ -240,6 +241,21 @@ describe('sorting and filtering a list', () => {
     expect(byNear(false, at(8.5))).toEqual(asTheyWere);
     expect(sortChoices('pending', true)).toEqual(['', 'near', 'pickup', 'offer']);
     expect(sortChoices('pending', false)).toEqual(['', 'pickup', 'offer']);
+  });
+
+  it('offers a courier what others send, the nearest first, else the newest', () => {
+    const at = (lng: number) => ({ lat: 12, lng });
+    const views = [
+      packageView({ id: 'far', pickupLocation: at(8.9), createdAt: '2027-01-09T12:00:00.000Z' }),
+      packageView({ id: 'near', pickupLocation: at(8.6), createdAt: '2027-01-08T12:00:00.000Z' }),
+      packageView({ id: 'own', pickupLocation: at(8.5), sender: person('courier') }),
+      packageView({ id: 'taken', pickupLocation: at(8.5), courier: person('other') }),
+      packageView({ id: 'over', pickupLocation: at(8.5), status: 'cancelled' }),
+    ];
+    const offered = (place: { lat: number; lng: number } | null) =>
+      nearestOffers(views, courier, place).map(({ id }) => id);
+    expect(offered(at(8.5))).toEqual(['near', 'far']);
+    expect(offered(null)).toEqual(['far', 'near']);
   });
 
   it('has distances only for couriers with a position and a pin', () => {

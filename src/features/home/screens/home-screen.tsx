@@ -124,8 +124,8 @@ function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
           <ArrowRight aria-hidden />
         </button>
       </div>
-      <Scroller isHidden={sheet.isFullScreen || isLow}>{summary}</Scroller>
       {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
+      <Scroller isHidden={isLow || (sheet.isFullScreen && !isEmployee)}>{summary}</Scroller>
     </Sheet>
   );
 }

@@ -68,7 +68,7 @@ function SenderPart({ views }: PartProps) {
   if (!last) return <p className={css.note}>{words.nothing}</p>;
   return (
     <>
-      {underWay.length > 0 && <h2>{words.underWay}</h2>}
+      {underWay.length > 0 && <h2 className="visually-hidden">{words.underWay}</h2>}
       {underWay.slice(0, mostRows).map((view) => {
         const stop = nextStop(view, nowMs);
         return (
@@ -132,8 +132,8 @@ function CourierPart({ views }: PartProps) {
           title={formatNaira(view.priceOfferKobo)}
           onClick={() => select(view.id)}
         >
-          <span>{view.pickupAddress}</span>
           <span>{distancesOf(view, metersToPickup(view, place))}</span>
+          <span>{view.pickupAddress}</span>
         </Row>
       ))}
     </>

@@ -1,6 +1,5 @@
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDate, relativeTime } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
@@ -12,18 +11,10 @@ import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
-import { useNow } from '#ui/use-now.ts';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
 import { moneyState, Price } from './price.tsx';
 import { Stops } from './stops.tsx';
-
-export function WhenBoth({ iso }: { iso: string | null }) {
-  const nowMs = useNow();
-  const relative = relativeTime(iso, nowMs);
-  const exact = formatDate(iso, words.notSpecified);
-  return relative === null ? exact : `${exact} · ${relative}`;
-}
 
 /** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
 export function distancesOf(view: PackageView, awayMeters: number | null): string {
@@ -69,7 +60,9 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
       </div>
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>
-        {view.notes && <p className={`${layout.clamped} ${css.notes}`}>{view.notes}</p>}
+        {view.notes && (
+          <p className={`${layout.clamped} ${css.notes}`}>{view.notes.split('\n')[0]}</p>
+        )}
       </div>
       <div className={css.where}>
         <Stops
