@@ -201,6 +201,27 @@ test('cash paid before is not asked about again', async ({ signedIn, backstage }
   await expect(page.getByText('Package marked as delivered!')).toBeVisible();
 });
 
+test('a sender confirms the receipt and the cash', async ({ signedIn, backstage }) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  await backstage.accept(courier, packages[0]);
+  const { page } = await signedIn(sender);
+  const detail = await PackageDetailPage.open(page, packages[0]._id);
+  await expect(page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
+    /^Created/,
+    'Accepted',
+    'Delivery',
+  ]);
+  await detail.delivered.click();
+  const question = page.getByRole('dialog', { name: 'Package delivered?' });
+  await question.getByRole('button', { name: '₦1,500 paid' }).click();
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+  await expect(page.getByText('Paid in cash', { exact: true })).toBeVisible();
+  await expect(detail.bar.getByRole('link', { name: 'Send again' })).toHaveAttribute(
+    'href',
+    `/new-package?again=${packages[0]._id}`,
+  );
+});
+
 test('a question waits under a finger and under visible focus', async ({ signedIn, backstage }) => {
   const { courier, packages } = await backstage.offers(1);
   await backstage.accept(courier, packages[0]);
