@@ -1,6 +1,6 @@
 /** Renders toasts with react-hot-toast, in its own chunk: the first screen does not need it. */
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { resolveValue, type Toast, toast, useToaster } from 'react-hot-toast/headless';
 import { Button, type ButtonTone } from './button.tsx';
 import layout from './stack.module.css';
@@ -44,11 +44,12 @@ export function ToastColumn() {
   const shown = toasts.filter(({ visible }) => visible);
   const isHeld = shown.some(({ id }) => id === held.pointer || id === held.focus);
   const { startPause, endPause } = handlers;
-  useEffect(() => {
+  // In the layout phase: a timer that is already due must not fire first.
+  useLayoutEffect(() => {
     if (isHeld) startPause();
   }, [isHeld, startPause]);
   // After each rendering: `endPause` does nothing before the pause has been rendered.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isHeld) endPause();
   });
   return (
