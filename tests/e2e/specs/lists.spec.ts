@@ -74,6 +74,8 @@ test('a dispatcher sees all packages and narrows them', async ({ signedIn, backs
   const list = await shell.openDeliveries();
   await list.all.click();
   await expect(page).toHaveURL(/\/delivery\/all$/);
+  // The address changes before the list does.
+  await expect(list.all).toHaveAttribute('aria-current', 'page');
   await list.search.fill(sender.firstName);
   await expect(list.cards).toHaveCount(4);
   await list.arrange({ Status: 'Cancelled' });
