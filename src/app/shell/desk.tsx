@@ -123,8 +123,8 @@ function useBeside(): Beside {
   const open = subjectOfDetail(location.pathname);
   if (!open) return { list: null, openId: null };
   const base = role === 'Customer' ? '/tracking' : '/delivery';
-  const isPending = views?.find(({ id }) => id === open.id)?.status === 'pending';
-  const tab = isPending ? 'pending' : 'in-transit';
+  const { status = 'pending' } = views?.find(({ id }) => id === open.id) ?? {};
+  const tab = status === 'pending' ? 'pending' : 'in-transit';
   const pathname = `${base}/${role === 'Admin' ? 'all' : tab}`;
   const unseen = { pathname, search: '', hash: '', state: null, key: 'beside' };
   // One's own profile is a form of its own, unless it was opened from the list.
