@@ -48,6 +48,12 @@ function wantedFile(scene: Scene, size: string, scheme: string, options: Options
   return `${titleOf(scene)}-${size}-${scheme}.png`;
 }
 
+/** Rail and panes load with the first wide window; the screens without a session have none. */
+async function untilDesk(page: Page) {
+  const desk = page.locator('html[data-desk]');
+  await desk.waitFor({ state: 'attached', timeout: 2_000 }).catch(() => undefined);
+}
+
 async function takePictures(page: Page, scene: Scene, options: Options) {
   for (const { width, height } of sizes) {
     const size = `${width}x${height}`;
@@ -56,6 +62,7 @@ async function takePictures(page: Page, scene: Scene, options: Options) {
       if (file === null) continue;
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
+      if (width >= 900 && scene.as !== 'visitor') await untilDesk(page);
       // Two frames: content that depends on the size (virtual lists) has rendered by then.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

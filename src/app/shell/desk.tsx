@@ -31,6 +31,7 @@ import {
 import { keepPart } from '#app/pwa/service-worker.ts';
 import { lazyPart } from '#app/routes/chunks.tsx';
 import { useActor } from '#data/use-actor.ts';
+import { usePackageViews } from '#data/use-packages.ts';
 import { PackageMarkers } from '#features/map/components/package-markers.tsx';
 import { PackageList } from '#features/packages/components/package-list.tsx';
 import { PackageTable } from '#features/packages/components/package-table.tsx';
@@ -108,10 +109,11 @@ interface Beside {
   openId: string | null;
 }
 
-/** The list of this address, or the last one from which its detail may have been opened. */
+/** The list of this address, or the last one that its detail may be from; at first, one with it. */
 function useBeside(): Beside {
   const location = useLocation();
   const { role } = useActor();
+  const views = usePackageViews();
   const [last, setLast] = useState<Partial<Record<Subject, Location>>>({});
   const subject = subjectOfList(location.pathname);
   if (subject) {
@@ -120,8 +122,11 @@ function useBeside(): Beside {
   }
   const open = subjectOfDetail(location.pathname);
   if (!open) return { list: null, openId: null };
-  const first = { Customer: '/tracking', Employee: '/delivery', Admin: '/delivery/all' }[role];
-  const unseen = { pathname: first, search: '', hash: '', state: null, key: 'beside' };
+  const base = role === 'Customer' ? '/tracking' : '/delivery';
+  const { status = 'pending' } = views?.find(({ id }) => id === open.id) ?? {};
+  const tab = status === 'pending' ? 'pending' : 'in-transit';
+  const pathname = `${base}/${role === 'Admin' ? 'all' : tab}`;
+  const unseen = { pathname, search: '', hash: '', state: null, key: 'beside' };
   // One's own profile is a form of its own, unless it was opened from the list.
   const list = last[open.subject] ?? (open.subject === 'packages' ? unseen : null);
   return { list, openId: list && open.id };

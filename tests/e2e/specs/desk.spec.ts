@@ -94,7 +94,7 @@ test('a detail opened by its address has a list beside it, and Escape leads ther
   await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
   await expect(list(page).getByRole('heading', { name: 'Deliveries' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL('/delivery');
+  await expect(page).toHaveURL('/delivery/pending');
   await expect(page.getByRole('main').getByRole('heading', { name: 'Deliveries' })).toBeVisible();
   await expect(page).toHaveTitle('Deliveries · Kaya');
 });
