@@ -1,5 +1,5 @@
 /** Change events, which only say 'pull'. By fetch: an EventSource cannot send the bearer token. */
-import { changeEvent, eventsPath } from '#contract/routes.ts';
+import { changeEvent, eventsPath } from '#contract/stream.ts';
 import { answerOf, readRefusal } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { ApiFailure, noAnswer } from './failure.ts';

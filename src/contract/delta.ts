@@ -1,5 +1,6 @@
 /** Lists that support deltas; their headers are in `headers`. */
 import * as v from 'valibot';
+import { areaQuerySchema } from './area.ts';
 import { idSchema } from './fields.ts';
 
 /**
@@ -20,6 +21,24 @@ export const sinceSchema = v.object({
       v.maxLength(maxCursorLength, 'Must be a cursor of this server.'),
     ),
   ),
+});
+
+/** A moment of the database: what was committed by then. Opaque to clients. */
+export const maxSnapshotLength = 2000;
+export const snapshotSchema = v.pipe(
+  v.string(),
+  v.nonEmpty('Must be a snapshot of this server.'),
+  v.maxLength(maxSnapshotLength, 'Must be a snapshot of this server.'),
+);
+
+/**
+ * `area` (couriers): offers elsewhere are left out; a cursor belongs to its area. `streamed`, with a
+ * cursor: the reader also has every change up to the end of this batch (contract/stream).
+ */
+export const packagesQuerySchema = v.object({
+  ...sinceSchema.entries,
+  streamed: v.optional(snapshotSchema),
+  area: v.optional(areaQuerySchema),
 });
 
 /** Is this row of a delta a removal? */

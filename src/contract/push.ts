@@ -3,6 +3,7 @@
  * let anyone write to that phone.
  */
 import * as v from 'valibot';
+import { areaSchema } from './area.ts';
 
 /** newPackage, assigned: for couriers. accepted, delivered, rejected: for senders. */
 export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 'rejected'] as const;
@@ -33,30 +34,6 @@ const endpointSchema = v.pipe(
 
 const keyOf = (pattern: RegExp) =>
   v.pipe(v.string('Must be a key.'), v.regex(pattern, 'Must be a key in base64url.'));
-
-const degrees = (limit: number) =>
-  v.pipe(
-    v.number('Must be a number of degrees.'),
-    v.minValue(-limit, `Must be at least -${limit}.`),
-    v.maxValue(limit, `Must be at most ${limit}.`),
-    // About a kilometre: enough for a district, too coarse for a house.
-    v.transform((value) => Math.round(value * 100) / 100),
-  );
-
-/** A circle: centre in degrees (rounded to 0.01), radius in kilometres. */
-const areaSchema = v.strictObject(
-  {
-    lat: degrees(90),
-    lng: degrees(180),
-    km: v.pipe(
-      v.number('Must be a number of kilometres.'),
-      v.minValue(1, 'Must be at least 1.'),
-      v.maxValue(500, 'Must be at most 500.'),
-    ),
-  },
-  'Must be an area, or null for everywhere.',
-);
-export type PushArea = v.InferOutput<typeof areaSchema>;
 
 /** GET /api/push: the key browsers subscribe with, and the caller's kinds. */
 export const pushOfferSchema = v.object({

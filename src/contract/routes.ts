@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
-import { removedSchema, sinceSchema } from './delta.ts';
+import { packagesQuerySchema, removedSchema, sinceSchema } from './delta.ts';
 import { idSchema } from './fields.ts';
 import {
   createPackageSchema,
@@ -130,7 +130,7 @@ export const routes = {
     path: '/api/packages',
     proof: 'bearer',
     summary: 'The packages visible to the caller, newest first, or their changes',
-    query: sinceSchema,
+    query: packagesQuerySchema,
     answer: packageListSchema,
     status: 200,
   },
@@ -235,11 +235,6 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
-
-/** GET: server-sent events. Not in the table, since the response is a stream. */
-export const eventsPath = '/api/events';
-/** The only event: something visible to the caller has changed, so pull. */
-export const changeEvent = 'change';
 
 /** '/api/packages/:id' with its parameters filled in. */
 export function pathOf(path: string, params: Record<string, string> = {}): string {

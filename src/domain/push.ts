@@ -1,12 +1,7 @@
 import * as v from 'valibot';
+import type { Area } from '#contract/area.ts';
 import type { Location } from '#contract/fields.ts';
-import {
-  type PushArea,
-  type PushKind,
-  type PushMessage,
-  pushKinds,
-  pushMessageSchema,
-} from '#contract/push.ts';
+import { type PushKind, type PushMessage, pushKinds, pushMessageSchema } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
 import { distanceMeters } from './distance.ts';
 import { type Actor, type Decision, isOnOffer, type PackageFacts } from './policy.ts';
@@ -57,6 +52,6 @@ export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision 
 }
 
 /** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
-export function isWithin(area: PushArea | null, place: Location | null): boolean {
+export function isWithin(area: Area | null, place: Location | null): boolean {
   return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
 }

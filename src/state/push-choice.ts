@@ -1,12 +1,13 @@
 /** Notification settings on this device. They outlive the session, for the next sign-in. */
-import { type PushArea, type PushKind, pushKinds } from '#contract/push.ts';
+import type { Area } from '#contract/area.ts';
+import { type PushKind, pushKinds } from '#contract/push.ts';
 import { safeLocalStorage, storedFlag } from './safe-storage.ts';
 
 export interface PushChoice {
   /** At least one. */
   kinds: PushKind[];
   /** Null: everywhere. */
-  area: PushArea | null;
+  area: Area | null;
 }
 
 const choiceKey = (userId: string) => `push ${userId}`;

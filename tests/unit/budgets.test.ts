@@ -7,14 +7,14 @@ describe('the built app', () => {
   const shell = sorted(precached()).shell as string[];
   const map = shell.filter(isOfTheMap);
 
-  it('has at most 15 kB of styles', () => {
-    expect(weigh(filesOf('css'))).toBeLessThanOrEqual(15_000);
+  it('has at most 18 kB of styles', () => {
+    expect(weigh(filesOf('css'))).toBeLessThanOrEqual(18_000);
   });
 
-  it('precaches at most 768 kB, 260 kB without the map', () => {
+  it('precaches at most 768 kB, 360 kB without the map', () => {
     expect(map.length).toBeGreaterThan(1);
     expect(weigh(shell)).toBeLessThanOrEqual(768_000);
-    expect(weigh(shell.filter((file) => !isOfTheMap(file)))).toBeLessThanOrEqual(260_000);
+    expect(weigh(shell.filter((file) => !isOfTheMap(file)))).toBeLessThanOrEqual(360_000);
   });
 
   it('precaches all its parts except those few phones need', () => {

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeEvent, eventsPath } from '#contract/routes.ts';
+import { changeEvent, eventsPath } from '#contract/stream.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';

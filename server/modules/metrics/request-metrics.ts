@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { headers } from '#contract/headers.ts';
-import { eventsPath } from '#contract/routes.ts';
+import { eventsPath } from '#contract/stream.ts';
 
 /** Seconds; the last is the response timeout (config/timeouts). */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];

@@ -1,5 +1,5 @@
 import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { PushArea } from '#contract/push.ts';
+import type { Area } from '#contract/area.ts';
 import type { Role } from '#contract/user.ts';
 import { isOnOffer, type PackageFacts } from '#domain/policy.ts';
 import { isWithin, pushKindsOf, pushKindsOfChange } from '#domain/push.ts';
@@ -116,7 +116,7 @@ export async function takeNotification(db: Database): Promise<QueuedNotification
   return taken ?? null;
 }
 
-function areaOf({ areaLat: lat, areaLng: lng, areaKm: km }: SubscriptionRow): PushArea | null {
+function areaOf({ areaLat: lat, areaLng: lng, areaKm: km }: SubscriptionRow): Area | null {
   return lat === null || lng === null || km === null ? null : { lat, lng, km };
 }
 

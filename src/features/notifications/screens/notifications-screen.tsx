@@ -1,5 +1,5 @@
 import { Bell, BellOff } from 'lucide-react';
-import type { PushArea } from '#contract/push.ts';
+import type { Area } from '#contract/area.ts';
 import { type Push, usePush } from '#features/notifications/hooks/use-push.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
 import { BackButton } from '#ui/back-button.tsx';
@@ -93,8 +93,8 @@ function askPosition(): Promise<GeolocationPosition> {
 }
 
 interface AreaChoiceProps {
-  area: PushArea | null;
-  onChoose(area: PushArea | null): void;
+  area: Area | null;
+  onChoose(area: Area | null): void;
 }
 
 /** The position is requested once, on a tap, and stored rounded. */
