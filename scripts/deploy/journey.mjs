@@ -106,7 +106,7 @@ export async function create(page, description, method) {
   await page.getByLabel('Pickup Date').fill(tomorrow);
   await next.click();
   await page.getByLabel('Price Offer').fill('1500');
-  await page.getByLabel('Payment Method').selectOption({ label: method });
+  await page.getByRole('radio', { name: method }).check();
   await page.getByRole('button', { name: 'Create Package' }).click();
   await page.waitForURL(/\/tracking(\/pending)?$/);
 }

@@ -21,11 +21,15 @@ export function RadioGroup(props: RadioGroupProps) {
   return (
     <fieldset
       className={css.group}
+      aria-labelledby={`${id}-legend`}
+      aria-disabled={isDisabled}
       disabled={isDisabled}
       data-invalid={error ? '' : undefined}
       aria-describedby={error ? id : undefined}
     >
-      <legend className={css.legend}>{legend}</legend>
+      <legend className={css.legend} id={`${id}-legend`}>
+        {legend}
+      </legend>
       {children}
       {error && (
         <p className={field.error} id={id} role="alert">
