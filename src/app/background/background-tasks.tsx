@@ -36,7 +36,7 @@ function startChangeStream({
     clock: systemClock,
     random: Math.random,
     userId,
-    onChange: () => engine.request('event'),
+    engine,
   });
   const check = () => events.setSeen(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', check, { signal });
