@@ -74,8 +74,8 @@ export function BackgroundTasks() {
   const achieve = useSetAtom(hasAchievedAtom);
   useEffect(() => followLaunches((address) => void open.current(address)), []);
   useEffect(
-    () => startNotifications({ api, userId: id, open: (path) => void open.current(path) }),
-    [api, id],
+    () => startNotifications({ api, db, userId: id, open: (path) => void open.current(path) }),
+    [api, db, id],
   );
   useEffect(() => {
     const singleTab = createSingleTab(id);
