@@ -31,7 +31,12 @@ const kinds = {
 } as const;
 
 /** Of a server that sends rows. */
-const streamKinds = { ...kinds, flush: 24, hide: 3, show: 3, restart: 2, area: 3 } as const;
+const streamKinds = {
+  ...kinds,
+  // Streams live longer, and have more to say.
+  ...{ admin: 40, tick: 50, network: 3, kill: 2, signOut: 2, voidCursors: 1 },
+  ...{ hide: 2, show: 4, restart: 1, area: 1 },
+} as const;
 type Kind = keyof typeof streamKinds;
 
 export interface Step {
@@ -94,6 +99,8 @@ const areas: readonly (Area | null)[] = [
   { lat: 12.4, lng: 8.52, km: 10 },
 ];
 const advancesMs = [500, 1_000, 5_000, 10_000, 30_000, 60_000, 3_600_000];
+/** Enough for a stream to connect again. */
+const ticksMs = [100, 500, 2_000, 5_000];
 const jumpsMs = [-86_400_000, -60_000, -1, 60_000, 86_400_000];
 
 function oneOf<T>(all: readonly T[], choice: number): T {
@@ -206,8 +213,8 @@ function onPhone(world: World, phone: Phone, one: Step): void {
     case 'voidCursors':
       world.restore();
       return;
-    case 'flush':
-      world.hubs[choice % 2]?.flush();
+    case 'tick':
+      phone.clock.advance(oneOf(ticksMs, choice));
       return;
     case 'restart':
       world.startHub(choice % 2);

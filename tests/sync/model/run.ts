@@ -118,6 +118,7 @@ async function checkStream(world: World): Promise<void> {
     await turns(150);
     await streamed(world);
   }
+  world.isStreaming = false;
   // Shows the gaps of batches that were lost before.
   for (const hub of world.hubs) hub.flush({ isOfRowsOnly: true, isToAll: true });
   await streamed(world);
@@ -135,6 +136,7 @@ async function checkStream(world: World): Promise<void> {
     compare(world, place, await db.packages.toArray(), truth.packages);
     db.close();
   }
+  world.isStreaming = true;
 }
 
 async function peace(world: World): Promise<void> {

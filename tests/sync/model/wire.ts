@@ -22,7 +22,7 @@ export interface WireNeeds {
 type Fate = 'fine' | 'lost' | 'twice' | 'torn' | 'cut';
 
 /** How often an event meets something. */
-const faultRate: Readonly<Record<Sky, number>> = { clear: 0, calm: 0.02, rough: 0.2, storm: 0.5 };
+const faultRate: Readonly<Record<Sky, number>> = { clear: 0, calm: 0.01, rough: 0.08, storm: 0.3 };
 const fates: Readonly<Record<Exclude<Fate, 'fine'>, number>> = {
   lost: 4,
   twice: 2,

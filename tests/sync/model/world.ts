@@ -40,12 +40,14 @@ export class World {
   pulls = 0;
   /** Events sent and not delivered. */
   underWay = 0;
+  /** Each process soon reads what was committed. */
+  isStreaming = true;
   /** Operations that were enqueued. */
   meant = 0;
   private readonly chance: Chance;
   private readonly fresh: Fresh;
   private readonly history = new Map<string, Package | User>();
-  private readonly floating = new Set<Promise<void>>();
+  private readonly floating = new Set<Promise<unknown>>();
   private readonly doing = new Set<Promise<void>>();
   private numbers = 0;
   private ids = 0;
@@ -146,8 +148,19 @@ export class World {
   private decided(decided: Decided): void {
     const { userId, request, refusal } = decided;
     this.log(`${userId.slice(0, 1)} ${request.name} ${request.key.slice(-4)} ${refusal ?? 'ok'}`);
-    if (refusal === null) this.noteHistory();
+    if (refusal === null) {
+      this.noteHistory();
+      this.flushSoon();
+    }
     if (userId !== people.admin) this.accounts.decided(decided);
+  }
+
+  private flushSoon(): void {
+    if (!this.isStreaming) return;
+    for (const place of this.hubs.keys()) {
+      const delay = this.chance.isTrue(0.2) ? this.chance.whole(200) : this.chance.whole(10);
+      this.floating.add(turns(delay).then(() => this.isStreaming && this.hubs[place]?.flush()));
+    }
   }
 
   private noteHistory(): void {
