@@ -50,10 +50,13 @@ const long = { TEST_LONG: '1' };
 const longLanes = [
   [
     // A fixed seed makes each run the same; `npm run soak` draws others.
-    {
-      name: 'model',
-      command: [node, 'scripts/soak/model.mjs', '--seed', '20261123', '--ops', '20000'],
-    },
+    ...['on', 'off'].map((stream) => ({
+      name: `model, stream ${stream}`,
+      command: [
+        ...[node, 'scripts/soak/model.mjs', '--seed', '20261123', '--ops', '20000'],
+        ...['--stream', stream],
+      ],
+    })),
     vitest('server', ['--project', 'server*', '--project', 'isolated'], long),
   ],
   [

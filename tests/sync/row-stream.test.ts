@@ -66,6 +66,18 @@ async function streaming(server = aServer(3)) {
   return { server, tab, hub, wire };
 }
 
+/** Another tab works until the result is called, which then waits for this one. */
+async function held() {
+  let release = () => {};
+  const work = new Promise<void>((resolve) => (release = resolve));
+  const done = device.locks.withLock(`kaya-sync-${me.id}`, () => work);
+  return async () => {
+    release();
+    await done;
+    await settled();
+  };
+}
+
 const change = (server: FakeServer, number: number, description: string) =>
   server.changePackage(packageId(number), { description });
 const described = async (tab: Tab, number: number) => (await mirrored(tab, number))?.description;
@@ -156,20 +168,32 @@ describe('a batch of the stream', () => {
     expect(await mirrored(tab, 1)).toBeUndefined();
   });
 
+  it('that follows another says last what counts, at the same version too', async () => {
+    const { tab, wire } = await streaming();
+    const row = await mirrored(tab, 1);
+    const { version = 0, id = '' } = row ?? {};
+    const at = (await state(tab))?.streamed ?? device.server.rows.snapshot();
+    const release = await held();
+    const none = { rows: [], removals: [], length: 0 };
+    wire.stream.rows({ ...none, from: at, to: 'a', removals: [{ id, version }] });
+    wire.stream.rows({ ...none, from: 'a', to: 'b', rows: row ? [row] : [] });
+    await release();
+    expect(await mirrored(tab, 1)).toEqual(row);
+    const again = await held();
+    wire.stream.rows({ ...none, from: 'b', to: 'c', rows: row ? [row] : [] });
+    wire.stream.rows({ ...none, from: 'c', to: 'd', removals: [{ id, version }] });
+    await again();
+    expect(await mirrored(tab, 1)).toBeUndefined();
+  });
+
   it('waits while another tab works, and no user is pulled for it', async () => {
     const { server, tab, hub } = await streaming();
-    let release = () => {};
-    const held = device.locks.withLock(
-      `kaya-sync-${me.id}`,
-      () => new Promise<void>((resolve) => (release = resolve)),
-    );
+    const release = await held();
     change(server, 1, 'Pots');
     hub.flush();
     await until(async () => device.clock.pending().length > 0);
     expect(await described(tab, 1)).toBe(aPackage().description);
-    release();
-    await held;
-    await settled();
+    await release();
     expect(await described(tab, 1)).toBe('Pots');
     expect(server.callsOf('pullUsers')).toHaveLength(2);
   });
@@ -298,8 +322,8 @@ describe('a pull counts for the stream', () => {
       ({ name, body }) => name === 'pullPackages' && body !== begun,
     );
     first.kill();
-    // After the series' first page, and before the stream.
-    change(server, 3, 'Rice');
+    // After the series' first page, which was of this row, and before the stream.
+    change(server, 1, 'Rice');
     const second = device.openTab();
     const hub = new EventHub(server.rows);
     await listen(second, hub);
