@@ -62,6 +62,7 @@ export function createWire(needs: WireNeeds): EventsApi {
       };
       try {
         await way();
+        if (signal.aborted) return;
         onOpen();
         for (;;) {
           // What was sent arrives, even after the process that sent it has ended.
