@@ -1,8 +1,6 @@
 import { useSetAtom } from 'jotai';
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useArePackagesWhole } from '#data/use-packages.ts';
-import { radiiKm, useChooseArea, useWorkingArea } from '#data/use-working-area.ts';
 import { formatCount } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
@@ -15,7 +13,6 @@ import {
   statusChoices,
   type TabName,
 } from '#features/packages/list-rules.ts';
-import { area as areaWords } from '#messages/en/area.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { type PackageSort, packageSorts } from '#state/package-ui.ts';
 import { locateAtom } from '#state/position.ts';
@@ -37,8 +34,6 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
   const chosen = countChosen(choice.current);
   const isActive = isNarrowed(choice.current) || chosen > 0;
   const [isOpen, setIsOpen] = useState(chosen > 0);
-  // Not before the rows.
-  const isWhole = useArePackagesWhole();
   return (
     <div className={css.tools}>
       <div className={css.row}>
@@ -67,9 +62,6 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
       <div id={id} className={css.panel} hidden={!isOpen}>
         {isOpen && <Arrangement tab={tab} choice={choice} views={views} />}
       </div>
-      {isWhole && !isOpen && choice.isCourier && tab === 'pending' && (
-        <AreaNote onOpen={() => setIsOpen(true)} />
-      )}
       <div className={isActive ? css.result : css.quiet}>
         <p role="status">
           {isNarrowed(choice.settled) &&
@@ -114,40 +106,6 @@ const peopleFilters = [
   { name: 'courier', label: words.list.courier, any: words.list.anyCourier, id: 'employeeId' },
 ] as const;
 
-/** Which offers come to this phone at all; a setting, which 'Clear all' leaves. */
-function AreaField() {
-  const area = useWorkingArea();
-  const { isLocating, choose } = useChooseArea(area);
-  const take = async (km: number | null) => {
-    const outcome = await choose(km);
-    if (outcome !== 'chosen') showError(areaWords[outcome], { subject: 'area' });
-  };
-  return (
-    <SelectField
-      label={areaWords.legend}
-      name="area"
-      value={area ? String(area.km) : ''}
-      choices={[
-        { value: '', label: areaWords.everywhere },
-        ...radiiKm.map((km) => ({ value: String(km), label: areaWords.within(km) })),
-      ]}
-      onChange={(text) => void take(text === '' ? null : Number(text))}
-      hint={isLocating ? areaWords.locating : undefined}
-    />
-  );
-}
-
-/** Says that offers elsewhere are missing, and leads to the field. */
-function AreaNote({ onOpen }: { onOpen(): void }) {
-  const area = useWorkingArea();
-  if (!area) return null;
-  return (
-    <Button tone="plain" onClick={onOpen}>
-      {areaWords.within(area.km)}
-    </Button>
-  );
-}
-
 function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>) {
   const { sort, filters } = choice.current;
   const { choose, isLocating } = useChooseSort(choice.setSort);
@@ -166,7 +124,6 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
         onChange={(text) => choose(packageSorts.find((each) => each === text) ?? '')}
         hint={isLocating ? words.list.locating : undefined}
       />
-      {choice.isCourier && tab === 'pending' && <AreaField />}
       <SelectField
         label={words.list.status}
         name="status"
