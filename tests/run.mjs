@@ -45,15 +45,25 @@ const usual = [
   ],
 ];
 
+/**
+ * A fixed seed makes each run the same; `npm run soak` draws others.
+ * @param {'on' | 'off'} stream
+ * @returns {import('./lanes.mjs').Step}
+ */
+const model = (stream) => ({
+  name: `model, stream ${stream}`,
+  command: [
+    node,
+    ...['scripts/soak/model.mjs', '--seed', '20261123', '--ops', '20000', '--stream', stream],
+  ],
+});
+
 const long = { TEST_LONG: '1' };
 /** @type {import('./lanes.mjs').Step[][]} */
 const longLanes = [
   [
-    // A fixed seed makes each run the same; `npm run soak` draws others.
-    {
-      name: 'model',
-      command: [node, 'scripts/soak/model.mjs', '--seed', '20261123', '--ops', '20000'],
-    },
+    model('on'),
+    model('off'),
     vitest('server', ['--project', 'server*', '--project', 'isolated'], long),
   ],
   [

@@ -8,6 +8,8 @@ export interface SoakOptions {
   seed: number;
   /** Minimum number of operations. */
   operations: number;
+  /** The server sends rows. */
+  hasStream: boolean;
   /** File for the log of a failing run. */
   log: string;
 }
@@ -15,14 +17,15 @@ export interface SoakOptions {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** False: a run violated the model. */
-export async function soak({ seed, operations, log }: SoakOptions): Promise<boolean> {
+export async function soak({ seed, operations, hasStream, log }: SoakOptions): Promise<boolean> {
   let [done, run] = [0, 0];
   const fromMs = Date.now();
-  say(`Seeds from ${seed}. To repeat: npm run soak -- --seed ${seed} --ops ${operations}`);
+  const rest = hasStream ? '' : ' --stream off';
+  say(`Seeds from ${seed}. To repeat: npm run soak -- --seed ${seed} --ops ${operations}${rest}`);
   for (; done < operations; run += 1) {
-    const [one] = fc.sample(plan(400), { seed: seed + run, numRuns: 1 });
+    const [one] = fc.sample(plan(400, hasStream), { seed: seed + run, numRuns: 1 });
     if (!one) throw new Error('No plan.');
-    const again = `npm run soak -- --seed ${seed + run} --ops 1`;
+    const again = `npm run soak -- --seed ${seed + run} --ops 1${rest}`;
     const {
       violations,
       operations: meant,

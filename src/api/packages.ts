@@ -1,4 +1,5 @@
 /** `key` is the Idempotency-Key, the operation's id. */
+import { type Area, areaText } from '#contract/area.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { packageFromWire } from '#domain/package.ts';
@@ -7,6 +8,14 @@ import type { ApiClient } from './client.ts';
 import { pulledPage } from './pulled-page.ts';
 
 export type PackagesApi = ReturnType<typeof createPackagesApi>;
+
+/** With a cursor: what the reader has beyond it, and the area that the cursor belongs to. */
+export interface PackagesPlace {
+  /** Every change up to the end of this batch of the stream. */
+  streamed?: string | undefined;
+  /** Null: everywhere. */
+  area?: Area | null;
+}
 
 /** The row in a mutation's response; null: a replay. Throws if it is not `id`'s. */
 function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | undefined) {
@@ -18,10 +27,16 @@ function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | un
 
 export const createPackagesApi = (client: ApiClient) => ({
   /** What changed since the cursor `since`; '' to begin. */
-  pullPackages: (since: string) =>
-    client.call('listPackages', { query: { since } }, (body, sync) =>
+  pullPackages: (since: string, { streamed, area }: PackagesPlace = {}) => {
+    const query = {
+      since,
+      ...(streamed === undefined ? {} : { streamed }),
+      ...(area ? { area: areaText(area) } : {}),
+    };
+    return client.call('listPackages', { query }, (body, sync) =>
       pulledPage(body, sync, packageFromWire),
-    ),
+    );
+  },
   getPackage: (id: string) => client.call('getPackage', { params: { id } }, packageFromWire),
   /** Null: the answer is a replay, and the package may have changed or gone since. */
   createPackage: (body: CreatePackageBody, key: string) =>

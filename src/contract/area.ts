@@ -40,3 +40,9 @@ export const areaQuerySchema = v.pipe(
 
 /** The inverse of `areaQuerySchema`. */
 export const areaText = ({ lat, lng, km }: Area): string => [lat, lng, km].join();
+
+/** Null: not an area. */
+export function areaFromText(text: unknown): Area | null {
+  const parsed = v.safeParse(areaQuerySchema, text);
+  return parsed.success ? parsed.output : null;
+}

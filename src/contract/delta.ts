@@ -33,7 +33,8 @@ export const snapshotSchema = v.pipe(
 
 /**
  * `area` (couriers): offers elsewhere are left out; a cursor belongs to its area. `streamed`, with a
- * cursor: the reader also has every change up to the end of this batch (contract/stream).
+ * cursor: the reader has every change up to the end of this batch (contract/stream), so those after
+ * it come, whatever the cursor has seen.
  */
 export const packagesQuerySchema = v.object({
   ...sinceSchema.entries,

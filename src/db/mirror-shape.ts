@@ -36,7 +36,9 @@ export const isReadable: Readonly<
   packages: isPackage,
   users: (stored) =>
     isParty(stored) && Number.isInteger(stored.version) && Array.isArray(stored.roles),
-  lists: ({ cursor, fullPages }) =>
-    isText(cursor) && (fullPages === null || Number.isInteger(fullPages)),
+  lists: ({ cursor, fullPages, streamed }) =>
+    isText(cursor) &&
+    (fullPages === null || Number.isInteger(fullPages)) &&
+    (streamed === undefined || isText(streamed)),
   seen: ({ ids }) => Array.isArray(ids) && ids.every(isText),
 };

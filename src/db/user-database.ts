@@ -1,6 +1,6 @@
 /**
  * One database per user: the mirror (`packages`, `users`, `lists`, `seen`, `lastPulledAt`), the
- * outbox with its id and quarantine, and the lease of the tab that drains it.
+ * outbox with its id and quarantine, the lease of the tab that drains it, and the working area.
  *
  * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox and
  * quarantine outlive the mirror, a sign-out and an update. Durability is strict, because Chrome by
@@ -54,6 +54,14 @@ export interface ListState {
   fullPages: number | null;
   /** Fields of its rows (sync/pull/pull.ts); a number or absent from older versions. */
   shape?: number | string;
+  /** Renewed by each full list: its rows may be of another role or epoch than those before. */
+  full?: string;
+  /** Packages: the working area that the cursor belongs to, as lat,lng,km; absent: everywhere. */
+  area?: string;
+  /** The cursor is the end of a series; absent in the middle of one, and from older versions. */
+  isSeriesEnd?: boolean;
+  /** Packages: the end of the last batch of the stream applied since that cursor. */
+  streamed?: string;
 }
 
 /** Ids named by one page of a running full list, or acknowledged during it. */
@@ -72,8 +80,8 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId';
-  /** ISO 8601 for `lastPulledAt`, a UUID for `outboxId` (sync/outbox/outbox.ts). */
+  key: 'lastPulledAt' | 'outboxId' | 'workingArea';
+  /** ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts). */
   value: string;
 }
 
@@ -137,7 +145,11 @@ export class UserDatabase extends ResilientDatabase {
   }
 }
 
-/** Empties the mirror, never the outbox. The raised fence keeps requested pages out of it. */
+/**
+ * Empties the mirror, never the outbox. The raised fence keeps requested pages out of it. The
+ * working area stays: it is this person's setting of this phone, like their notifications, and a
+ * repaired mirror must not suddenly list everywhere.
+ */
 export async function wipeMirror(db: UserDatabase): Promise<void> {
   const mirror = [db.packages, db.users, db.lists, db.seen];
   await db.transaction('rw', [...mirror, db.meta, db.lease], async () => {

@@ -1,13 +1,10 @@
 /** Notification settings on this device. They outlive the session, for the next sign-in. */
-import type { Area } from '#contract/area.ts';
 import { type PushKind, pushKinds } from '#contract/push.ts';
 import { safeLocalStorage, storedFlag } from './safe-storage.ts';
 
 export interface PushChoice {
   /** At least one. */
   kinds: PushKind[];
-  /** Null: everywhere. */
-  area: Area | null;
 }
 
 const choiceKey = (userId: string) => `push ${userId}`;
@@ -21,7 +18,7 @@ export function readPushChoice(userId: string): PushChoice | null {
   try {
     const kept = JSON.parse(safeLocalStorage.getItem(choiceKey(userId)) ?? 'null');
     const kinds = readKinds(kept?.kinds);
-    return kinds.length > 0 ? { kinds, area: kept.area ?? null } : null;
+    return kinds.length > 0 ? { kinds } : null;
   } catch {
     return null;
   }

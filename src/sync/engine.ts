@@ -7,8 +7,10 @@
  *   running ──401 after refresh──▶ paused (all kept) ──timer or user activity──▶ running
  */
 import * as v from 'valibot';
+import type { Area } from '#contract/area.ts';
 import { NotSavedError, storageFaultOf } from '#db/failure.ts';
 import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { writeWorkingArea } from '#db/working-area.ts';
 import { type Intent, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
@@ -20,6 +22,7 @@ import { discardQuarantined } from './outbox/quarantine.ts';
 import { acceptTheirs, cancelOperation, replaceOperation } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
 import type { Sought } from './pull/pull.ts';
+import { type Connection, createRowStream } from './pull/row-stream.ts';
 import { backOffMs, type RetryScope } from './retry/back-off.ts';
 
 export type SyncReason =
@@ -73,6 +76,13 @@ export interface SyncEngine {
   discardQuarantined(seq: number): Promise<void>;
   /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
+  /**
+   * To be called before each connection of the event stream, which then reports to the result.
+   * `reconnect`: what this connection sends is no longer of use.
+   */
+  openStream(reconnect: () => void): Promise<Connection>;
+  /** Limits the offers that are listed; null: everywhere. Rejects like `enqueue`. */
+  setWorkingArea(area: Area | null): Promise<void>;
   /** Syncs all it can; resolves with the number of waiting operations. For service workers. */
   drain(): Promise<number>;
   subscribe(listener: (event: SyncEvent) => void): () => void;
@@ -163,12 +173,17 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
 
   const sought: Sought[] = [];
   const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
+  const lockName = `kaya-sync-${userId}`;
+  const stream = createRowStream({
+    ...{ db, ports, lockName, cancellation, onFault },
+    requestPull: () => request('event'),
+  });
   const drainer = createDrainer({
     db,
     ports,
     cancellation,
     onFault,
-    lockName: `kaya-sync-${userId}`,
+    lockName,
     job: {
       db,
       userId,
@@ -179,6 +194,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       onRefused: (operation) => broadcast({ kind: 'refused', operation }),
       onSending: inFlight.begin,
       sought,
+      stream,
       onUsers: (usersFailure) => show({ usersFailure }),
       onHeard: (lastFailure) => show({ lastFailure }),
       onPhase: (phase) => show({ phase }),
@@ -282,6 +298,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
         sought.push({ id, settle });
         request('visible');
       });
+    },
+    openStream: stream.open,
+    async setWorkingArea(area) {
+      await saving(() => writeWorkingArea(db, area));
+      request('visible');
     },
     async drain() {
       request('start');

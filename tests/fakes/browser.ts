@@ -178,6 +178,7 @@ export interface FakeTab extends TabLife {
   db: UserDatabase;
   engine: SyncEngine;
   locks: Locks;
+  clock: Clock;
 }
 
 interface TabOptions extends Omit<Ports, 'locks'> {
@@ -221,10 +222,11 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
       cancel();
     };
   };
+  const tabClock = { now: clock.now, after };
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ ...ports, api, locks: tabLocks, clock: { now: clock.now, after } },
+      ...{ ...ports, api, locks: tabLocks, clock: tabClock },
       channel: {
         post: (message) => {
           if (state !== 'killed') channel.post(message);
@@ -236,7 +238,7 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
     onFault,
   });
   return {
-    ...{ db, engine, locks: tabLocks, whenAwake },
+    ...{ db, engine, locks: tabLocks, clock: tabClock, whenAwake },
     freeze: () => {
       state = 'frozen';
     },

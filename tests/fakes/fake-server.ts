@@ -1,5 +1,7 @@
 /** The strict server (strict-server.ts) behind a faulty network: calls can fail or be held. */
 import { ApiFailure } from '#api/failure.ts';
+import type { PackagesPlace } from '#api/packages.ts';
+import type { PulledPage } from '#api/pulled-page.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { type Package, storedPackage } from '#domain/package.ts';
@@ -53,6 +55,8 @@ export interface Call {
   key: string;
   /** Of a list: its cursor. */
   body: unknown;
+  /** Of the packages: what else was said of the place. */
+  place?: PackagesPlace | undefined;
 }
 
 type Matches = CallName | ((call: Call) => boolean);
@@ -79,6 +83,8 @@ export class FakeServer extends StrictServer {
   readonly calls: Call[] = [];
   /** Committed effects, one entry each: 'patchPackage <id>'. */
   readonly effects: string[] = [];
+  /** The ids in the last page of packages. */
+  sentRows: string[] = [];
   mostAtOnce = 0;
   isReachable = true;
   private atOnce = 0;
@@ -151,6 +157,10 @@ export class FakeServer extends StrictServer {
       if (fault?.when === 'before') throw new ApiFailure(fault.failure, fault.current);
       const outcome = structuredClone(this.begin(this.userId, request)());
       if (fault) throw new ApiFailure(fault.failure);
+      if (request.name === 'pullPackages') {
+        const { rows, removedIds } = outcome as PulledPage<Package>;
+        this.sentRows = [...rows.map(({ id }) => id), ...removedIds];
+      }
       return outcome as T;
     } finally {
       this.atOnce -= 1;
@@ -230,7 +240,10 @@ export class FakeServer extends StrictServer {
 
 function callOf(request: Request): Call {
   const { name } = request;
-  if ('since' in request) return { name, targetId: '', key: '', body: request.since };
+  if ('since' in request) {
+    const place = 'place' in request ? request.place : undefined;
+    return { name, targetId: '', key: '', body: request.since, place };
+  }
   const body = 'body' in request ? request.body : null;
   const key = 'key' in request ? request.key : '';
   if (request.name === 'createPackage') {

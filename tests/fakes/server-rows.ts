@@ -1,12 +1,16 @@
 /**
  * A server's rows in memory: visibility, shape per reader, and changes since a cursor. Every write
  * is stamped with the next number; a delta is what was stamped after the reader's last series
- * began.
+ * began, or after the end of the last batch they name.
  */
+import type { RowBatch } from '#api/events.ts';
+import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import { type Area, areaText } from '#contract/area.ts';
 import type { Writer } from '#contract/writer.ts';
+import { distanceMeters } from '#domain/distance.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
-import { type Actor, can, redact } from '#domain/policy.ts';
+import { type Actor, can, isOnOffer, redact } from '#domain/policy.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
 import { touch, type Versioned } from '#server/database/field-versions.ts';
 
@@ -36,6 +40,8 @@ interface Place {
   list: 'packages' | 'users';
   userId: string;
   role: string;
+  /** lat,lng,km; 'all' without one. */
+  area: string;
   epoch: number;
   /** The stamp the reader had seen when the series began; null: a full list. */
   base: number | null;
@@ -129,9 +135,18 @@ export class ServerRows {
     this.epoch += 1;
   }
 
-  visiblePackages(userId: string): Package[] {
+  /** This moment, as a batch of the stream names it. */
+  snapshot(): string {
+    return `${this.epoch}:${this.stamp}`;
+  }
+
+  isOfThisEpoch(snapshot: string): boolean {
+    return snapshot.startsWith(`${this.epoch}:`);
+  }
+
+  visiblePackages(userId: string, area: Area | null = null): Package[] {
     return [...this.packages.values()]
-      .filter((row) => this.isVisible(userId, row))
+      .filter((row) => this.isListed(userId, row, area))
       .map((row) => this.packageFor(userId, row));
   }
 
@@ -139,54 +154,92 @@ export class ServerRows {
     return [...this.users.keys()].flatMap((id) => this.userFor(userId, id) ?? []);
   }
 
-  packagePage(userId: string, since: string): PulledPage<Package> {
-    const { role } = this.actor(userId);
-    const isChanged = (row: PackageRow, base: number) => {
-      const { senderId, courierId } = row.body;
-      const isOwn = role !== 'Customer' || senderId === userId;
-      const partyAt = (id: string | null) => (id === null ? 0 : this.user(id).partyChangedAt);
-      const hasNewParty = Math.max(partyAt(senderId), partyAt(courierId)) > base;
-      return (row.changedAt > base && isOwn) || (hasNewParty && this.isVisible(userId, row));
-    };
-    return this.page('packages', userId, since, (base) =>
+  packagePage(
+    userId: string,
+    since: string,
+    { streamed, area = null }: PackagesPlace = {},
+  ): PulledPage<Package> {
+    return this.page({ list: 'packages', userId, since, streamed, area }, (base) =>
       [...this.packages.values()]
-        .filter((row) => (base === null ? this.isVisible(userId, row) : isChanged(row, base)))
+        .filter((row) =>
+          base === null
+            ? this.isListed(userId, row, area)
+            : this.isPackageChanged(userId, row, base),
+        )
         .map((row) => ({
           // Newest first.
           key: String(1_000_000 - row.number).padStart(7, '0'),
           id: row.body.id,
-          shown: this.isVisible(userId, row) ? this.packageFor(userId, row) : null,
+          shown: this.isListed(userId, row, area) ? this.packageFor(userId, row) : null,
         })),
     );
   }
 
+  /** What changed since `from` for this reader, up to now. */
+  batch(userId: string, from: string, area: Area | null): RowBatch {
+    const base = Number(from.split(':')[1]);
+    const batch: RowBatch = { from, to: this.snapshot(), rows: [], removals: [], length: 0 };
+    for (const row of this.packages.values()) {
+      if (!this.isPackageChanged(userId, row, base)) continue;
+      const { id } = row.body;
+      if (this.isListed(userId, row, area)) batch.rows.push(this.packageFor(userId, row));
+      else batch.removals.push({ id, version: row.version });
+    }
+    batch.length = JSON.stringify(batch).length;
+    return batch;
+  }
+
+  /** Did any user change for this reader since `from`? */
+  hasNewUsers(userId: string, from: string): boolean {
+    const base = Number(from.split(':')[1]);
+    return [...this.users.keys()].some((id) => this.isUserChanged(userId, id, base));
+  }
+
+  private isPackageChanged(userId: string, row: PackageRow, base: number): boolean {
+    const { senderId, courierId } = row.body;
+    const isOwn = this.actor(userId).role !== 'Customer' || senderId === userId;
+    const partyAt = (id: string | null) => (id === null ? 0 : this.user(id).partyChangedAt);
+    const hasNewParty = Math.max(partyAt(senderId), partyAt(courierId)) > base;
+    return (row.changedAt > base && isOwn) || (hasNewParty && this.isVisible(userId, row));
+  }
+
   userPage(userId: string, since: string): PulledPage<User> {
-    const isAdmin = this.actor(userId).role === 'Admin';
-    const met = (id: string) => {
-      const at = [`${userId} ${id}`, `${id} ${userId}`].map((key) => this.meetings.get(key) ?? 0);
-      return Math.max(...at);
-    };
-    const isChanged = (id: string, base: number) => {
-      if (isAdmin || id === userId) return this.user(id).changedAt > base;
-      return met(id) > 0 && Math.max(met(id), this.user(id).changedAt) > base;
-    };
-    return this.page('users', userId, since, (base) =>
+    return this.page({ list: 'users', userId, since }, (base) =>
       [...this.users.keys()]
         .map((id) => ({ key: id, id, shown: this.userFor(userId, id) }))
-        .filter(({ id, shown }) => (base === null ? shown !== null : isChanged(id, base))),
+        .filter(({ id, shown }) =>
+          base === null ? shown !== null : this.isUserChanged(userId, id, base),
+        ),
     );
   }
 
+  private isUserChanged(readerId: string, id: string, base: number): boolean {
+    const { changedAt } = this.user(id);
+    if (id === readerId || this.actor(readerId).role === 'Admin') return changedAt > base;
+    const pairs = [`${readerId} ${id}`, `${id} ${readerId}`];
+    const metAt = Math.max(...pairs.map((pair) => this.meetings.get(pair) ?? 0));
+    return metAt > 0 && Math.max(metAt, changedAt) > base;
+  }
+
   private page<Row>(
-    list: Place['list'],
-    userId: string,
-    since: string,
+    {
+      list,
+      userId,
+      since,
+      streamed,
+      area,
+    }: PackagesPlace & Pick<Place, 'list' | 'userId'> & { since: string },
     changed: (base: number | null) => { key: string; id: string; shown: Row | null }[],
   ): PulledPage<Row> {
-    const holder = { list, userId, role: this.actor(userId).role, epoch: this.epoch };
-    const place = readPlace(since, holder);
+    const holder = {
+      ...{ list, userId, role: this.actor(userId).role, epoch: this.epoch },
+      area: area ? areaText(area) : 'all',
+    };
+    const isForeign = streamed !== undefined && !this.isOfThisEpoch(streamed);
+    const place = isForeign ? null : readPlace(since, holder);
     const isFirst = place === null || place.after === null;
-    const base = place && (place.after === null ? place.target : place.base);
+    const seen = streamed === undefined ? place?.target : Number(streamed.split(':')[1]);
+    const base = place && (place.after === null ? (seen ?? null) : place.base);
     const target = isFirst ? this.stamp : place.target;
     const after = place?.after ?? null;
     const behind = changed(base)
@@ -221,6 +274,15 @@ export class ServerRows {
     return can(this.actor(userId), 'view', row.body).isAllowed;
   }
 
+  /** Of a courier's area, offers elsewhere are left out. */
+  private isListed(userId: string, row: PackageRow, area: Area | null): boolean {
+    if (!this.isVisible(userId, row)) return false;
+    const { senderId, pickupLocation } = row.body;
+    const isEverywhere = area === null || this.actor(userId).role !== 'Employee';
+    if (isEverywhere || senderId === userId || !isOnOffer(row.body) || !pickupLocation) return true;
+    return distanceMeters(area, pickupLocation) <= area.km * 1_000;
+  }
+
   private isCounterpart(a: string, b: string): boolean {
     return [...this.packages.values()].some(
       ({ isDeleted, body: { senderId, courierId } }) =>
@@ -229,15 +291,15 @@ export class ServerRows {
   }
 }
 
-/** '<epoch> <list> <reader> <role> <base> <target> <after>' */
-function cursorOf({ epoch, list, userId, role, base, target, after }: Place): string {
-  return [epoch, list, userId, role, base ?? 'full', target, after ?? ''].join(' ');
+/** '<epoch> <list> <reader> <role> <area> <base> <target> <after>' */
+function cursorOf({ epoch, list, userId, role, area, base, target, after }: Place): string {
+  return [epoch, list, userId, role, area, base ?? 'full', target, after ?? ''].join(' ');
 }
 
-/** Null: for another reader, role, list or epoch, or invalid. */
+/** Null: for another reader, role, area, list or epoch, or invalid. */
 function readPlace(since: string, holder: Omit<Place, 'base' | 'target' | 'after'>): Place | null {
-  const { epoch, list, userId, role } = holder;
-  const prefix = [epoch, list, userId, role, ''].join(' ');
+  const { epoch, list, userId, role, area } = holder;
+  const prefix = [epoch, list, userId, role, area, ''].join(' ');
   if (!since.startsWith(prefix)) return null;
   const [base, target, after] = since.slice(prefix.length).split(' ');
   return {

@@ -5,6 +5,7 @@
  * request is begun, then answered later. It has no money.
  */
 import { ApiFailure } from '#api/failure.ts';
+import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
@@ -29,7 +30,8 @@ import type { SyncApi } from '#sync/ports.ts';
 import { type PackageRow, ServerRows } from './server-rows.ts';
 
 export type Request =
-  | { name: 'pullPackages' | 'pullUsers'; since: string }
+  | { name: 'pullPackages'; since: string; place?: PackagesPlace | undefined }
+  | { name: 'pullUsers'; since: string }
   | { name: 'getPackage'; id: string }
   | { name: 'createPackage'; body: CreatePackageBody; key: string }
   | {
@@ -49,7 +51,7 @@ type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
 /** The engine's port, with every call as a request to `ask`. */
 export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
   return {
-    pullPackages: (since) => ask({ name: 'pullPackages', since }),
+    pullPackages: (since, place) => ask({ name: 'pullPackages', since, place }),
     pullUsers: (since) => ask({ name: 'pullUsers', since }),
     getPackage: (id) => ask({ name: 'getPackage', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
@@ -129,7 +131,7 @@ export class StrictServer {
   private read(userId: string, request: Exclude<Request, Mutation>): Answer {
     switch (request.name) {
       case 'pullPackages':
-        return this.rows.packagePage(userId, request.since);
+        return this.rows.packagePage(userId, request.since, request.place);
       case 'pullUsers':
         return this.rows.userPage(userId, request.since);
       case 'getPackage': {

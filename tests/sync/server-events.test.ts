@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createEventReader } from '#api/events.ts';
 import { ApiFailure } from '#api/failure.ts';
+import type { Area } from '#contract/area.ts';
+import { packageFromWire } from '#domain/package.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
+import { ids, wirePackage } from '#tests/builders/package.ts';
 import { createFakeClock, createFakeLocks } from '#tests/fakes/browser.ts';
 import { clientOver, denied, failureOf, fresh, json } from './network.ts';
 
@@ -25,20 +28,26 @@ function createStream() {
 }
 
 const change = 'event: change\ndata: {}\n\n';
+const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** What one call of `listenForChanges` received. */
-function ear() {
+function ear(area: Area | null = null) {
   const stopping = new AbortController();
-  const heard: string[] = [];
+  const heard: unknown[] = [];
   let notify = () => {};
-  const note = (what: string) => () => {
-    heard.push(what);
-    notify();
-  };
+  const note =
+    (what: string) =>
+    (...details: unknown[]) => {
+      heard.push(details.length > 0 ? [what, ...details] : what);
+      notify();
+    };
   return {
     heard,
     stop: () => stopping.abort(),
-    listener: { signal: stopping.signal, onOpen: note('open'), onChange: note('change') },
+    listener: {
+      ...{ signal: stopping.signal, area, onOpen: note('open'), onHello: note('hello') },
+      ...{ onRows: note('rows'), onUnreadable: note('unreadable'), onChange: note('change') },
+    },
     async until(count: number) {
       while (heard.length < count) await new Promise<void>((resolve) => (notify = resolve));
     },
@@ -49,12 +58,67 @@ describe('the event stream', () => {
   it('reports each change, wherever the network splits it', () => {
     const text = `retry: 5000\n:\n\n${change}:\n\n${change.replaceAll('\n', '\r\n')}`;
     for (let at = 0; at <= text.length; at += 1) {
-      const names: string[] = [];
-      const read = createEventReader((name) => names.push(name));
+      const events: unknown[] = [];
+      const read = createEventReader((...one) => events.push(one));
       read(text.slice(0, at));
       read(text.slice(at));
-      expect(names, `cut at ${at}`).toEqual(['change', 'change']);
+      const one = ['change', '{}'];
+      expect(events, `cut at ${at}`).toEqual([one, one]);
     }
+  });
+
+  it('gives the data of several lines as one, and none of what is too long', () => {
+    const long = `event: rows\ndata: ${'x'.repeat(60)}\n\n`;
+    const many = `event: rows\n${'data: xxxxxxxxxx\n'.repeat(5)}\n`;
+    const text = `data: a\ndata:b\n\n${long}${many}event: hello\ndata: c\n\n`;
+    for (let at = 0; at <= text.length; at += 1) {
+      const events: unknown[] = [];
+      const read = createEventReader((...one) => events.push(one), 50);
+      read(text.slice(0, at));
+      read(text.slice(at));
+      expect(events, `cut at ${at}`).toEqual([
+        ['message', 'a\nb'],
+        ['rows', null],
+        ['rows', null],
+        ['hello', 'c'],
+      ]);
+    }
+  });
+
+  it('brings rows and removals as a pull does, and says what it cannot read', async () => {
+    const stream = createStream();
+    const client = clientOver(() => stream.response);
+    const { heard, listener, until, stop } = ear({ lat: 12, lng: 8.52, km: 10 });
+    const listening = client.api.listenForChanges(listener);
+    await until(1);
+    stream.say(event('hello', { at: 'a' }));
+    const packages = [wirePackage(), { _id: ids.courier, removed: true, version: 3 }];
+    stream.say(event('rows', { from: 'a', to: 'b', packages }));
+    stream.say(event('surprise', { of: 'a newer server' }));
+    stream.say(event('rows', { from: 'b', to: 'c', packages: [{ _id: 'x' }] }));
+    stream.say('event: rows\ndata: {"from": "b"\n\n');
+    await until(5);
+    const [, , batch] = heard;
+    expect(heard).toEqual([
+      'open',
+      ['hello', 'a'],
+      [
+        'rows',
+        {
+          from: 'a',
+          to: 'b',
+          rows: [packageFromWire(wirePackage())],
+          removals: [{ id: ids.courier, version: 3 }],
+          length: (batch as [string, { length: number }])[1].length,
+        },
+      ],
+      'unreadable',
+      'unreadable',
+    ]);
+    const { searchParams } = new URL(client.sent[0]?.request.url ?? '');
+    expect(Object.fromEntries(searchParams)).toEqual({ rows: '1', area: '12,8.52,10' });
+    stop();
+    await listening;
   });
 
   it('sends the token, reopens with a fresh one after a 401, and ends on abort', async () => {
@@ -116,20 +180,29 @@ describe('the event stream', () => {
 function createTabs(random = () => 0.5) {
   const clock = createFakeClock();
   const locks = createFakeLocks();
-  const open: { tab: string; change(): void; end(error?: unknown): void }[] = [];
+  const open: {
+    tab: string;
+    hello(): void;
+    change(): void;
+    reconnect(): void;
+    end(error?: unknown): void;
+  }[] = [];
   const heard: string[] = [];
   let refusal: unknown = null;
   let tries = 0;
+  let reconnect = () => {};
   const tab = (name: string) =>
     createServerEvents({
       api: {
-        listenForChanges({ signal, onOpen, onChange }) {
+        listenForChanges({ signal, onOpen, onHello, onChange }) {
           tries += 1;
           if (refusal) return Promise.reject(refusal);
           return new Promise((resolve, reject) => {
             const stream = {
               tab: name,
+              hello: () => onHello('a'),
               change: onChange,
+              reconnect: () => reconnect(),
               end(error?: unknown) {
                 open.splice(open.indexOf(stream), 1);
                 if (error) reject(error);
@@ -143,7 +216,16 @@ function createTabs(random = () => 0.5) {
         },
       },
       ...{ locks: locks.openTab(), clock, random, userId: 'u' },
-      onChange: () => heard.push(name),
+      engine: {
+        request: () => heard.push(name),
+        openStream: async (again) => {
+          reconnect = again;
+          return {
+            ...{ area: null, rows: () => {}, unreadable: () => {}, close: () => {} },
+            hello: () => heard.push(`${name} hello`),
+          };
+        },
+      },
     });
   return {
     ...{ tab, clock, open, heard },
@@ -174,13 +256,37 @@ describe('listening', () => {
     expect(tabs.listening()).toEqual([]);
   });
 
-  it('pulls when the stream opens, for earlier changes, and at each change', async () => {
+  it('pulls when the stream of an older server opens, for earlier changes, and at each change', async () => {
     const tabs = createTabs();
     tabs.tab('only').setSeen(true);
     await settle();
+    tabs.clock.advance(2_000);
     expect(tabs.heard).toEqual(['only']);
     tabs.open[0]?.change();
     expect(tabs.heard).toEqual(['only', 'only']);
+  });
+
+  it('leaves the first pull to the engine where the server sends rows', async () => {
+    const tabs = createTabs();
+    tabs.tab('only').setSeen(true);
+    await settle();
+    tabs.open[0]?.hello();
+    tabs.clock.advance(600_000);
+    expect(tabs.heard).toEqual(['only hello']);
+  });
+
+  it('connects again, after a back-off, once the engine has no use for the stream', async () => {
+    const tabs = createTabs(() => 0.999);
+    tabs.tab('only').setSeen(true);
+    await settle();
+    tabs.open[0]?.hello();
+    tabs.open[0]?.reconnect();
+    await settle();
+    expect(tabs.listening()).toEqual([]);
+    expect(tabs.clock.pending()).toEqual([999]);
+    tabs.clock.advance(999);
+    await settle();
+    expect(tabs.listening()).toEqual(['only']);
   });
 
   it('backs off while the server is away, and retries when the network may be back', async () => {
@@ -200,6 +306,7 @@ describe('listening', () => {
     events.wake();
     await settle();
     expect(tabs.listening()).toEqual(['only']);
+    tabs.open[0]?.hello();
     expect(tabs.clock.pending()).toEqual([]);
   });
 
@@ -208,6 +315,7 @@ describe('listening', () => {
     tabs.tab('only').setSeen(true);
     await settle();
     for (let round = 0; round < 5; round += 1) {
+      tabs.open[0]?.hello();
       tabs.clock.advance(31_000);
       tabs.open[0]?.end(round % 2 ? offline : undefined);
       await settle();

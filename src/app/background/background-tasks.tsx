@@ -36,7 +36,7 @@ function startChangeStream({
     clock: systemClock,
     random: Math.random,
     userId,
-    onChange: () => engine.request('event'),
+    engine,
   });
   const check = () => events.setSeen(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', check, { signal });
@@ -74,8 +74,8 @@ export function BackgroundTasks() {
   const achieve = useSetAtom(hasAchievedAtom);
   useEffect(() => followLaunches((address) => void open.current(address)), []);
   useEffect(
-    () => startNotifications({ api, userId: id, open: (path) => void open.current(path) }),
-    [api, id],
+    () => startNotifications({ api, db, userId: id, open: (path) => void open.current(path) }),
+    [api, db, id],
   );
   useEffect(() => {
     const singleTab = createSingleTab(id);

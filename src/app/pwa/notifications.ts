@@ -2,23 +2,26 @@
 
 import { importWithRetry } from '#app/routes/chunks.tsx';
 import type { SignedIn } from '#data/services.ts';
+import { watchChanges } from '#db/changes.ts';
+import { readWorkingArea } from '#db/working-area.ts';
 import { readPushChoice } from '#state/push-choice.ts';
 
 interface Needs {
   api: SignedIn['api'];
+  db: SignedIn['db'];
   userId: string;
   open(path: string): void;
 }
 
 /** Keeps the subscription current, opens clicked notifications; returns a stop function. */
-export function startNotifications({ api, userId, open }: Needs): () => void {
+export function startNotifications({ api, db, userId, open }: Needs): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined;
   const check = async () => {
     if (readPushChoice(userId) === null) return;
     const { keepSubscribed } = await importWithRetry(
       () => import('#features/notifications/subscriber.ts'),
     );
-    await keepSubscribed({ api, userId });
+    await keepSubscribed({ api, userId, readArea: () => readWorkingArea(db) });
   };
   const hear = ({ data, ports }: MessageEvent) => {
     if (data?.type === 'PUSH_CHANGED') void check();
@@ -27,6 +30,13 @@ export function startNotifications({ api, userId, open }: Needs): () => void {
     open(data.path);
   };
   navigator.serviceWorker.addEventListener('message', hear);
+  const stopWatching = watchChanges(db, ['meta'], (changes) => {
+    const keys = changes.get('meta');
+    if (keys && keys !== 'all' && keys.has('workingArea')) void check();
+  });
   void check();
-  return () => navigator.serviceWorker.removeEventListener('message', hear);
+  return () => {
+    stopWatching();
+    navigator.serviceWorker.removeEventListener('message', hear);
+  };
 }

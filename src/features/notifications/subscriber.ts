@@ -1,5 +1,6 @@
 /** Keeps browser and server in step; stores the choice on the phone once both accepted it. */
 import { ApiFailure } from '#api/failure.ts';
+import type { Area } from '#contract/area.ts';
 import type { PushKind, PushSubscriptionBody } from '#contract/push.ts';
 import type { SignedIn } from '#data/services.ts';
 import { keepPushChoice, type PushChoice, readPushChoice } from '#state/push-choice.ts';
@@ -82,6 +83,8 @@ export type Change =
 interface Whose {
   api: SignedIn['api'];
   userId: string;
+  /** Null: everywhere. */
+  readArea(): Promise<Area | null>;
 }
 
 function failureOf(error: unknown): Change {
@@ -92,13 +95,16 @@ function failureOf(error: unknown): Change {
 }
 
 /** Subscribes to what is chosen, or to less if the server offers less. */
-export async function subscribe({ api, userId }: Whose, choice: PushChoice): Promise<Change> {
+export async function subscribe(
+  { api, userId, readArea }: Whose,
+  choice: PushChoice,
+): Promise<Change> {
   try {
     const offer = await api.pushOffer();
     const kinds = choice.kinds.filter((kind) => offer.kinds.includes(kind));
     if (kinds.length === 0) return { kind: 'done' };
     const address = await subscribeWith(offer.publicKey);
-    await api.putPush({ ...address, kinds, area: choice.area });
+    await api.putPush({ ...address, kinds, area: await readArea() });
     keepPushChoice(userId, { ...choice, kinds });
     return { kind: 'done' };
   } catch (error) {
@@ -109,8 +115,7 @@ export async function subscribe({ api, userId }: Whose, choice: PushChoice): Pro
 /** Call from a tap: browsers prompt for permission only then. */
 export async function turnOn(whose: Whose, kinds: readonly PushKind[]): Promise<Change> {
   if ((await Notification.requestPermission()) !== 'granted') return { kind: 'notAllowed' };
-  const { area = null } = readPushChoice(whose.userId) ?? {};
-  return subscribe(whose, { kinds: [...kinds], area });
+  return subscribe(whose, { kinds: [...kinds] });
 }
 
 /** Off whatever the server answers: ending the browser's subscription is enough. */

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { app } from './app.ts';
+import { area } from './area.ts';
 import { auth } from './auth.ts';
 import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
@@ -24,6 +25,7 @@ import { wizard } from './wizard.ts';
 export const catalogue = {
   account,
   app,
+  area,
   auth,
   desk,
   dispatch,

@@ -11,15 +11,17 @@
  */
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
-import { packageSchema } from '#contract/package.ts';
-import { userSchema } from '#contract/user.ts';
+import { type Area, areaText } from '#contract/area.ts';
 import type { ListName, ListState, UserDatabase } from '#db/user-database.ts';
+import { readWorkingArea } from '#db/working-area.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
 import { pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
+import { beginning, placeOf, shapes } from './place.ts';
+import type { RowStream } from './row-stream.ts';
 
 /** A package the user has opened that is not mirrored. */
 export interface Sought {
@@ -34,6 +36,7 @@ export interface PullPorts {
   fence: Fence;
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   sought: Sought[];
+  stream: Pick<RowStream, 'beginSeries' | 'endSeries'>;
   /** Result of the users request; null: success. */
   onUsers(failure: Failure | null): void;
   onProgress(received: number | null): void;
@@ -55,15 +58,20 @@ async function applyPage(
   { db, ports, fence }: PullPorts,
   before: ListState,
   page: PulledPage<Package | User>,
+  area: Area | null,
 ): Promise<ListState> {
   const { list } = before;
   const isFull = page.isReset || before.fullPages !== null;
   const number = page.isReset ? 0 : (before.fullPages ?? 0);
+  const full = page.isReset ? ports.newId() : before.full;
   const after: ListState = {
     list,
     cursor: page.cursor ?? '',
     fullPages: isFull && page.hasMore ? number + 1 : null,
     shape: shapes[list],
+    ...(full === undefined ? {} : { full }),
+    ...(area ? { area: areaText(area) } : {}),
+    ...(page.hasMore ? {} : { isSeriesEnd: true }),
   };
   const tables = [db.packages, db.users, db.lists, db.seen, db.meta];
   await fenced(db, fence, tables, async () => {
@@ -111,29 +119,6 @@ function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>)
   return true;
 }
 
-const fieldsOf = ({ entries }: { entries: object }) => Object.keys(entries).join(' ');
-
-/**
- * Rows mirrored before a field was added lack it until they change, so a cursor is valid only for
- * rows with today's fields.
- */
-const shapes: Record<ListName, string> = {
-  packages: fieldsOf(packageSchema),
-  users: fieldsOf(userSchema),
-};
-
-const beginning = (list: ListName): ListState => ({
-  list,
-  cursor: '',
-  fullPages: null,
-  shape: shapes[list],
-});
-
-async function placeIn(db: UserDatabase, list: ListName): Promise<ListState> {
-  const stored = await db.lists.get(list);
-  return stored?.shape === shapes[list] ? stored : beginning(list);
-}
-
 /** Fetches packages the user waits for first; within the job, so pages cannot overtake them. */
 async function pullSought({ db, ports, fence, unlessStopped, sought }: PullPorts): Promise<void> {
   for (let one = sought[0]; one; one = sought[0]) {
@@ -156,10 +141,16 @@ async function pullList(
   list: ListName,
   isInterrupted: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { db, ports, unlessStopped, onProgress } = context;
-  const ask = (since: string): Promise<PulledPage<Package | User>> =>
-    list === 'packages' ? ports.api.pullPackages(since) : ports.api.pullUsers(since);
-  let state = await placeIn(db, list);
+  const { db, ports, unlessStopped, onProgress, stream } = context;
+  const ask = (
+    { cursor, streamed }: ListState,
+    area: Area | null,
+  ): Promise<PulledPage<Package | User>> =>
+    list === 'packages'
+      ? ports.api.pullPackages(cursor, { streamed, area })
+      : ports.api.pullUsers(cursor);
+  let state = await placeOf(db, list);
+  const series = list === 'packages' ? stream.beginSeries(state) : null;
   let received = (await pagesOf(db, list).toArray()).reduce(
     (sum, page) => sum + page.ids.length,
     0,
@@ -167,7 +158,9 @@ async function pullList(
   let insistOnProgress = createProgress(state.cursor);
   for (;;) {
     await pullSought(context);
-    const page = await unlessStopped(ask(state.cursor));
+    // Read for each page: a page of another area than its cursor's begins a full list.
+    const area = list === 'packages' ? await readWorkingArea(db) : null;
+    const page = await unlessStopped(ask(state, area));
     if (!isWholeList(state.cursor, page)) {
       state = beginning(list);
       insistOnProgress = createProgress('');
@@ -175,9 +168,12 @@ async function pullList(
     }
     insistOnProgress(page);
     received = (page.isReset ? 0 : received) + page.rows.length;
-    state = await applyPage(context, state, page);
+    state = await applyPage(context, state, page, area);
     onProgress(state.fullPages === null ? null : received);
-    if (!page.hasMore) return true;
+    if (!page.hasMore) {
+      if (list === 'packages') stream.endSeries(series, state);
+      return true;
+    }
     if (await isInterrupted()) return false;
   }
 }

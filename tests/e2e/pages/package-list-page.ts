@@ -11,6 +11,8 @@ export class PackageListPage extends Screen {
   readonly search = this.page.getByRole('searchbox', { name: 'Search packages' });
   readonly clearAll = this.page.getByRole('button', { name: 'Clear all' });
   readonly refresh = this.page.getByRole('button', { name: 'Refresh' });
+  /** The working area, of a courier's offers. */
+  readonly area = this.page.getByRole('button', { name: /^(Everywhere|Within \d+ km)$/ });
   readonly loading = this.page.getByRole('status', { name: 'Loading packages' });
 
   static async open(

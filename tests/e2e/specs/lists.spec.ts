@@ -64,6 +64,28 @@ test('no list is called empty before it has loaded', async ({ network, sender, p
   await expect(page.getByRole('heading', { name: 'New Package' })).toBeVisible();
 });
 
+test('a courier narrows the offers to an area, which stays', async ({ signedIn, backstage }) => {
+  const { courier } = await backstage.offers(1);
+  const { page, context } = await signedIn(courier, '/delivery/pending');
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation({ latitude: 12.00223, longitude: 8.59191 });
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/packages') asked.push(searchParams.get('area'));
+  });
+  const list = new PackageListPage(page);
+  await list.area.click();
+  await page.getByLabel('New packages from').selectOption({ label: 'Within 10 km' });
+  await expect(list.area).toHaveText('Within 10 km');
+  await expect.poll(() => asked.at(-1)).toBe('12,8.59,10');
+  await page.reload();
+  await expect(list.area).toHaveText('Within 10 km');
+  await list.area.click();
+  await page.getByLabel('New packages from').selectOption({ label: 'Everywhere' });
+  await expect.poll(() => asked.at(-1)).toBe(null);
+});
+
 test('a dispatcher sees all packages and narrows them', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender(unique('Ramatu'));
   // The search appears from four packages on.

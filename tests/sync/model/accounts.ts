@@ -4,6 +4,7 @@
  */
 import { isErrorCode } from '#contract/errors.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
+import { isSameValue } from '#domain/location.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
@@ -218,8 +219,11 @@ export class Accounts {
     const base = this.rowOfBase(account);
     return [...concernsOf(operation)].flatMap(([field, value]) => {
       const was = replaced.get(field);
-      if (was === value || was === seen?.get(field) || was === base?.get(field)) return [];
-      const isOwn = this.ownOf(account).some((own) => writtenBy(own.operation).get(field) === was);
+      const known = [value, seen?.get(field), base?.get(field)];
+      if (known.some((one) => isSameValue(one, was))) return [];
+      const isOwn = this.ownOf(account).some((own) =>
+        isSameValue(writtenBy(own.operation).get(field), was),
+      );
       return isOwn ? [] : [`${field} '${String(was)}'`];
     });
   }

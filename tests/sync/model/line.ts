@@ -18,6 +18,7 @@ export interface LineNeeds {
   weatherFor(isMutation: boolean): Weather;
   /** A request its sender has given up and that will still arrive. */
   float(arrival: Promise<void>): void;
+  onPull(): void;
   /** A mutation is sent. */
   onSent(request: Mutation): void;
   /** An intermediary refused a request that may have been applied. */
@@ -42,6 +43,7 @@ export function createLine(needs: LineNeeds): SyncApi {
   async function exchange<T>(request: Request): Promise<T> {
     const weather = needs.weatherFor('key' in request);
     if ('key' in request) needs.onSent(request);
+    if ('since' in request) needs.onPull();
     await turns(weather.there);
     const fail = () => {
       needs.log(`${nameOf(request)} ${weather.meets} ${weather.failure.message}`);

@@ -19,11 +19,15 @@ import { runPlan } from './run.ts';
  * The names of the operations that were applied. Ends with the first faulty life, its seed and
  * path; shrinking takes minutes: `endOnFailure`.
  */
-async function live(seed: number, operations: number): Promise<Set<OperationName>> {
+async function live(
+  seed: number,
+  operations: number,
+  hasStream: boolean,
+): Promise<Set<OperationName>> {
   let meant = 0;
   const applied = new Set<OperationName>();
   for (let batch = 0; meant < operations; batch += 1) {
-    const property = fc.asyncProperty(plan(400), async (one) => {
+    const property = fc.asyncProperty(plan(400, hasStream), async (one) => {
       const outcome = await runPlan(one);
       meant += outcome.operations;
       for (const name of outcome.applied) applied.add(name);
@@ -35,10 +39,17 @@ async function live(seed: number, operations: number): Promise<Set<OperationName
 }
 
 describe('a random life', () => {
-  it('applies each intent once or shows it as refused, in order, and every view matches the server', async () => {
-    const applied = await live(20_261_121, rounds(1_000, 10_000));
-    expect(applied).toEqual(new Set(operationNames));
-  }, 600_000);
+  it.each([
+    ['without a stream', false],
+    ['with a stream of rows', true],
+  ])(
+    'applies each intent once or shows it as refused, in order, and every view matches the server, %s',
+    async (_, hasStream) => {
+      const applied = await live(20_261_121, rounds(1_000, 10_000), hasStream);
+      expect(applied).toEqual(new Set(operationNames));
+    },
+    600_000,
+  );
 
   it.each([
     [367_086_734, '0', 'an edit conflicted with its own person'],
@@ -47,15 +58,15 @@ describe('a random life', () => {
   ])(
     'seed %i, path %s no longer fails: %s',
     async (seed, path) => {
-      const [one] = fc.sample(plan(400), { seed, path, numRuns: 1 });
+      const [one] = fc.sample(plan(400, false), { seed, path, numRuns: 1 });
       if (!one) throw new Error('No plan.');
       expect((await runPlan(one)).violations).toEqual([]);
     },
     60_000,
   );
 
-  it('is the same for the same seed, event by event', async () => {
-    const [one] = fc.sample(plan(400), { seed: 5, numRuns: 1 });
+  it.each([false, true])('is the same for the same seed, event by event', async (hasStream) => {
+    const [one] = fc.sample(plan(400, hasStream), { seed: 5, numRuns: 1 });
     if (!one) throw new Error('No plan.');
     const [first, second] = [await runPlan(one), await runPlan(one)];
     expect(first.lines.length).toBeGreaterThan(100);

@@ -3,13 +3,16 @@
  * shared locks. Its users sign in and out as the session does (app/session).
  */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import type { EventsApi } from '#api/events.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import type { Channel, SyncApi } from '#sync/ports.ts';
+import { createServerEvents } from '#sync/pull/server-events.ts';
 import {
   createFakeChannels,
   createFakeClock,
   createFakeLocks,
+  type FakeTab,
   openTab,
   type TabLife,
 } from '#tests/fakes/browser.ts';
@@ -19,6 +22,8 @@ export interface PhoneNeeds {
   name: string;
   startMs: number;
   lineFor(userId: string, isReachable: () => boolean): SyncApi;
+  /** Null: a server without a stream. */
+  wireFor(userId: string, isReachable: () => boolean): EventsApi | null;
   random(): number;
   newId(): string;
   onOpened(db: UserDatabase, place: string): void;
@@ -40,6 +45,7 @@ export interface ModelTab {
 
 interface OpenTab extends ModelTab {
   life: TabLife;
+  events: ReturnType<typeof createServerEvents> | null;
   kill(): void;
   close(): Promise<void>;
 }
@@ -116,14 +122,18 @@ export class Phone {
       },
     });
     const { engine } = life;
+    const wire = needs.wireFor(userId, () => this.isReachable);
+    const events = wire && this.listenWith(wire, life, userId);
     const tab: OpenTab = {
-      ...{ name, userId, db, engine, life, state: 'awake', lastId: '' },
+      ...{ name, userId, db, engine, life, events, state: 'awake', lastId: '' },
       kill: () => {
         isKilled = true;
         tab.state = 'gone';
+        events?.stop();
         life.kill();
       },
       close: async () => {
+        events?.stop();
         await engine.stop();
         tab.state = 'gone';
         await wipeMirror(db).catch((error: unknown) => {
@@ -133,7 +143,39 @@ export class Phone {
       },
     };
     this.listen(tab);
+    events?.setSeen(true);
     return tab;
+  }
+
+  /** The tab's end of the stream: a frozen tab hears nothing until it thaws. */
+  private listenWith(
+    wire: EventsApi,
+    { whenAwake, engine, locks, clock }: FakeTab,
+    userId: string,
+  ) {
+    const awake =
+      <Args extends unknown[]>(hear: (...args: Args) => void) =>
+      (...args: Args) =>
+        whenAwake(() => hear(...args));
+    const api: EventsApi = {
+      listenForChanges: ({ onOpen, onHello, onRows, onUnreadable, onChange, ...rest }) =>
+        new Promise((resolve, reject) => {
+          const heard = {
+            ...{ onOpen: awake(onOpen), onHello: awake(onHello), onRows: awake(onRows) },
+            ...{ onUnreadable: awake(onUnreadable), onChange: awake(onChange) },
+          };
+          rest.signal.addEventListener('abort', () => resolve());
+          const ended = wire.listenForChanges({ ...rest, ...heard });
+          ended.then(awake(resolve), awake(reject));
+        }),
+    };
+    const { random } = this.needs;
+    return createServerEvents({ api, engine, locks, clock, random, userId });
+  }
+
+  /** Shows the tab or covers it: only what is seen listens. */
+  setSeen(tab: ModelTab, isSeen: boolean): void {
+    this.open(tab).events?.setSeen(isSeen);
   }
 
   private listen(tab: ModelTab): void {

@@ -1,5 +1,6 @@
 /** A run of the model: a list of steps that fast-check generates and shrinks. */
 import fc from 'fast-check';
+import type { Area } from '#contract/area.ts';
 import type { SyncReason } from '#sync/engine.ts';
 import type { AdminAct } from './admin.ts';
 import { turns } from './chance.ts';
@@ -28,7 +29,15 @@ const kinds = {
   admin: 14,
   voidCursors: 2,
 } as const;
-type Kind = keyof typeof kinds;
+
+/** Of a server that sends rows. */
+const streamKinds = {
+  ...kinds,
+  // Streams live longer, and have more to say.
+  ...{ admin: 40, tick: 50, network: 3, kill: 2, signOut: 2, voidCursors: 1 },
+  ...{ hide: 2, show: 4, restart: 1, area: 1 },
+} as const;
+type Kind = keyof typeof streamKinds;
 
 export interface Step {
   kind: Kind;
@@ -42,30 +51,38 @@ export interface Step {
 
 export interface Plan {
   seed: number;
+  /** The server sends rows. */
+  hasStream: boolean;
   steps: Step[];
 }
 
-const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.oneof(
-    ...Object.entries(kinds).map(([kind, weight]) => ({
-      arbitrary: fc.constant(kind as Kind),
-      weight,
-    })),
-  ),
-  phone: fc.nat(1),
-  tab: fc.nat(2),
-  choice: fc.nat(999),
-  pause: fc.oneof(
-    { arbitrary: fc.nat(6), weight: 4 },
-    { arbitrary: fc.nat(60), weight: 3 },
-    { arbitrary: fc.nat(300), weight: 1 },
-  ),
-});
+const stepOf = (weights: Partial<Record<Kind, number>>): fc.Arbitrary<Step> =>
+  fc.record({
+    kind: fc.oneof(
+      ...Object.entries(weights).map(([kind, weight]) => ({
+        arbitrary: fc.constant(kind as Kind),
+        weight,
+      })),
+    ),
+    phone: fc.nat(1),
+    tab: fc.nat(2),
+    choice: fc.nat(999),
+    pause: fc.oneof(
+      { arbitrary: fc.nat(6), weight: 4 },
+      { arbitrary: fc.nat(60), weight: 3 },
+      { arbitrary: fc.nat(300), weight: 1 },
+    ),
+  });
 
-export const plan = (maxSteps: number): fc.Arbitrary<Plan> =>
+export const plan = (maxSteps: number, hasStream: boolean): fc.Arbitrary<Plan> =>
   fc.record({
     seed: fc.integer(),
-    steps: fc.array(step, { minLength: 1, maxLength: maxSteps, size: 'max' }),
+    hasStream: fc.constant(hasStream),
+    steps: fc.array(stepOf(hasStream ? streamKinds : kinds), {
+      minLength: 1,
+      maxLength: maxSteps,
+      size: 'max',
+    }),
   });
 
 const reasons: readonly SyncReason[] = [
@@ -76,7 +93,14 @@ const adminActs: readonly AdminAct[] = [
   ...(['delete', 'delete', 'delete', 'delete', 'user', 'user', 'roles'] as const),
 ];
 const skies: readonly Sky[] = ['calm', 'rough', 'rough', 'storm'];
+const areas: readonly (Area | null)[] = [
+  null,
+  { lat: 12, lng: 8.52, km: 10 },
+  { lat: 12.4, lng: 8.52, km: 10 },
+];
 const advancesMs = [500, 1_000, 5_000, 10_000, 30_000, 60_000, 3_600_000];
+/** Enough for a stream to connect again. */
+const ticksMs = [100, 500, 2_000, 5_000];
 const jumpsMs = [-86_400_000, -60_000, -1, 60_000, 86_400_000];
 
 function oneOf<T>(all: readonly T[], choice: number): T {
@@ -138,6 +162,11 @@ async function inTab(world: World, phone: Phone, one: Step): Promise<void> {
       return takeOver(phone, tab, one.choice);
     case 'downgrade':
       return downgrade(world, phone, one.choice);
+    case 'hide':
+    case 'show':
+      return phone.setSeen(tab, one.kind === 'show');
+    case 'area':
+      return world.setArea(tab, oneOf(areas, one.choice));
     default:
       phone.kill(tab);
       if (one.kind === 'reload') phone.openTab();
@@ -182,12 +211,19 @@ function onPhone(world: World, phone: Phone, one: Step): void {
       world.admin(oneOf(adminActs, choice));
       return;
     case 'voidCursors':
-      world.server.rows.forgetCursors();
+      world.restore();
+      return;
+    case 'tick':
+      phone.clock.advance(oneOf(ticksMs, choice));
+      return;
+    case 'restart':
+      world.startHub(choice % 2);
   }
 }
 
 const inTabs: ReadonlySet<Kind> = new Set([
   ...(['act', 'decide', 'wake', 'freeze', 'takeOver', 'downgrade', 'kill', 'reload'] as const),
+  ...(['hide', 'show', 'area'] as const),
 ]);
 
 export async function take(world: World, one: Step): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { UserDatabase } from '#db/user-database.ts';
+import { readWorkingArea } from '#db/working-area.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { turns } from './chance.ts';
@@ -76,7 +77,7 @@ async function look(world: World, phone: Phone, userId: string): Promise<Operati
   const db = phone.database(userId);
   try {
     await drain(world, phone, db);
-    const truth = world.truthFor(userId);
+    const truth = world.truthFor(userId, await readWorkingArea(db));
     compare(world, `${place} packages`, await db.packages.toArray(), truth.packages);
     compare(world, `${place} users`, await db.users.toArray(), truth.users);
     const aside = await db.quarantine.toArray();
@@ -94,10 +95,48 @@ async function heal(world: World): Promise<void> {
     phone.isReachable = true;
     for (const tab of phone.present()) if (tab.state === 'frozen') phone.thaw(tab);
     if (phone.userId !== null && phone.awake().length === 0) phone.openTab();
+    for (const tab of phone.awake()) phone.setSeen(tab, true);
     await phone.closed();
   }
   await turns(50);
   await world.landed();
+}
+
+/** What was sent has arrived and been applied. */
+async function streamed(world: World): Promise<void> {
+  for (let turn = 0; world.underWay > 0 && turn < 20_000; turn += 1) await turns(1);
+  for (const phone of world.phones) if (phone.userId) await isAtRest(phone, phone.userId);
+}
+
+/** At rest, the stream alone keeps the mirrors as the server is, without a request for a list. */
+async function checkStream(world: World): Promise<void> {
+  if (world.hubs.length === 0) return;
+  const present = world.phones.filter(({ userId }) => userId !== null);
+  // Connected again, pulled, and perhaps connected once more after a full list.
+  for (let round = 0; round < 4; round += 1) {
+    for (const phone of present) phone.clock.advance(100_000);
+    await turns(150);
+    await streamed(world);
+  }
+  world.isStreaming = false;
+  // Shows the gaps of batches that were lost before.
+  for (const hub of world.hubs) hub.flush({ isOfRowsOnly: true, isToAll: true });
+  await streamed(world);
+  const pulls = world.pulls;
+  for (const act of ['create', 'edit', 'delete', 'create', 'edit', 'edit', 'delete'] as const) {
+    world.admin(act);
+    for (const hub of world.hubs) hub.flush({ isOfRowsOnly: true });
+    await streamed(world);
+  }
+  if (world.pulls > pulls) world.accounts.violate('a change of a package caused a pull');
+  for (const phone of present) {
+    const db = phone.database(phone.userId ?? '');
+    const truth = world.truthFor(db.userId, await readWorkingArea(db));
+    const place = `${phone.place(db.userId)} by stream`;
+    compare(world, place, await db.packages.toArray(), truth.packages);
+    db.close();
+  }
+  world.isStreaming = true;
 }
 
 async function peace(world: World): Promise<void> {
@@ -112,6 +151,7 @@ async function peace(world: World): Promise<void> {
     await drain(world, phone, db);
     db.close();
   }
+  await checkStream(world);
   for (const { phone, userId } of present) held.push(...(await look(world, phone, userId)));
   for (const phone of world.phones) {
     const others = phoneUsers.filter((userId) => userId !== phone.userId);
@@ -130,8 +170,8 @@ async function peace(world: World): Promise<void> {
   world.accounts.settle(new Map(held.map((row) => [row.id, row])));
 }
 
-export async function runPlan({ seed, steps }: Plan): Promise<Outcome> {
-  const world = new World(seed);
+export async function runPlan({ seed, hasStream, steps }: Plan): Promise<Outcome> {
+  const world = new World(seed, hasStream);
   for (const step of steps) await take(world, step);
   await peace(world);
   for (const { id, applied, refusals } of world.accounts.all) {

@@ -3,12 +3,14 @@
  * admin. One event loop and one seed: the same plan gives the same run, line by line.
  */
 
+import type { Area } from '#contract/area.ts';
 import { NotSavedError } from '#db/failure.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Intent } from '#domain/operation.ts';
 import { overlayPackages, overlayUser } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
+import { EventHub } from '#tests/fakes/event-hub.ts';
 import { type Decided, StrictServer } from '#tests/fakes/strict-server.ts';
 import { Accounts } from './accounts.ts';
 import { actAsAdmin } from './admin.ts';
@@ -18,6 +20,7 @@ import { createLine } from './line.ts';
 import { everybody, type Fresh, nextIntent, people, phoneUsers, type Sight } from './people.ts';
 import { type ModelTab, Phone } from './phone.ts';
 import { type Sky, weatherFor } from './weather.ts';
+import { createWire } from './wire.ts';
 
 const startMs = Date.parse('2026-11-21T10:00:00.000Z');
 
@@ -31,17 +34,25 @@ export class World {
   readonly server: StrictServer;
   readonly accounts: Accounts;
   sky: Sky = 'rough';
+  /** Server processes that stream; empty: a server without a stream. */
+  readonly hubs: EventHub[] = [];
+  /** Requests for a page of a list. */
+  pulls = 0;
+  /** Events sent and not delivered. */
+  underWay = 0;
+  /** Each process soon reads what was committed. */
+  isStreaming = true;
   /** Operations that were enqueued. */
   meant = 0;
   private readonly chance: Chance;
   private readonly fresh: Fresh;
   private readonly history = new Map<string, Package | User>();
-  private readonly floating = new Set<Promise<void>>();
+  private readonly floating = new Set<Promise<unknown>>();
   private readonly doing = new Set<Promise<void>>();
   private numbers = 0;
   private ids = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, hasStream: boolean) {
     const chance = createChance(seed);
     this.chance = chance;
     this.fresh = {
@@ -64,11 +75,24 @@ export class World {
     Object.assign(this.server.rows.pageSize, { packages: pageSize, users: pageSize });
     for (let count = 0; count < 6; count += 1) this.admin('create');
     this.noteHistory();
+    if (hasStream) for (const place of [0, 1]) this.startHub(place);
     this.phones = ['A', 'B'].map((name) => this.createPhone(name));
   }
 
   log(line: string): void {
     this.lines.push(line);
+  }
+
+  /** A new process in the place of an old one. */
+  startHub(place: number): void {
+    this.hubs[place]?.stop();
+    this.hubs[place] = new EventHub(this.server.rows, () => this.chance.isTrue(0.3));
+  }
+
+  /** A backup is restored: every cursor is void, and every process starts. */
+  restore(): void {
+    this.server.rows.forgetCursors();
+    for (const place of this.hubs.keys()) this.startHub(place);
   }
 
   private number(): number {
@@ -90,6 +114,9 @@ export class World {
           ...{ server: this.server, userId, isReachable },
           weatherFor: (isMutation) => weatherFor(chance, this.sky, isMutation),
           float: (arrival) => this.floating.add(arrival),
+          onPull: () => {
+            this.pulls += 1;
+          },
           onSent: (request) => this.accounts.sent(request, phone.clock.now()),
           onDoubt: (key) => {
             const account = this.accounts.of(key);
@@ -97,6 +124,18 @@ export class World {
           },
           log: (line) => this.log(`${name} ${line}`),
         }),
+      wireFor: (userId, isReachable) =>
+        this.hubs.length === 0
+          ? null
+          : createWire({
+              ...{ chance, userId, isReachable },
+              hub: () => chance.pick(this.hubs),
+              sky: () => this.sky,
+              onUnderWay: (change) => {
+                this.underWay += change;
+              },
+              log: (line) => this.log(`${name} ${line}`),
+            }),
       onOpened: (db, place) => this.accounts.watch(db, place),
       onHeard: (id, times) => this.accounts.heard(id, times),
       violate: (text) => this.accounts.violate(text),
@@ -109,8 +148,19 @@ export class World {
   private decided(decided: Decided): void {
     const { userId, request, refusal } = decided;
     this.log(`${userId.slice(0, 1)} ${request.name} ${request.key.slice(-4)} ${refusal ?? 'ok'}`);
-    if (refusal === null) this.noteHistory();
+    if (refusal === null) {
+      this.noteHistory();
+      this.flushSoon();
+    }
     if (userId !== people.admin) this.accounts.decided(decided);
+  }
+
+  private flushSoon(): void {
+    if (!this.isStreaming) return;
+    for (const place of this.hubs.keys()) {
+      const delay = this.chance.isTrue(0.2) ? this.chance.whole(200) : this.chance.whole(10);
+      this.floating.add(turns(delay).then(() => this.isStreaming && this.hubs[place]?.flush()));
+    }
   }
 
   private noteHistory(): void {
@@ -170,6 +220,15 @@ export class World {
     this.begin(saved);
   }
 
+  /** The user chooses a working area. */
+  setArea(tab: ModelTab, area: Area | null): void {
+    this.begin(
+      tab.engine.setWorkingArea(area).catch((error: unknown) => {
+        if (!(error instanceof NotSavedError)) throw error;
+      }),
+    );
+  }
+
   private think(sight: Sight): Intent | null {
     for (let thought = 0; thought < 5; thought += 1) {
       const intent = nextIntent(this.chance, this.fresh, sight);
@@ -210,9 +269,9 @@ export class World {
     for (let turn = 0; this.doing.size > 0 && turn < 5_000; turn += 1) await turns(1);
   }
 
-  truthFor(userId: string): { packages: Package[]; users: User[] } {
+  truthFor(userId: string, area: Area | null = null): { packages: Package[]; users: User[] } {
     const { rows } = this.server;
-    return { packages: rows.visiblePackages(userId), users: rows.visibleUsers(userId) };
+    return { packages: rows.visiblePackages(userId, area), users: rows.visibleUsers(userId) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
+import { workingAreaOf } from '#data/use-working-area.ts';
 import { pushKindsOf } from '#domain/push.ts';
 import {
   type Change,
@@ -41,14 +42,14 @@ function showOutcome(outcome: Change, success: string): void {
 export type Push = ReturnType<typeof usePush>;
 
 export function usePush() {
-  const { api, userInfo } = useSignedIn();
+  const { api, db, userInfo } = useSignedIn();
   const kinds = pushKindsOf(useActor().role);
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [isBusy, setIsBusy] = useState(false);
   /** The requested setting, until it is applied or reverted. */
   const [wanted, setWanted] = useState<PushChoice | null>(null);
   const userId = userInfo.id;
-  const whose = { api, userId };
+  const whose = { api, userId, readArea: () => workingAreaOf({ db }) };
   const look = useCallback(() => readState(userId).then(setState), [userId]);
 
   useEffect(() => {

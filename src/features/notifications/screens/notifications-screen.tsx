@@ -1,6 +1,7 @@
 import { Bell, BellOff } from 'lucide-react';
-import type { Area } from '#contract/area.ts';
+import { radiiKm, useChooseArea, useWorkingArea } from '#data/use-working-area.ts';
 import { type Push, usePush } from '#features/notifications/hooks/use-push.ts';
+import { area as areaWords } from '#messages/en/area.ts';
 import { notifications as words } from '#messages/en/notifications.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -10,7 +11,7 @@ import { Checkbox } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { showError } from '#ui/toast.tsx';
+import { showError, showSuccess } from '#ui/toast.tsx';
 
 export function NotificationsScreen() {
   const push = usePush();
@@ -68,8 +69,8 @@ function Switches({ kinds, isBusy, choice, choose, turnOff }: SwitchesProps) {
         <p className={layout.soft}>{words.state.text}</p>
       </Card>
       {choice.kinds.includes('newPackage') && (
-        <Card title={words.area.title}>
-          <AreaChoice area={choice.area} onChoose={(area) => choose({ ...choice, area })} />
+        <Card title={areaWords.title}>
+          <AreaChoice />
         </Card>
       )}
       <Button tone="quiet" isWide isBusy={isBusy} onClick={turnOff}>
@@ -80,56 +81,39 @@ function Switches({ kinds, isBusy, choice, choose, turnOff }: SwitchesProps) {
   );
 }
 
-const radiiKm = [5, 10, 25] as const;
-
-/** Rounds to about a kilometre on the phone, so that nothing more precise leaves it. */
-const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
-
-function askPosition(): Promise<GeolocationPosition> {
-  return new Promise((resolve, reject) => {
-    const options = { maximumAge: 600_000, timeout: 20_000 };
-    navigator.geolocation.getCurrentPosition(resolve, reject, options);
-  });
-}
-
-interface AreaChoiceProps {
-  area: Area | null;
-  onChoose(area: Area | null): void;
-}
-
-/** The position is requested once, on a tap, and stored rounded. */
-function AreaChoice({ area, onChoose }: AreaChoiceProps) {
-  const around = async (km: number) => {
-    try {
-      const { coords } = await askPosition();
-      onChoose({ lat: rounded(coords.latitude), lng: rounded(coords.longitude), km });
-    } catch {
-      showError(words.area.failed, { subject: 'notifications' });
-    }
+/** Chosen for the list as well. */
+function AreaChoice() {
+  const area = useWorkingArea();
+  const { isLocating, choose } = useChooseArea(area);
+  const take = async (km: number | null, isHere = false) => {
+    const about = { subject: 'notifications' };
+    const outcome = await choose(km, isHere);
+    if (outcome === 'chosen') showSuccess(words.saved, about);
+    else showError(areaWords[outcome], about);
   };
   return (
     <div className={layout.stack}>
-      <RadioGroup legend={words.area.legend}>
+      <RadioGroup legend={areaWords.legend} isDisabled={isLocating}>
         <RadioChoice
           name="area"
-          label={words.area.everywhere}
+          label={areaWords.everywhere}
           isChosen={area === null}
-          onChoose={() => onChoose(null)}
+          onChoose={() => void take(null)}
         />
         {radiiKm.map((km) => (
           <RadioChoice
             key={km}
             name="area"
-            label={words.area.within(km)}
+            label={areaWords.within(km)}
             isChosen={area?.km === km}
-            onChoose={() => (area ? onChoose({ ...area, km }) : void around(km))}
+            onChoose={() => void take(km)}
           />
         ))}
       </RadioGroup>
-      <p className={layout.soft}>{words.area.note}</p>
+      <p className={layout.soft}>{areaWords.note}</p>
       {area && (
-        <Button tone="quiet" onClick={() => void around(area.km)}>
-          {words.area.renew}
+        <Button tone="quiet" isBusy={isLocating} onClick={() => void take(area.km, true)}>
+          {areaWords.renew}
         </Button>
       )}
     </div>

@@ -10,6 +10,7 @@ import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { ProfileIncompleteCard } from '#features/packages/components/notices.tsx';
+import { OffersArea } from '#features/packages/components/offers-area.tsx';
 import { PackageList } from '#features/packages/components/package-list.tsx';
 import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import {
@@ -191,6 +192,7 @@ export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabPro
       ) : (
         <>
           {contents && invitation}
+          {role === 'Employee' && tab === 'pending' && <OffersArea />}
           <List key={tab} tab={tab} contents={contents} wayOn={wayOn} />
         </>
       )}
