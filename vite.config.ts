@@ -16,12 +16,14 @@ const manifest: Partial<ManifestOptions> = JSON.parse(
 const groups = [
   // What any page needs first.
   { name: 'start', tags: ['$initial' as const] },
+  // What /auth and the first signed-in screen share, without what checks their forms.
+  { name: 'first', test: /src\/(domain\/user|ui\/wordmark)\./ },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
   // What every form needs, including the first.
   { name: 'form', test: /src\/ui\/(field|use-form)\./ },
-  // Validation of forms and responses, and the wordmark of both first screens.
-  { name: 'checks', test: /src\/(domain\/(validation|token)|ui\/wordmark)\./ },
+  // Validation of forms and responses.
+  { name: 'checks', test: /src\/domain\/(validation|token)\./ },
   // What the map and Home share.
   { name: 'place', test: /src\/state\/(map|position)\./ },
   // The first signed-in screen, databases included.
