@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { ServicesContext } from '#data/services.ts';
 import { keepInstallPrompt } from '#features/install/install-prompt.ts';
 import { language } from '#messages/localized.ts';
-import { showStoredDisplay } from '#state/display.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
 import { guardFocus } from '#ui/focus-guard.ts';
 import { preparePopstateGuard } from '#ui/popstate-guard.ts';
@@ -71,9 +70,6 @@ function begin(container: HTMLElement) {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 document.documentElement.lang = language;
-// The entry files are loaded: index.html need not reload for them.
-document.documentElement.dataset.begun = '';
-showStoredDisplay();
 noteChunkErrors();
 preparePopstateGuard();
 keepInstallPrompt();
