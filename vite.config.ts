@@ -16,26 +16,27 @@ const manifest: Partial<ManifestOptions> = JSON.parse(
 const groups = [
   // What any page needs first.
   { name: 'start', tags: ['$initial' as const] },
-  // What /auth and the first signed-in screen share, without what checks their forms.
-  { name: 'first', test: /src\/(domain\/user|ui\/wordmark)\./ },
+  // Small parts that several of the others share: one request.
+  {
+    name: 'first',
+    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory))|icons\/circle-exclamation-point)\./,
+  },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
   // What every form needs, including the first.
   { name: 'form', test: /src\/ui\/(field|use-form)\./ },
   // Validation of forms and responses.
   { name: 'checks', test: /src\/domain\/(validation|token)\./ },
-  // What the map and Home share.
-  { name: 'place', test: /src\/state\/(map|position)\./ },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/app\/(routes\/home|shell\/shell|session\/user-session)\./ },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
+  // What lists and details read, without what sends.
+  { name: 'rows', test: /(src\/(data|domain|messages\/en\/fields)|icons\/refresh-cw)/ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
-    test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
+    test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
-  // After the first screen, and of every list.
-  { name: 'scroll', test: /src\/ui\/scroll-memory\./ },
   { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
   // Everything else.
   {
