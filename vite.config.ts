@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
 
 // A single source for the manifest; a <link> in index.html would be renamed with a hash.
@@ -16,26 +16,27 @@ const manifest: Partial<ManifestOptions> = JSON.parse(
 const groups = [
   // What any page needs first.
   { name: 'start', tags: ['$initial' as const] },
-  // What /auth and the first signed-in screen share, without what checks their forms.
-  { name: 'first', test: /src\/(domain\/user|ui\/wordmark)\./ },
+  // Small parts that several of the others share: one request.
+  {
+    name: 'first',
+    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory))|icons\/circle-exclamation-point)\./,
+  },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
   // What every form needs, including the first.
   { name: 'form', test: /src\/ui\/(field|use-form)\./ },
   // Validation of forms and responses.
   { name: 'checks', test: /src\/domain\/(validation|token)\./ },
-  // What the map and Home share.
-  { name: 'place', test: /src\/state\/(map|position)\./ },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/app\/(routes\/home|shell\/shell|session\/user-session)\./ },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
+  // What lists and details read, without what sends.
+  { name: 'rows', test: /(src\/(data|domain|messages\/en\/fields)|icons\/refresh-cw)/ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
-    test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|data\/package-store|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
+    test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
-  // After the first screen, and of every list.
-  { name: 'scroll', test: /src\/ui\/scroll-memory\./ },
   { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
   // Everything else.
   {
@@ -49,6 +50,51 @@ const groups = [
   // Windows from 900 px: phones load and store none of it (sw/parts.ts).
   { name: 'desk', test: /src\/app\/shell\/desk\./ },
 ].map((group, place) => ({ ...group, priority: 20 - place }));
+
+/** By address, the modules whose chunks its screen loads: those of the first match. */
+const screens: readonly [path: string, modules: readonly string[]][] = [
+  ['^/(tracking|delivery)(/|$)', ['routes/home', 'user-session', 'list-screens', 'package-store']],
+  ['^/(home)?$', ['routes/home', 'user-session']],
+  ['^(?!/auth)', ['routes/home', 'user-session', 'other-screens', 'package-store']],
+];
+
+/** Gives the files to the script of index.html, which loads them behind the splash, instead of tags. */
+const behindTheSplash: Plugin = {
+  name: 'behind-the-splash',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      /** With what it imports. */
+      const filesOf = (name: string): string[] => {
+        const found = bundle[name];
+        return found?.type === 'chunk' ? [name, ...found.imports.flatMap(filesOf)] : [];
+      };
+      const chunkOf = (module: string) =>
+        Object.values(bundle).find(
+          (each) => each.type === 'chunk' && each.facadeModuleId?.includes(`/${module}.`),
+        )?.fileName ?? '';
+      const start = [...html.matchAll(/<script type="module"[^>]*src="\/([^"]+)/g)].map(
+        ([, name = '']) => name,
+      );
+      const later = (modules: readonly string[]) =>
+        [...new Set(modules.map(chunkOf).flatMap(filesOf))].filter((name) => !start.includes(name));
+      const address = (name: string) => `/${name}`;
+      const files = {
+        start: start.map(address),
+        styles: Object.keys(bundle)
+          .filter((name) => name.endsWith('.css'))
+          .map(address)[0],
+        screens: screens.map(([path, modules]) => [path, later(modules).map(address)]),
+      };
+      const tags =
+        /\s*<(script type="module"|link rel="(stylesheet|modulepreload)")[^>]*>(<\/script>)?/g;
+      return html
+        .replace(tags, '')
+        .replace('files = null', () => `files = ${JSON.stringify(files)}`);
+    },
+  },
+};
 
 const routerBuild = (file: string) =>
   fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));
@@ -89,6 +135,7 @@ export default defineConfig(({ isSsrBuild }) =>
         },
         plugins: [
           react(),
+          behindTheSplash,
           VitePWA({
             strategies: 'injectManifest',
             srcDir: 'sw',

@@ -32,9 +32,12 @@ self.addEventListener('install', (event) => {
 // Every navigation gets the app's one page, except server-only paths.
 const shell = createHandlerBoundToURL('/index.html');
 registerRoute(
-  new NavigationRoute(async (options) => underPolicy(await shell(options), await keptPolicy()), {
-    denylist: [/^\/api\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
-  }),
+  new NavigationRoute(
+    async (options) => underPolicy(...(await Promise.all([shell(options), keptPolicy()]))),
+    {
+      denylist: [/^\/api\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
+    },
+  ),
 );
 
 registerRoute(

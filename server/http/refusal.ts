@@ -1,4 +1,5 @@
-import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { ErrorBody } from '#contract/error-body.ts';
+import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { formatNaira, koboToNaira } from '#domain/money.ts';

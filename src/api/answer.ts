@@ -3,7 +3,7 @@
  * and a cut connection truncates JSON; both are neither success nor refusal, whatever the status.
  */
 import * as v from 'valibot';
-import { errorBodySchema } from '#contract/errors.ts';
+import { errorBodySchema } from '#contract/error-body.ts';
 import { headers } from '#contract/headers.ts';
 import type { Route } from '#contract/routes.ts';
 import type { Failure } from '#domain/outcome.ts';

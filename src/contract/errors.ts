@@ -2,10 +2,6 @@
  * Every refusal of the server: code, HTTP status and a sentence for people. 404: may not see; 403:
  * may not do; 409: the state forbids it; 422: invalid fields.
  */
-import * as v from 'valibot';
-import { packageSchema } from './package.ts';
-import { userSchema } from './user.ts';
-
 export const errorCatalogue = {
   malformed: { status: 400, message: 'The request could not be read. Send valid JSON.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time. Try again.' },
@@ -83,19 +79,6 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
-
-/**
- * The body of every error response. `current` comes with `conflict`: the current package or user;
- * `fields` then names the conflicting fields. `missing` (naira) comes with `insufficient_funds`.
- */
-export const errorBodySchema = v.object({
-  message: v.string(),
-  code: v.string(),
-  fields: v.optional(v.record(v.string(), v.string())),
-  current: v.optional(v.union([packageSchema, userSchema])),
-  missing: v.optional(v.number()),
-});
-export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);

@@ -2,15 +2,9 @@
 import { atom } from 'jotai';
 import { storedFlag } from './safe-storage.ts';
 
+/** Shown by index.html before the first paint. */
 const stored = storedFlag('sunMode');
 const isSunMode = atom(stored.isSet());
-
-/** The attribute that ui/tokens.css has the colours of sun mode under. */
-function show(isOn: boolean): void {
-  document.documentElement.toggleAttribute('data-sun', isOn);
-}
-
-export const showStoredDisplay = () => show(stored.isSet());
 
 /** Highest contrast and larger text, for reading in direct sunlight. */
 export const sunModeAtom = atom(
@@ -19,6 +13,7 @@ export const sunModeAtom = atom(
     if (isOn) stored.set();
     else stored.clear();
     set(isSunMode, isOn);
-    show(isOn);
+    // ui/tokens.css has the colours of sun mode under it.
+    document.documentElement.toggleAttribute('data-sun', isOn);
   },
 );

@@ -4,7 +4,8 @@
  * Applies to every request of the server tests.
  */
 import * as v from 'valibot';
-import { errorBodySchema, errorCatalogue, isErrorCode } from '#contract/errors.ts';
+import { errorBodySchema } from '#contract/error-body.ts';
+import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { type Route, routes } from '#contract/routes.ts';
 import { answerSchema, compileStrict, operations } from '#tests/contract/open-api.ts';
 

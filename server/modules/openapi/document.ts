@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the contract, so it cannot differ from the server. */
 import { deltaPageSize, removedSchema } from '#contract/delta.ts';
-import { errorBodySchema, errorCatalogue } from '#contract/errors.ts';
+import { errorBodySchema } from '#contract/error-body.ts';
+import { errorCatalogue } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { packageSchema } from '#contract/package.ts';
 import { paymentEntrySchema } from '#contract/payment.ts';

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Channel } from '#sync/ports.ts';
 
 /** A Channel over BroadcastChannel; without it, a tab receives nothing from others. */
@@ -23,10 +22,17 @@ export function createBroadcastChannel(name: string): Channel {
   };
 }
 
-const sessionWordSchema = v.object({ kind: v.picklist(['began', 'ended']), userId: v.string() });
-
 /** Sent after the device database has recorded it. */
-export type SessionWord = v.InferOutput<typeof sessionWordSchema>;
+export interface SessionWord {
+  kind: 'began' | 'ended';
+  userId: string;
+}
+
+/** Without a schema, whose library the first page would load for it. */
+function isSessionWord(message: unknown): message is SessionWord {
+  const { kind, userId } = (message ?? {}) as Partial<Record<keyof SessionWord, unknown>>;
+  return (kind === 'began' || kind === 'ended') && typeof userId === 'string';
+}
 
 /** Tells other tabs and workers who is signed in, so that none acts as the former user. */
 export function createSessionChannel() {
@@ -36,7 +42,7 @@ export function createSessionChannel() {
     /** Returns a function that closes the channel. */
     listen: (onWord: (word: SessionWord) => void) =>
       channel.listen((message) => {
-        if (v.is(sessionWordSchema, message)) onWord(message);
+        if (isSessionWord(message)) onWord(message);
       }),
   };
 }

@@ -61,29 +61,75 @@ test('a key skips the splash', async ({ page }) => {
   await expect(formOf(page)).toBeFocused({ timeout: 2000 });
 });
 
-test('the splash is painted before any script, and does not move', async ({ page }) => {
-  // Held, not refused: the page is as on a slow network.
-  const held: (() => void)[] = [];
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await new Promise<void>((release) => held.push(release));
-    await route.fallback();
+/** Records layout shifts from the start. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        Object.assign(window, {
+          shifts: Reflect.get(window, 'shifts') + Reflect.get(entry, 'value'),
+        });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
   });
-  await page.goto('/auth', { waitUntil: 'commit' });
-  const places = async () =>
-    Promise.all(
-      [
-        page.getByText(promise),
-        page.getByText(virtues),
-        page.getByRole('img', { name: 'Kaya' }),
-      ].map((part) => part.boundingBox()),
-    );
-  await expect(page.getByText(promise)).toBeVisible();
-  await expect(page.getByText(virtues)).toBeVisible();
-  await expect(splashOf(page)).toBeHidden();
-  const before = await places();
-  await expect.poll(() => held.length).toBeGreaterThan(0);
-  await page.unroute(/\/assets\/.*\.js$/);
-  for (const release of held) release();
-  await expect(splashOf(page)).toBeVisible();
-  expect(await places()).toEqual(before);
-});
+  return () => page.evaluate(() => Reflect.get(window, 'shifts'));
+}
+
+const nextFrame = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  );
+
+for (const { light, isSunny } of [
+  { light: 'light', isSunny: false },
+  { light: 'dark', isSunny: false },
+  { light: 'light', isSunny: true },
+] as const) {
+  const how = isSunny ? 'in sun mode' : `in ${light} mode`;
+  test(`${how} the splash is painted before any file, and does not move`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: light });
+    if (isSunny) await page.addInitScript(() => localStorage.setItem('sunMode', 'true'));
+    const shifts = await watchShifts(page);
+    // Held, not refused: the page is as on a slow network.
+    const held = { js: [] as (() => void)[], css: [] as (() => void)[] };
+    const files = /\/assets\/.*\.(js|css)$/;
+    await page.route(files, async (route) => {
+      const kind = route.request().url().endsWith('.css') ? 'css' : 'js';
+      await new Promise<void>((release) => held[kind].push(release));
+      await route.fallback();
+    });
+    await page.goto('/auth', { waitUntil: 'commit' });
+    const places = async () =>
+      Promise.all(
+        [
+          page.getByText(promise),
+          page.getByText(virtues),
+          page.getByRole('img', { name: 'Kaya' }),
+        ].map((part) => part.boundingBox()),
+      );
+    await expect(page.getByText(promise)).toBeVisible();
+    await expect(page.getByText(virtues)).toBeVisible();
+    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(await size()).toBe(isSunny ? '18px' : '16px');
+    const painted = () =>
+      page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
+    await expect.poll(painted).toBe(1);
+    const before = await places();
+
+    // The scripts come first: nothing appears before the styles.
+    await expect.poll(() => held.js.length).toBeGreaterThan(1);
+    const came = page.waitForResponse(/\/assets\/start-.*\.js$/);
+    for (const release of held.js) release();
+    await (await came).finished();
+    await expect.poll(() => held.css.length).toBe(1);
+    await nextFrame(page);
+    await expect(splashOf(page)).toBeHidden();
+
+    await page.unroute(files);
+    for (const release of [...held.css, ...held.js]) release();
+    await expect(splashOf(page)).toBeVisible();
+    expect(await places()).toEqual(before);
+    expect(await shifts()).toBe(0);
+  });
+}
