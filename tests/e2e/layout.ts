@@ -35,3 +35,49 @@ export async function axeComplaints(page: Page, tags?: string[]): Promise<string
     }),
   );
 }
+
+/** What can be pressed and is smaller than a thumb needs; links within a sentence may be. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
+    const isInSentence = (element: Element) =>
+      getComputedStyle(element).display === 'inline' && element.parentElement?.localName === 'p';
+    return [...document.querySelectorAll('#root :is(a[href], button, input, select, summary)')]
+      .filter((element) => isShown(element) && !isInSentence(element))
+      .filter((element) => !element.closest('.visually-hidden, [class*=maplibregl]'))
+      .flatMap((element) => {
+        const target = element.closest('label') ?? element;
+        const { width, height } = target.getBoundingClientRect();
+        // Half a pixel is rounding.
+        if (Math.min(width, height) >= 47.5) return [];
+        return [`${Math.round(width)}×${Math.round(height)}: ${element.outerHTML.slice(0, 100)}`];
+      });
+  });
+}
+
+/** Words of a usual length that are broken over two lines, or cut off without an ellipsis. */
+export function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const longestWord = 16;
+    const broken: string[] = [];
+    const walker = document.createTreeWalker(
+      document.querySelector('#root') as Node,
+      NodeFilter.SHOW_TEXT,
+    );
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent?.checkVisibility({ visibilityProperty: true })) continue;
+      if (parent.closest('.visually-hidden, [inert]')) continue;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}₦,.]+/gu)) {
+        if (word.length > longestWord) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(`${word} in ${node.textContent?.trim().slice(0, 60)}`);
+      }
+    }
+    return broken;
+  });
+}
