@@ -61,7 +61,11 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
       </p>
       <div className={css.place}>
         <p>{view[`${stop}Address`]}</p>
-        {isCarried && stop === 'pickup' && <StopLinks view={view} stop={stop} areIcons />}
+        {isCarried && stop === 'pickup' && (
+          <div className={css.pair}>
+            <StopLinks view={view} stop={stop} areIcons />
+          </div>
+        )}
       </div>
       <p className={css.step}>
         <When iso={view[`${stop}Date`]} isDue />
