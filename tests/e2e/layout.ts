@@ -18,7 +18,7 @@ export function sticksOut(page: Page): Promise<string[]> {
     return [...main.querySelectorAll('*')]
       .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
       .filter((element) => element.getBoundingClientRect().right > edge)
-      .filter((element) => !isWithin(element))
+      .filter((element) => !isWithin(element) && !element.parentElement?.closest('svg'))
       .map((element) => element.outerHTML.slice(0, 100));
   });
 }
