@@ -56,7 +56,19 @@ export const bestPictures: BestPicture[] = [
     scene: 'sender-home',
     size: '1280x800',
     scheme: 'light',
-    label: 'On a wide screen: a phone-wide column over the map',
+    label: 'Home on a desk: what is under way beside the map',
+  },
+  {
+    scene: 'courier-detail-in-transit',
+    size: '1280x800',
+    scheme: 'light',
+    label: 'On a desk: a courier’s list, a package and the map',
+  },
+  {
+    scene: 'dispatcher-deliveries-all',
+    size: '1280x800',
+    scheme: 'light',
+    label: 'Packages as a table, for dispatchers',
   },
 ];
 

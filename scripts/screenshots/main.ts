@@ -54,6 +54,13 @@ async function untilDesk(page: Page) {
   await desk.waitFor({ state: 'attached', timeout: 2_000 }).catch(() => undefined);
 }
 
+/** Two frames: content that depends on the size (virtual lists) has rendered by then. */
+async function untilRendered(page: Page) {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
 async function takePictures(page: Page, scene: Scene, options: Options) {
   for (const { width, height } of sizes) {
     const size = `${width}x${height}`;
@@ -63,10 +70,11 @@ async function takePictures(page: Page, scene: Scene, options: Options) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
       if (width >= 900 && scene.as !== 'visitor') await untilDesk(page);
-      // Two frames: content that depends on the size (virtual lists) has rendered by then.
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
+      await untilRendered(page);
+      if (scene.isFoot) {
+        await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+        await untilRendered(page);
+      }
       await page.screenshot({
         path: path.join(options.folder, file),
         animations: 'disabled',

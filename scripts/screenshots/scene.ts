@@ -3,13 +3,17 @@ import type { Page } from '@playwright/test';
 /**
  * Each role has its own phone. `visitor` is signed out; `newcomer` (sender) and `recruit` (courier)
  * have just signed up, without profile or packages; `lapsed` loses the session; `stranded` has
- * unsendable changes; the others are demo accounts (server/demo).
+ * unsendable changes; `longest` (sender) has the longest names and prices; `sunlit` is the courier's
+ * second phone, in sun mode; the others are demo accounts (server/demo).
  */
 export const roles = [
   ...(['visitor', 'sender', 'courier', 'dispatcher'] as const),
   ...(['newcomer', 'recruit', 'lapsed', 'stranded'] as const),
+  ...(['longest', 'sunlit'] as const),
 ] as const;
 export type Role = (typeof roles)[number];
+
+type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 export interface Helpers {
   /** From now on every API call fails, as if offline; the page stays loaded. */
@@ -19,7 +23,9 @@ export interface Helpers {
   /** Requests to paths matching `end` stay unanswered during the scene. */
   silence(method: string, end: RegExp): Promise<void>;
   /** Calls the server directly as the scene's user; resolves with the response body. */
-  call(method: string, path: string, body?: object): Promise<unknown>;
+  call: Call;
+  /** The same as another role's user. */
+  callsOf(role: Role): Promise<Call>;
 }
 
 export interface Scene {
@@ -30,6 +36,8 @@ export interface Scene {
   path: string | ((helpers: Helpers) => Promise<string>);
   /** Runs before the page opens. */
   before?(helpers: Helpers, page: Page): Promise<void>;
+  /** Scrolled to the end, in each size. */
+  isFoot?: boolean;
   /** Navigates from the start path to the scene; ends on a visible state, not on time. */
   reach(page: Page, helpers: Helpers): Promise<void>;
 }

@@ -23,6 +23,12 @@ export const accountScenes: Scene[] = [
     reach: (page) => page.getByRole('link', { name: 'Edit Profile' }).waitFor(),
   },
   {
+    name: 'notifications',
+    as: 'courier',
+    path: '/notifications',
+    reach: (page) => page.getByRole('heading', { name: 'Notifications' }).waitFor(),
+  },
+  {
     name: 'security',
     as: 'sender',
     path: '/security',

@@ -66,6 +66,7 @@ export const packageScenes: Scene[] = [
     'No packages are currently assigned to you',
   ),
   emptyList('deliveries-profile-incomplete', 'recruit', '/delivery/pending', 'Profile Incomplete'),
+  emptyList('tracking-empty', 'dispatcher', '/tracking', "You haven't sent any packages yet"),
   list('deliveries', 'dispatcher', '/delivery/pending'),
   list('deliveries-all', 'dispatcher', '/delivery/all'),
   detail('detail-pending', 'sender', 'Pending'),
@@ -78,10 +79,8 @@ export const packageScenes: Scene[] = [
     name: 'detail-foot',
     as: 'courier',
     path: at('package-detail', 'In Transit'),
-    reach: async (page) => {
-      await detailed(page);
-      await page.getByRole('button', { name: 'Reject Delivery' }).scrollIntoViewIfNeeded();
-    },
+    isFoot: true,
+    reach: detailed,
   },
   {
     name: 'detail-reject-question',

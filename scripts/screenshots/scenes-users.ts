@@ -31,9 +31,17 @@ export const userScenes: Scene[] = [
     name: 'edit-courier-foot',
     as: 'dispatcher',
     path: async (helpers) => `/edit-user/${await courierId(helpers)}`,
+    isFoot: true,
+    reach: (page) => page.getByLabel('First Name').waitFor(),
+  },
+  {
+    name: 'new-user',
+    as: 'dispatcher',
+    path: '/users-list',
     reach: async (page) => {
-      await page.getByLabel('First Name').waitFor();
-      await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+      await listed(page);
+      await page.getByRole('link', { name: 'Add User' }).click();
+      await page.getByLabel('Email').waitFor();
     },
   },
 ];

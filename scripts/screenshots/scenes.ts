@@ -2,6 +2,7 @@
 import type { Scene } from './scene.ts';
 import { accountScenes } from './scenes-account.ts';
 import { authScenes } from './scenes-auth.ts';
+import { edgeScenes } from './scenes-edges.ts';
 import { homeScenes } from './scenes-home.ts';
 import { outboxScenes } from './scenes-outbox.ts';
 import { packageScenes } from './scenes-packages.ts';
@@ -16,4 +17,5 @@ export const scenes: Scene[] = [
   ...paymentScenes,
   ...userScenes,
   ...outboxScenes,
+  ...edgeScenes,
 ];

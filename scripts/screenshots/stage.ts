@@ -15,10 +15,15 @@ const patienceMs = 15_000;
 
 const password = demoPassword;
 
+/** In Kano's old town. */
+const courierAt = { latitude: 11.9964, longitude: 8.5167 };
+
 const accounts: Record<Exclude<Role, 'visitor'>, { email: string; signUpAs?: string }> = {
   sender: { email: 'amina.bello@kaya.test' },
   courier: { email: 'sani.abubakar@kaya.test' },
   lapsed: { email: 'fatima.usman@kaya.test' },
+  sunlit: { email: 'sani.abubakar@kaya.test' },
+  longest: { email: 'oluwafunmilayo.adebayo@kaya.test', signUpAs: 'Customer' },
   stranded: { email: 'hauwa.danjuma@kaya.test' },
   dispatcher: { email: 'ladi.kwari@kaya.test' },
   newcomer: { email: 'jummai.audu@kaya.test', signUpAs: 'Customer' },
@@ -57,6 +62,12 @@ async function signUp(serverUrl: string, account: object) {
   });
 }
 
+async function ensureAccount(serverUrl: string, role: Role) {
+  if (role === 'visitor') return;
+  const { email, signUpAs } = accounts[role];
+  if (signUpAs) await signUp(serverUrl, { email, password, role: signUpAs });
+}
+
 function callAs(serverUrl: string, role: Role): Helpers['call'] {
   return async (method, place, body) => {
     if (role === 'visitor') throw new Error('A visitor has no account to call with.');
@@ -76,7 +87,7 @@ function callAs(serverUrl: string, role: Role): Helpers['call'] {
 
 type Handle = Parameters<BrowserContext['route']>[1];
 
-function mocksOf(page: Page, call: Helpers['call']): Omit<Phone, 'page'> {
+function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'> {
   const context = page.context();
   const routes: [string | RegExp, Handle][] = [];
   const mock = async (end: string | RegExp, handle: Handle) => {
@@ -84,7 +95,11 @@ function mocksOf(page: Page, call: Helpers['call']): Omit<Phone, 'page'> {
     await context.route(end, handle);
   };
   const helpers: Helpers = {
-    call,
+    call: callAs(serverUrl, role),
+    callsOf: async (other) => {
+      await ensureAccount(serverUrl, other);
+      return callAs(serverUrl, other);
+    },
     cutOff: () => mock('**/api/**', (route) => route.abort()),
     answer: (method, end, status, body) =>
       mock(end, (route) =>
@@ -130,16 +145,20 @@ async function openPhone(browser: Browser, serverUrl: string, role: Role): Promi
     serviceWorkers: 'block',
     permissions: ['clipboard-write'],
   });
+  // Only couriers are shown distances from where they are.
+  if (role === 'courier' || role === 'sunlit') {
+    await context.grantPermissions(['clipboard-write', 'geolocation']);
+    await context.setGeolocation({ ...courierAt, accuracy: 20 });
+  }
   context.setDefaultTimeout(patienceMs);
   context.on('page', noteAnswers);
   const page = await context.newPage();
   await page.clock.setFixedTime(shotAt);
   if (role !== 'visitor') {
-    const { email, signUpAs } = accounts[role];
-    if (signUpAs) await signUp(serverUrl, { email, password, role: signUpAs });
-    await signIn(page, email);
+    await ensureAccount(serverUrl, role);
+    await signIn(page, accounts[role].email);
   }
-  return { page, ...mocksOf(page, callAs(serverUrl, role)) };
+  return { page, ...mocksOf(page, serverUrl, role) };
 }
 
 function startDemo(): Promise<ServerProcess> {

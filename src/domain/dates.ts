@@ -45,12 +45,10 @@ export function once<Made extends object>(make: () => Made): () => Made {
   };
 }
 
-/** When the phone was last updated, on its own clock: '04:00' today, '18 Nov, 04:00' on another day. */
+/** When the phone was last updated: '04:00' today, '18 Nov, 04:00' on another day. */
 export function updatedAt(iso: string, now: Date): string {
-  const at = new Date(iso);
-  const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
-  if (at.toDateString() === now.toDateString()) return time;
-  return `${at.getDate()} ${months[at.getMonth()]}, ${time}`;
+  const exact = formatDate(iso, '');
+  return isSameDay(iso, now.getTime()) ? exact.slice(-5) : exact.replace(/ \d{4},/, ',');
 }
 
 const relativeWords = once(() => new Intl.RelativeTimeFormat('en-NG', { numeric: 'auto' }));

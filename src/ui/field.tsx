@@ -214,6 +214,9 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     if (half.length === 0) onSubmit();
   };
   const isSaidByField = message !== undefined && Object.values(errors).includes(message);
+  // It sums up the errors at the fields, and goes with the last of them.
+  const names = Object.keys(errors);
+  const isMended = names.length > 0 && names.every((name) => corrected.has(name));
   return (
     <form
       ref={form}
@@ -226,7 +229,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       <div className={css.fields}>
         <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
       </div>
-      {message && !isSaidByField && (
+      {message && !isSaidByField && !isMended && (
         <p className={css.message} role="alert">
           {message}
         </p>

@@ -6,9 +6,19 @@ import type { Locator, Page } from '@playwright/test';
 export function sticksOut(page: Page): Promise<string[]> {
   return page.locator('main').evaluate((main) => {
     const edge = main.getBoundingClientRect().right + 1;
+    // In a row that scrolls sideways, or in a text that ends in an ellipsis.
+    const isWithin = (element: Element): boolean => {
+      const parent = element.parentElement;
+      if (!parent || parent === main) return false;
+      const isCut =
+        parent.matches('[class*=suggestions]') ||
+        getComputedStyle(parent).textOverflow === 'ellipsis';
+      return (isCut && parent.getBoundingClientRect().right <= edge + 1) || isWithin(parent);
+    };
     return [...main.querySelectorAll('*')]
       .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
       .filter((element) => element.getBoundingClientRect().right > edge)
+      .filter((element) => !isWithin(element) && !element.parentElement?.closest('svg'))
       .map((element) => element.outerHTML.slice(0, 100));
   });
 }
@@ -34,4 +44,54 @@ export async function axeComplaints(page: Page, tags?: string[]): Promise<string
       return `${id} at ${target.join(' ')}: ${why.join(' ').trim()}`;
     }),
   );
+}
+
+/** What can be pressed and is smaller than a thumb needs; links within a sentence may be. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
+    const isInSentence = (element: Element) =>
+      getComputedStyle(element).display === 'inline' && element.parentElement?.localName === 'p';
+    return [...document.querySelectorAll('#root :is(a[href], button, input, select, summary)')]
+      .filter((element) => isShown(element) && !isInSentence(element))
+      .filter((element) => !element.closest('.visually-hidden, [class*=maplibregl]'))
+      .flatMap((element) => {
+        const target = element.closest('label') ?? element;
+        const { width, height, left, bottom } = target.getBoundingClientRect();
+        // Half a pixel is rounding.
+        if (Math.min(width, height) >= 47.5) return [];
+        // What it looks like may be smaller than what takes the press.
+        const above = document.elementFromPoint(left + width / 2, bottom - 47);
+        if (width >= 47.5 && above && target.contains(above)) return [];
+        return [`${Math.round(width)}×${Math.round(height)}: ${element.outerHTML.slice(0, 100)}`];
+      });
+  });
+}
+
+/** Words of a usual length that are broken over two lines, or cut off without an ellipsis. */
+export function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const longestWord = 12;
+    const broken: string[] = [];
+    const walker = document.createTreeWalker(
+      document.querySelector('#root') ?? document.body,
+      NodeFilter.SHOW_TEXT,
+    );
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent?.checkVisibility({ visibilityProperty: true })) continue;
+      if (parent.closest('.visually-hidden, [inert]')) continue;
+      // At hyphens and slashes a break is no fault; an address has no words.
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s/-]+/gu)) {
+        if (word.length > longestWord || /@|\w\.\w/.test(word)) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(`${word} in ${node.textContent?.trim().slice(0, 60)}`);
+      }
+    }
+    return broken;
+  });
 }

@@ -190,6 +190,14 @@ export function nearestOffers(
   return place ? nearestFirst(offers, place) : offers;
 }
 
+/** What is behind the time of its next stop, the longest first. */
+export function longestLate(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const due = (view: PackageView) => dueAt(view, nowMs) ?? '';
+  return views
+    .filter((view) => isLate(view, nowMs))
+    .sort((a, b) => compare(due(a), due(b)) || compare(a.id, b.id));
+}
+
 function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place }: Here) {
   const offAt = ({ pickupDate }: PackageView) => Math.abs(Date.parse(pickupDate) - nowMs);
   switch (sort) {

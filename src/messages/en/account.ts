@@ -23,6 +23,7 @@ export const account = localized('account', {
   personalInfo: 'Personal Info',
   security: 'Login & Security',
   users: 'Users',
+  payment: 'Payment',
   sent: 'Packages I sent',
   notifications: 'Notifications',
   changes: 'Changes',

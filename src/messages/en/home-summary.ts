@@ -17,4 +17,5 @@ export const homeSummary = localized('homeSummary', {
   unassigned: 'Unassigned',
   late: 'Late',
   inTransit: 'In transit',
+  longestLate: 'Late the longest',
 } as const);

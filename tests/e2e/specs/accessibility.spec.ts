@@ -1,14 +1,15 @@
 /**
  * Every screen and state of scripts/screenshots under axe: WCAG 2 A and AA and its best practices,
  * light, and dark by the rules for colours: the rest of the page is the same. `npm test` leaves the
- * colours of the dark to tests/unit/contrast.test.ts.
+ * colours of the dark to tests/unit/contrast.test.ts. And on a small phone, upright, on its side and
+ * with text of twice the size.
  */
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { roles, type Scene } from '#scripts/screenshots/scene.ts';
 import { scenes } from '#scripts/screenshots/scenes.ts';
 import { openStage, type Phone, type Stage } from '#scripts/screenshots/stage.ts';
 import { longUnless } from '#tests/e2e/kaya.ts';
-import { axeComplaints } from '#tests/e2e/layout.ts';
+import { axeComplaints, brokenWords, smallTargets, sticksOut } from '#tests/e2e/layout.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -27,13 +28,15 @@ const test = base.extend<object, { stage: Stage }>({
 // One stage for all: setting it up costs more than the checks.
 test.describe.configure({ mode: 'default' });
 
-async function look({ page, helpers, begin }: Phone, scene: Scene, tags: string[]) {
+type Check = (page: Page) => Promise<string[]>;
+
+async function look({ page, helpers, begin }: Phone, scene: Scene, check: Check) {
   try {
     await begin(scene);
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
-    return await axeComplaints(page, tags);
+    return await check(page);
   } catch (error) {
     // The following scenes are still checked.
     return [`was not reached: ${(error as Error).message}`];
@@ -57,10 +60,63 @@ for (const role of roles) {
         await phone.page.emulateMedia({ colorScheme });
         for (const scene of own) {
           await test.step(scene.name, async () => {
-            expect.soft(await look(phone, scene, [...tags]), scene.name).toEqual([]);
+            const check: Check = (page) => axeComplaints(page, [...tags]);
+            expect.soft(await look(phone, scene, check), scene.name).toEqual([]);
           });
         }
       },
     );
   }
+}
+
+const upright = { width: 360, height: 740 };
+const onItsSide = { width: 740, height: 360 };
+
+/** A virtual list follows the size a frame later. */
+async function resize(page: Page, size: typeof upright, text: '' | '200%') {
+  await page.setViewportSize(size);
+  await page.evaluate(async (fontSize) => {
+    // Not a style sheet, which the Content-Security-Policy refuses.
+    document.documentElement.style.fontSize = fontSize;
+    for (let frame = 0; frame < 3; frame += 1) {
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  }, text);
+}
+
+/** The one action of a screen stays where the thumb is. */
+async function hiddenActions(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // A dialog is in front of it.
+    if (document.querySelector('dialog[open], [role=dialog]')) return [];
+    return [...document.querySelectorAll('[data-actions] > :first-child')]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => element.getBoundingClientRect().bottom > window.innerHeight + 0.5)
+      .map((element) => `below the screen: ${element.outerHTML.slice(0, 100)}`);
+  });
+}
+
+const onSmallPhone: Check = async (page) => {
+  await resize(page, upright, '');
+  const complaints = [...(await sticksOut(page)), ...(await smallTargets(page))];
+  await resize(page, onItsSide, '');
+  complaints.push(...(await sticksOut(page)), ...(await hiddenActions(page)));
+  await resize(page, upright, '200%');
+  complaints.push(...(await sticksOut(page)), ...(await brokenWords(page)));
+  complaints.push(...(await hiddenActions(page)));
+  await resize(page, upright, '');
+  return complaints;
+};
+
+for (const role of roles) {
+  const own = scenes.filter(({ as }) => as === role);
+  test(`a small phone has room: ${role}`, longUnless(role === 'longest'), async ({ stage }) => {
+    test.setTimeout(30_000 + own.length * 10_000);
+    const phone = await stage.phoneOf(role);
+    for (const scene of own) {
+      await test.step(scene.name, async () => {
+        expect.soft(await look(phone, scene, onSmallPhone), scene.name).toEqual([]);
+      });
+    }
+  });
 }

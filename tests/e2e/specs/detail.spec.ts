@@ -74,13 +74,14 @@ test('only a package without a courier is deleted', async ({ signedIn, backstage
   const { page } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, carried._id);
   await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
+  const reason = 'A delivery personnel is already assigned to this package. Cannot delete.';
+  await expect(detail.remove).toHaveAccessibleDescription(reason);
   await detail.remove.click();
-  await expect(
-    page.getByText('A delivery personnel is already assigned to this package. Cannot delete.'),
-  ).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: reason })).toBeVisible();
   await expect(detail.question).toBeHidden();
 
   await PackageDetailPage.open(page, free._id);
+  await expect(detail.remove).toHaveAccessibleDescription('');
   await detail.remove.click();
   await expect(detail.question).toHaveAccessibleName('Delete Package');
   await expect(detail.question).toContainText(

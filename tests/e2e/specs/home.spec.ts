@@ -308,6 +308,7 @@ test('a dispatcher’s numbers lead to their lists', async ({ signedIn, backstag
   const late = { pickupDate: '2025-01-15T09:00' };
   await backstage.packages(sender, [late, late, late, late]);
   const { page } = await signedIn(await backstage.dispatcher());
+  await expect(page.getByRole('link', { name: /Pickup · Late · 15 Jan 2025/ })).toHaveCount(3);
   for (const [name, tab, status] of [
     ['Late', 'all', 'late'],
     ['In transit', 'all', 'in-transit'],

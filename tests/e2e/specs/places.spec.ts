@@ -63,7 +63,6 @@ test('pins are moved and removed in the form @long', async ({ signedIn, backstag
   const shipment = (await PackageDetailPage.open(page, id)).card('Shipment');
   const mapOf = (label: string) =>
     shipment.getByRole('link', { name: `Open ${label} in the map app` });
-  await expect(shipment).toContainText('Pin at 11.99540, 8.51240');
   await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=11\.9954%2C8\.5124$/);
 
   const edit = await EditPackagePage.open(page, id);
@@ -74,7 +73,7 @@ test('pins are moved and removed in the form @long', async ({ signedIn, backstag
   await expect(page.getByRole('group', { name: 'Pickup Pin' })).toContainText('12.00030, 8.52520');
   await edit.save.click();
   await expect(page).toHaveURL(/\/package-detail\//);
-  await expect(shipment).toContainText('Pin at 12.00030, 8.52520');
+  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=12\.0003%2C8\.5252$/);
   await expect(mapOf('Delivery Address')).toHaveAttribute('href', /query=4%20Zoo%20Road/);
   await expect
     .poll(() => backstage.call(sender, 'GET', `/api/packages/${id}`))

@@ -16,8 +16,14 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, sender }
   const pickup = page.getByLabel('Pickup Address');
   await wizard.next.click();
   const missing = 'Please fill in both pickup and delivery addresses.';
-  await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
+  const complaint = page.getByRole('alert').filter({ hasText: missing });
+  await expect(complaint).toBeVisible();
   await expect(pickup).toBeFocused();
+  // It goes with the last of what it complains about.
+  await pickup.fill('12 Kofar Mata Road, Kano');
+  await expect(complaint).toBeVisible();
+  await page.getByLabel('Delivery Address').fill('4 Zoo Road, Kano');
+  await expect(complaint).toBeHidden();
   await wizard.fillAddresses({ pickupAddress: '\u202eonaK' });
   await wizard.next.click();
   await expect(pickup).toHaveAccessibleDescription(/^Must not contain control characters\./);

@@ -8,6 +8,7 @@ import {
   countChosen,
   deliveriesTab,
   isNarrowed,
+  longestLate,
   metersToPickup,
   nearestOffers,
   sortChoices,
@@ -256,6 +257,18 @@ describe('sorting and filtering a list', () => {
       nearestOffers(views, courier, place).map(({ id }) => id);
     expect(offered(at(8.5))).toEqual(['near', 'far']);
     expect(offered(null)).toEqual(['far', 'near']);
+  });
+
+  it('lists what is late, the longest first', () => {
+    const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
+    const due = (id: string, pickupDate: string) => packageView({ id, pickupDate });
+    const views = [
+      due('today', '2026-11-21T09:00:00.000Z'),
+      due('ahead', '2026-11-21T18:00:00.000Z'),
+      due('yesterday', '2026-11-20T09:00:00.000Z'),
+      packageView({ id: 'over', status: 'delivered', pickupDate: '2026-11-19T09:00:00.000Z' }),
+    ];
+    expect(longestLate(views, nowMs).map(({ id }) => id)).toEqual(['yesterday', 'today']);
   });
 
   it('has distances only for couriers with a position and a pin', () => {

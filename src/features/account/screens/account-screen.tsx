@@ -11,6 +11,7 @@ import {
   Tag,
   UserRound,
   UsersRound,
+  Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -35,6 +36,7 @@ const rows: [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly R
   // Couriers have no Tracking tab.
   ['/tracking', PackageOpen, words.sent, ['Customer', 'Admin']],
   ['/users-list', UsersRound, words.users, ['Customer', 'Employee']],
+  ['/payment', Wallet, words.payment, []],
   ['/security', ShieldCheck, words.security, []],
   ['/notifications', Bell, words.notifications, ['Admin']],
   ['/outbox', CloudUpload, words.changes, []],

@@ -111,7 +111,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
 
   const other: FormName = shown === 'signIn' ? 'signUp' : 'signIn';
   return (
-    <div className={css.page}>
+    <div className={css.page} data-toasts="top">
       <div className={css.hero}>
         <Wordmark label={productName} height={44} />
       </div>

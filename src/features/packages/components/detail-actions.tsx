@@ -17,6 +17,7 @@ import { packages } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
+import { DeleteButton } from './delete-button.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
@@ -176,9 +177,12 @@ export function ApartActions(props: Props) {
         </Button>
       )}
       {actor.role !== 'Employee' && isOwner && (
-        <Button tone="danger" isBusy={actions.isBusy} onClick={() => actions.remove()}>
-          {packages.detail.delete}
-        </Button>
+        <DeleteButton
+          view={view}
+          actor={actor}
+          isBusy={actions.isBusy}
+          onPress={() => actions.remove()}
+        />
       )}
     </div>
   );

@@ -5,7 +5,6 @@ import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { callLink, navigationLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
-import { shortLocation } from '#domain/location.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import type { StopName } from '#domain/stops.ts';
@@ -164,7 +163,6 @@ function StopTools({ view, stop }: StopToolsProps) {
   };
   return (
     <div className={css.tools}>
-      {pin && <small>{words.pin.at(shortLocation(pin))}</small>}
       <CopyButton label={words.detail.copy(label)} text={address} onDone={showCopied} />
       <a
         className={iconButtonClass()}

@@ -59,16 +59,18 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
       <p className={css.step}>
         {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
       </p>
-      <p className={css.place}>{view[`${stop}Address`]}</p>
+      <div className={css.place}>
+        <p>{view[`${stop}Address`]}</p>
+        {isCarried && stop === 'pickup' && (
+          <div className={css.pair}>
+            <StopLinks view={view} stop={stop} areIcons />
+          </div>
+        )}
+      </div>
       <p className={css.step}>
         <When iso={view[`${stop}Date`]} isDue />
         {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}
       </p>
-      {isCarried && stop === 'pickup' && (
-        <div className={layout.actions}>
-          <StopLinks view={view} stop={stop} />
-        </div>
-      )}
     </div>
   );
 }

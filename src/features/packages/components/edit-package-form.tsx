@@ -22,6 +22,7 @@ import { Form, SelectField, Submit } from '#ui/field.tsx';
 import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
+import { DeleteButton } from './delete-button.tsx';
 import { PackageField, usePinPicking } from './package-form-fields.tsx';
 
 const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as const;
@@ -87,7 +88,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
         {...form.props}
         actions={
           <>
-            <DeleteButton
+            <Remove
               view={view}
               onFailed={() => form.complain({ message: words.edit.deleteFailure })}
             />
@@ -174,15 +175,13 @@ function StatusFields({ view, state, errors, onChange }: StatusFieldsProps) {
   );
 }
 
-function DeleteButton({ view, onFailed }: { view: PackageView; onFailed(): void }) {
+function Remove({ view, onFailed }: { view: PackageView; onFailed(): void }) {
   const actor = useActor();
   const { remove, isBusy } = usePackageActions(view, actor);
   if (actor.role === 'Employee') return null;
   return (
     <div className={layout.apart}>
-      <Button tone="danger" isBusy={isBusy} onClick={() => remove(onFailed)}>
-        {words.detail.delete}
-      </Button>
+      <DeleteButton view={view} actor={actor} isBusy={isBusy} onPress={() => remove(onFailed)} />
     </div>
   );
 }

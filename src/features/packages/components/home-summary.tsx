@@ -8,12 +8,13 @@ import { isSameDay } from '#domain/dates.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
-import { isLate, nextStop } from '#domain/stops.ts';
-import { isProfileComplete } from '#domain/user.ts';
+import { dueAt, nextStop } from '#domain/stops.ts';
+import { displayName, isProfileComplete } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
 import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   deliveriesTab,
+  longestLate,
   metersToPickup,
   nearestOffers,
   trackingTab,
@@ -140,8 +141,10 @@ function CourierPart({ views }: PartProps) {
   );
 }
 
+/** The numbers, and what has been waited for longest. */
 function DispatcherPart({ views }: PartProps) {
   const nowMs = useNow();
+  const late = longestLate(views, nowMs);
   const count = (isCounted: (view: PackageView) => boolean) => views.filter(isCounted).length;
   const numbers = [
     {
@@ -152,7 +155,7 @@ function DispatcherPart({ views }: PartProps) {
     {
       to: '/delivery/all?status=late',
       label: words.late,
-      figure: count((view) => isLate(view, nowMs)),
+      figure: late.length,
     },
     {
       to: '/delivery/all?status=in-transit',
@@ -161,13 +164,30 @@ function DispatcherPart({ views }: PartProps) {
     },
   ];
   return (
-    <div className={css.numbers}>
-      {numbers.map(({ to, label, figure }) => (
-        <Link key={label} className={css.number} to={to}>
-          <strong>{formatCount(figure)}</strong> {label}
-        </Link>
-      ))}
-    </div>
+    <>
+      <div className={css.numbers}>
+        {numbers.map(({ to, label, figure }) => (
+          <Link key={label} className={css.number} to={to}>
+            <strong>{formatCount(figure)}</strong> {label}
+          </Link>
+        ))}
+      </div>
+      {late.length > 0 && <h2>{words.longestLate}</h2>}
+      {late.slice(0, mostRows).map((view) => {
+        const stop = nextStop(view, nowMs);
+        return (
+          <Row
+            key={view.id}
+            to={`/package-detail/${view.id}`}
+            title={stop ? view[`${stop}Address`] : view.description}
+          >
+            <span>{stop && packages[stop]}</span>
+            <When iso={dueAt(view, nowMs)} isDue />
+            <span>{view.courier && displayName(view.courier)}</span>
+          </Row>
+        );
+      })}
+    </>
   );
 }
 

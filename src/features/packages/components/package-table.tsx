@@ -138,6 +138,8 @@ interface FullTableProps {
 }
 
 function FullTable({ tab, views }: FullTableProps) {
+  // Nothing that is pending has a courier.
+  const shown = tab === 'pending' ? columns.filter(({ id }) => id !== 'courier') : columns;
   const choice = useListChoice(tab);
   const { settled } = choice;
   const { status } = choice.current.filters;
@@ -193,7 +195,7 @@ function FullTable({ tab, views }: FullTableProps) {
       ) : (
         <Table
           label={words.list.label}
-          columns={columns}
+          columns={shown}
           rows={rows}
           keyOf={({ id }) => id}
           hrefOf={({ id }) => `/package-detail/${id}`}

@@ -36,7 +36,7 @@ interface StopsProps {
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */
   isClamped?: boolean;
-  /** Below a stop's time. */
+  /** Beside a stop. */
   children?: (stop: StopName) => ReactNode;
 }
 
@@ -50,16 +50,18 @@ export function Stops({ view, distances = null, isClamped = false, children }: S
         const far = stop === 'pickup' ? distances : null;
         return (
           <div key={stop} className={css.stop} data-due={stop === due}>
-            <p className={isClamped ? layout.clamped : undefined}>
-              <span className="visually-hidden">{words[stop]}: </span>
-              {view[`${stop}Address`]}
-            </p>
-            {(iso || far) && (
-              <p className={css.facts}>
-                <When iso={iso} isDue={stop === due} />
-                {far && <span>{far}</span>}
+            <div className={css.said}>
+              <p className={isClamped ? layout.clamped : undefined}>
+                <span className="visually-hidden">{words[stop]}: </span>
+                {view[`${stop}Address`]}
               </p>
-            )}
+              {(iso || far) && (
+                <p className={css.facts}>
+                  <When iso={iso} isDue={stop === due} />
+                  {far && <span>{far}</span>}
+                </p>
+              )}
+            </div>
             {children?.(stop)}
           </div>
         );
