@@ -5,8 +5,8 @@
  *   stored ──schemaVersion n──▶ step n ──▶ n + 1 ──▶ … ──▶ current shape, validated ──▶ operation
  *      └──damaged, unknown name, or newer version──▶ unreadable
  *
- * To change a shape in domain/operation: raise `operationSchemaVersion`, add a step to
- * `operationSteps`, and raise the version of db/user-database, so that no tab of the old version
+ * To change a shape in domain/operation: raise `operationSchemaVersion` and add a step to
+ * `operationSteps`. The version of db/user-database counts it, so that no tab of the old version
  * keeps writing the old shape. A step preserves the request wherever it can: the operation may have
  * been sent already, and a different request under the same Idempotency-Key is refused and needs
  * attention.

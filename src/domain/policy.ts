@@ -23,21 +23,23 @@ export type PackageFacts = Pick<
   'senderId' | 'courierId' | 'status' | 'paymentMethod'
 >;
 
-export type PackageAction =
-  | 'view'
-  | 'viewContacts'
-  | 'edit'
-  | 'editLate'
-  | 'accept'
-  | 'assign'
-  | 'reject'
-  | 'deliver'
-  | 'cancel'
-  | 'reopen'
-  | 'delete'
-  | 'setPaymentStatus'
-  | 'pay'
-  | 'refund';
+export const packageActions = [
+  'view',
+  'viewContacts',
+  'edit',
+  'editLate',
+  'accept',
+  'assign',
+  'reject',
+  'deliver',
+  'cancel',
+  'reopen',
+  'delete',
+  'setPaymentStatus',
+  'pay',
+  'refund',
+] as const;
+export type PackageAction = (typeof packageActions)[number];
 
 export type Refusal = Extract<
   ErrorCode,

@@ -1,5 +1,5 @@
 /** What the build made, weighed as a phone fetches it. Sizes in bytes, gzip at its best. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -24,6 +24,7 @@ export const isOfTheMap = (file: string): boolean => /\/(maplibre-gl|kaya-map|ma
 
 /** What the worker fetches when it is installed. */
 export function precached(): string[] {
+  if (!existsSync(built)) throw new Error('Nothing is built. Run `npm run build` first.');
   const worker = readFileSync(path.join(built, 'sw.js'), 'utf8');
   const found = [...worker.matchAll(/"?url"?:\s*"([^"]+)"/g)].map(([, url]) => url ?? '');
   return [...new Set(found)];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue } from '#contract/errors.ts';
+import { createPackageSchema, patchPackageSchema } from '#contract/package.ts';
 import { type Route, routes } from '#contract/routes.ts';
 import { eventsPath } from '#contract/stream.ts';
 import { escapeHtml } from '#server/http/page.ts';
@@ -61,6 +62,13 @@ describe('the document', () => {
       }
       expect(tags).toEqual(expect.arrayContaining(used));
     }
+  });
+
+  it('explains each field of a patch of a package beyond those of a create', () => {
+    const fields = Object.keys(patchPackageSchema.entries);
+    const own = fields.filter((field) => !(field in createPackageSchema.entries));
+    const { description } = operationOf('patchPackage');
+    expect(own.filter((field) => !description?.includes(`\`${field}\``))).toEqual([]);
   });
 
   it('has schemas that a strict validator compiles', () => {

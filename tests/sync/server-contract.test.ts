@@ -11,6 +11,7 @@ import type { PatchUserBody } from '#contract/user.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { SyncApi } from '#sync/ports.ts';
+import { type PatchField, patchValues } from '#tests/builders/patch-values.ts';
 import { StrictServer } from '#tests/fakes/strict-server.ts';
 import { fileStage, type Person, packageBody } from '#tests/server/stage.ts';
 import { rounds } from '#tests/size.ts';
@@ -18,33 +19,6 @@ import { type Chance, createChance } from './model/chance.ts';
 import { realClient } from './real-client.ts';
 
 const stage = fileStage();
-
-type Changed = Exclude<keyof PatchPackageBody, 'baseVersion'>;
-type Values = { [F in Changed]: readonly Exclude<PatchPackageBody[F], undefined>[] };
-
-/** Values of every field of a patch: a new field without any does not compile. */
-function valuesOf(people: readonly Person[], number: number): Values {
-  const pins = [null, { lat: 12.1, lng: 8.5 }, { lat: 12.0022, lng: 8.5919 }];
-  return {
-    pickupAddress: [`${number} Kofar Mata Road`],
-    deliveryAddress: [`${number} Zoo Road`],
-    pickupLocation: pins,
-    deliveryLocation: pins,
-    recipientName: ['Musa Ibrahim', `Musa ${number}`],
-    recipientPhone: ['0805 765 4321', `0805 ${100_000 + number}`],
-    recipientEmail: [null, 'musa@kaya.test'],
-    description: [`Cloth ${number}`],
-    notes: [null, 'Ring twice'],
-    pickupDate: ['2026-11-22T08:00:00.000Z', '2026-11-24T08:00:00.000Z'],
-    deliveryDate: [null, '2026-11-23T08:00:00.000Z', '2026-11-25T08:00:00.000Z'],
-    priceOffer: [1500, 1000 + number],
-    // The fake has no money.
-    paymentMethod: ['cash'],
-    deliveryPersonId: [null, ...people.map(({ id }) => id), randomUUID()],
-    deliveryStatus: ['Cancelled', 'Pending', 'in-transit', 'In Transit', 'Delivered', '', 'lost'],
-    paymentStatus: ['paid', 'unpaid'],
-  };
-}
 
 type Call =
   | { name: 'create'; body: CreatePackageBody }
@@ -54,6 +28,8 @@ type Call =
   | { name: 'get'; id: string };
 
 const kinds = { create: 12, accept: 25, patch: 40, delete: 4, profile: 8, get: 4 } as const;
+
+const idsOf = (people: readonly Person[]) => people.map(({ id }) => id);
 
 /** What both sides have been sent, to choose from. */
 interface Known {
@@ -101,8 +77,8 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
     const seen = known.users.get(user.id) ?? 0;
     return { name: 'profile', body: { id: user.id, ...changes, baseVersion: seen } };
   }
-  const values = valuesOf(people, number);
-  const names = Object.keys(values) as Changed[];
+  const values = patchValues(idsOf(people), number);
+  const names = Object.keys(values) as PatchField[];
   const chosen = chance.isTrue(0.6)
     ? [chance.pick(names)]
     : [chance.pick(names), chance.pick(names)];
@@ -115,20 +91,38 @@ interface Step {
   call: Call;
 }
 
-/** A package of the first person, and every value of every field, by each in turn. */
+/** By whom in `bothServers`. */
+const [sender, courier] = [0, 2];
+
+/**
+ * A package of the first person on offer, and one in transit with a courier: of each, every value
+ * of every field, by everyone in turn or by those two.
+ */
 function everyChange(people: readonly Person[]): Step[] {
-  const id = randomUUID();
   const empty = { recipientEmail: null, notes: null, deliveryDate: null };
-  const body = packageBody({ _id: id, ...empty }) as CreatePackageBody;
-  const changes = Object.entries(valuesOf(people, 0)).flatMap(([name, values]) =>
-    values.flatMap((value: unknown) =>
-      people.map((_, index) => ({
-        index,
-        call: { name: 'patch' as const, id, body: { [name]: value } },
-      })),
-    ),
-  );
-  return [{ index: 0, call: { name: 'create', body } }, ...changes];
+  const create = (id: string): Step => {
+    const body = packageBody({ _id: id, ...empty }) as CreatePackageBody;
+    return { index: sender, call: { name: 'create', body } };
+  };
+  const patch = (id: string, index: number, body: PatchPackageBody): Step => ({
+    ...{ index, call: { name: 'patch', id, body } },
+  });
+  const [offered, carried] = [randomUUID(), randomUUID()];
+  const changes = (id: string, indices: readonly number[], without: readonly string[] = []) =>
+    Object.entries(patchValues(idsOf(people), 0))
+      .filter(([name]) => !without.includes(name))
+      .flatMap(([name, values]) =>
+        values.flatMap((value: unknown) =>
+          indices.map((index) => patch(id, index, { [name]: value })),
+        ),
+      );
+  return [
+    create(offered),
+    ...changes(offered, [...people.keys()]),
+    create(carried),
+    patch(carried, courier, { deliveryPersonId: people[courier]?.id ?? null }),
+    ...changes(carried, [sender, courier], ['deliveryPersonId', 'deliveryStatus']),
+  ];
 }
 
 async function answerOf(
@@ -269,7 +263,7 @@ describe('the fake and the real server', () => {
       }
     }
     expect(applied).toBeGreaterThan(steps / 4);
-    const { paymentMethod: _, ...changeable } = valuesOf(people, 0);
+    const { paymentMethod: _, ...changeable } = patchValues(idsOf(people), 0);
     expect([...changed].sort()).toEqual(Object.keys(changeable).sort());
     for (const [real, fake] of sides) {
       expect(await fake?.packages()).toEqual(await real?.packages());

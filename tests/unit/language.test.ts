@@ -23,6 +23,11 @@ it('has each area of messages in the catalogue', () => {
   expect(['catalogue', ...Object.keys(catalogue)].sort()).toEqual(areas.sort());
 });
 
+it.each(['names', 'successes'] as const)('no two operations share their %s', (which) => {
+  const texts = Object.values(catalogue.operations[which]);
+  expect(texts).toEqual([...new Set(texts)]);
+});
+
 describe('a translation', () => {
   const hausa: Translation = {
     home: { title: 'Gida', welcomeBack: (name) => `Barka da dawowa, ${name}!` },

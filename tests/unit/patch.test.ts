@@ -1,20 +1,16 @@
-/** A patch of courier or status maps to a policy action or a refusal. */
+/** A patch maps to actions of the policy or a refusal, and to the next package. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Intent, type OperationArgs, operations, patchBodyOf } from '#domain/operation.ts';
+import type { PatchPackageBody } from '#contract/package.ts';
+import { operations, patchBodyOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
-import { storedPackage } from '#domain/package.ts';
-import {
-  type PackagePatch,
-  parsePatch,
-  readPatch,
-  transition,
-  type Wanted,
-} from '#domain/patch.ts';
-import type { Actor, PackageAction, PackageFacts } from '#domain/policy.ts';
+import { type StoredPackage, storedPackage } from '#domain/package.ts';
+import { differingFields, parsePatch, readPatch, transition, type Wanted } from '#domain/patch.ts';
+import { type Actor, can, type PackageAction, type PackageFacts } from '#domain/policy.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
-import { partyToWire } from '#domain/user.ts';
-import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
+import { exampleIntent } from '#tests/builders/operations.ts';
+import { actor, aPackage, facts, ids } from '#tests/builders/package.ts';
+import { patchValues } from '#tests/builders/patch-values.ts';
 
 const sender = actor('Customer', ids.sender);
 const courier = actor('Employee', ids.courier);
@@ -100,25 +96,109 @@ describe('a patch of courier and status', () => {
   });
 });
 
+/** Packages of `sender` in every state, for cash and from the wallet. */
+const everyPackage = [pending, transit, delivered, facts({ status: 'cancelled' })].flatMap(
+  (state) =>
+    (['cash', 'app'] as const).map((paymentMethod) => ({
+      ...{ ...storedPackage(aPackage()), ...state, paymentMethod },
+    })),
+);
+const everyone = [sender, courier, admin, stranger]
+  .concat(actor('Employee', ids.otherCourier))
+  .concat(actor('Employee', ids.sender));
+const everyBody = Object.entries(
+  patchValues([ids.courier, ids.otherCourier, ids.sender], 42),
+).flatMap(([field, values]) => values.map((value: unknown) => ({ [field]: value })));
+
+function read(who: Actor, pkg: StoredPackage, body: PatchPackageBody) {
+  const patch = parsePatch(body);
+  return patch && readPatch(who, pkg, patch, pkg.updatedAt);
+}
+
+function patched(who: Actor, pkg: StoredPackage, body: PatchPackageBody): StoredPackage {
+  const reading = read(who, pkg, body);
+  if (!reading?.isAllowed) throw new Error(`${who.role} may not ${JSON.stringify(body)}`);
+  return reading.next;
+}
+
+describe('a patch of any field', () => {
+  const judged = (pkg: StoredPackage, { paymentMethod }: StoredPackage) => [
+    pkg,
+    { ...pkg, paymentMethod },
+  ];
+
+  it('changes nothing without an action that the policy allows', () => {
+    for (const who of everyone) {
+      for (const pkg of everyPackage) {
+        for (const body of everyBody) {
+          const reading = read(who, pkg, body);
+          if (!reading?.isAllowed) continue;
+          const { actions, next } = reading;
+          const label = `${who.role} ${who.id}, ${pkg.status}, ${JSON.stringify(body)}`;
+          if (differingFields(pkg, next).length > 0) expect(actions, label).not.toEqual([]);
+          for (const action of actions) {
+            const isAllowed = judged(pkg, next).some((some) => can(who, action, some).isAllowed);
+            expect(isAllowed, `${label}: ${action}`).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  const carried = { ...storedPackage(aPackage()), ...transit };
+  const other = { deliveryPersonId: ids.otherCourier };
+  const rejection = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+  const reopened = (pkg: StoredPackage) =>
+    patched(admin, patched(courier, pkg, { deliveryStatus: 'Delivered' }), rejection);
+
+  /** After each field that the courier may set in transit. */
+  const setByCourier = everyBody.flatMap((body) => {
+    const reading = read(courier, carried, body);
+    return reading?.isAllowed && reading.next.status === 'in-transit' ? [reading.next] : [];
+  });
+
+  it('is kept by a delivery, which sets only the status', () => {
+    for (const pkg of setByCourier) {
+      const next = patched(courier, pkg, { deliveryStatus: 'Delivered' });
+      expect(differingFields(pkg, next)).toEqual(['status']);
+    }
+  });
+
+  it.each<[string, (pkg: StoredPackage) => StoredPackage]>([
+    ['a reject', (pkg) => patched(courier, pkg, rejection)],
+    ['another courier', (pkg) => patched(admin, pkg, other)],
+    ['a delivery that is reopened', reopened],
+  ])('is undone by %s if a courier made it, except that cash was paid', (_, leave) => {
+    for (const pkg of setByCourier) {
+      const left = differingFields(leave(carried), leave(pkg));
+      expect(['paymentStatus', 'updatedAt']).toEqual(expect.arrayContaining(left));
+    }
+  });
+});
+
 describe('the PATCH of a queued operation', () => {
-  const withArguments: { [N in OperationName]?: OperationArgs<N> } = {
-    editPackage: { changes: { notes: 'Ring twice' } },
-    acceptPackage: { courier: partyToWire(party(ids.courier)) },
-  };
   const names = operationNames.filter((name) => operations[name].patch !== null);
+  const bodyOf = (name: OperationName) => patchBodyOf(exampleIntent(name)) ?? {};
 
   it.each(names)('%s asks for its action and no other', (name) => {
-    const { action } = operations[name];
-    const args = withArguments[name] ?? {};
-    const patch = parsePatch(patchBodyOf({ name, targetId: ids.package, args } as Intent) ?? {});
-    const everyone = [sender, courier, admin];
     const asked = everyone.flatMap((who) =>
-      [pending, transit, delivered].map((some) => {
-        const pkg = { ...storedPackage(aPackage()), ...some };
-        const reading = readPatch(who, pkg, patch as PackagePatch, pkg.updatedAt);
-        return reading.isAllowed ? reading.actions.join() : '';
+      everyPackage.map((pkg) => {
+        const reading = read(who, pkg, bodyOf(name));
+        return reading?.isAllowed ? reading.actions.join() : '';
       }),
     );
-    expect(asked).toContain(action);
+    expect(asked).toContain(operations[name].action);
+  });
+
+  const buttons = names.filter((name) => operations[name].input === 'button');
+  it.each(buttons)('%s is not offered again once it is done', (name) => {
+    const { action } = operations[name];
+    for (const who of everyone) {
+      for (const pkg of everyPackage) {
+        const reading = read(who, pkg, bodyOf(name));
+        if (!reading?.isAllowed || !action || !reading.actions.includes(action)) continue;
+        expect(can(who, action, reading.next).isAllowed, `${who.role}, ${pkg.status}`).toBe(false);
+      }
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** What a package's page leads with, for whom. Pure. */
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
+import { type Actor, can, factsOf, isOnOffer, packageActions } from '#domain/policy.ts';
 
 export type Primary = 'accept' | 'deliver' | 'pay' | 'assign' | 'again' | 'share';
 
@@ -20,6 +20,12 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (!isSender) return 'share';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'share';
+}
+
+/** What the policy allows this reader: where it changes, buttons come and go. */
+export function allowedTo(actor: Actor, view: PackageView): string {
+  const facts = factsOf(view);
+  return packageActions.filter((action) => can(actor, action, facts).isAllowed).join(' ');
 }
 
 /** Asked once with the delivery; what was paid before is not asked about. */

@@ -202,6 +202,25 @@ test('cash paid before is not asked about again', async ({ signedIn, backstage }
   await expect(page.getByText('Package marked as delivered!')).toBeVisible();
 });
 
+test('a button tapped again and again sends its change once', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
+  const path = `/api/packages/${packages[0]._id}`;
+  await backstage.accept(courier, packages[0]);
+  await backstage.call(courier, 'PATCH', path, { paymentStatus: 'paid' });
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, packages[0]._id);
+  await detail.delivered.evaluate((button: HTMLElement) => {
+    for (let ms = 0; ms < 400; ms += 5) setTimeout(() => button.click(), ms);
+  });
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+  await expect(page.getByText('Waiting to send')).toBeHidden();
+  expect(network.forwarded.filter((line) => line === `PATCH ${path}`)).toHaveLength(1);
+});
+
 test('a sender confirms the receipt and the cash', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   await backstage.accept(courier, packages[0]);

@@ -5,6 +5,7 @@ import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { isProfileComplete, partyToWire, roleOf, type User } from '#domain/user.ts';
+import { exampleIntent } from '#tests/builders/operations.ts';
 import type { Chance } from './chance.ts';
 
 export const people = {
@@ -129,6 +130,6 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
       return { name, targetId, args };
     }
     default:
-      return { name, targetId, args: {} };
+      return exampleIntent(name, targetId);
   }
 }

@@ -16,6 +16,7 @@ import {
   trackingTab,
 } from '#features/packages/list-rules.ts';
 import { noFilters } from '#state/package-ui.ts';
+import { facts as someFacts } from '#tests/builders/package.ts';
 import { packageView, person } from './package-view.ts';
 
 const me = { id: 'sender', role: 'Customer' } as const;
@@ -191,7 +192,7 @@ describe('the buttons of a card', () => {
     ['Admin', 'on offer', dispatcher, offered, [details]],
     ['Admin', 'on its way', dispatcher, carried, [details, assigned]],
   ] as const)('%s, %s', (_, __, actor, facts, expected) => {
-    const buttons = cardButtons(actor, { ...facts, paymentMethod: 'cash' });
+    const buttons = cardButtons(actor, { ...someFacts(), ...facts });
     const seen = [
       ...(buttons.details ? [details] : []),
       ...(buttons.accept ? [accept] : []),

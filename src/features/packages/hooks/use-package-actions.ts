@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
+import { useSignedIn } from '#data/services.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { Intent } from '#domain/operation.ts';
@@ -68,29 +69,41 @@ function useQuestion(pkg: PackageView) {
   };
 }
 
-export function usePackageActions(pkg: PackageView, actor: Actor) {
+/** One intent at a time: a second tap is ignored until the screen shows what the first did. */
+function useAct() {
   const [isBusy, setIsBusy] = useState(false);
-  const navigate = useNavigate();
-  const goBack = useGoBack('/delivery/in-transit');
-  const select = useSetAtom(selectedPackageAtom);
-  const setRemoved = useSetAtom(removedPackageAtom);
+  // The handler of an open question knows only the state it was rendered with.
+  const isActing = useRef(false);
+  const { packages } = useSignedIn();
   const submitIntent = useSubmitIntent(toasts);
-  const about = subjectOf(pkg);
-  const target = { targetId: pkg.id, subject: about };
-  const ask = useQuestion(pkg);
 
   const act = async (intent: Intent, then: () => void, otherwise = () => {}) => {
-    if (isBusy) return;
+    if (isActing.current) return;
+    isActing.current = true;
     setIsBusy(true);
     const isSaved = await submitIntent(intent);
-    setIsBusy(false);
     // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
     if (isSaved && (intent.name === 'acceptPackage' || intent.name === 'deliverPackage')) {
       navigator.vibrate?.(savedVibrationMs);
     }
     if (isSaved) then();
     else otherwise();
+    await packages.settled();
+    isActing.current = false;
+    setIsBusy(false);
   };
+  return { isBusy, act };
+}
+
+export function usePackageActions(pkg: PackageView, actor: Actor) {
+  const { isBusy, act } = useAct();
+  const navigate = useNavigate();
+  const goBack = useGoBack('/delivery/in-transit');
+  const select = useSetAtom(selectedPackageAtom);
+  const setRemoved = useSetAtom(removedPackageAtom);
+  const about = subjectOf(pkg);
+  const target = { targetId: pkg.id, subject: about };
+  const ask = useQuestion(pkg);
 
   const accept = (self: User) => {
     const decision = can(actor, 'accept', factsOf(pkg));

@@ -16,7 +16,7 @@ import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
-import { primaryOf } from '#features/packages/detail-rules.ts';
+import { allowedTo, primaryOf } from '#features/packages/detail-rules.ts';
 import { useDispatch } from '#features/packages/hooks/use-dispatch.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { packages as words } from '#messages/en/packages.ts';
@@ -51,7 +51,7 @@ function Detail({ view }: { view: PackageView }) {
   // A phone is read at the door, with both hands full.
   useWakeLock(isCourier && view.status === 'in-transit');
   // Above the cards, whose own places for a lost focus come first.
-  const badges = useFocusWhenLost(`${view.status} ${view.paymentStatus}`);
+  const badges = useFocusWhenLost(`${view.paymentStatus} ${allowedTo(actor, view)}`);
   const primary = primaryOf(actor, view);
   const courier = (
     <PersonCard
