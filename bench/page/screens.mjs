@@ -7,8 +7,8 @@ const splash = { sign: 'body', within: '#root', words: ['Your ride to faster del
 
 /** @type {Screen} */
 export const auth = { path: '/auth', ...splash };
-/** The same page without scripts. @type {Screen} */
-export const still = { path: '/static.html', ...splash };
+/** Its splash and nothing else. @type {Screen} */
+export const still = { path: '/static.html', ...splash, within: '.boot' };
 /** @type {Screen} */
 export const bare = { path: '/bare.html', ...splash, sign: '#root p' };
 /** @type {Screen} */
