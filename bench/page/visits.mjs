@@ -118,9 +118,12 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
   const page = await context.newPage();
   try {
     // Reported by the page: polling would slow it down.
+    let note = () => {};
     const painted = new Promise((resolve) => {
-      void page.exposeFunction('notePainted', () => resolve(null));
+      note = () => resolve(null);
     });
+    // A page from a worker may be painted before a call that is not awaited.
+    await page.exposeFunction('notePainted', () => note());
     await page.addInitScript(record, sign);
     await throttle(page, how);
     await page.goto(`${url}${path}`, { waitUntil: how.isFirst ? 'load' : 'commit' });
