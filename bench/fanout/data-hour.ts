@@ -18,10 +18,10 @@ import { routes } from '#contract/routes.ts';
 import { eventsPath } from '#contract/stream.ts';
 import { startTcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { startPostgres } from '#tests/postgres.mjs';
-import { createWriters } from './writers.ts';
+import { createWriters, freeOf } from './writers.ts';
 
 /** Two hours of offers at 10,000 packages a day: 2,000 are on offer. */
-const size = { packages: 5_000, users: 500 };
+const size = { packages: 5_000, users: 2_000 };
 /** Creates and accepts at the peak of 10,000 packages a day (docs/scaling.md). */
 const changesPerSecond = 5 / 3;
 const settleMs = 20_000;
@@ -116,7 +116,7 @@ async function measure(place: Place, people: People, folder: string): Promise<vo
     await signUp(product.url);
     const write = createWriters({
       senders: await signed(people.senders),
-      couriers: await signed(people.couriers),
+      couriers: await signed(freeOf(people.couriers, size.packages)),
       offers: people.offers.toReversed(),
     });
     for (const { url } of [rows, plain]) await openOffers(browser, url);

@@ -17,7 +17,7 @@ import { secret } from '#bench/server/stage.ts';
 import { startPostgres } from '#tests/postgres.mjs';
 import type { BroadcasterSettings } from './broadcaster.ts';
 import { type Counts, openStreams, type SeenRow, type Streams } from './streams.ts';
-import { type Change, createWriters } from './writers.ts';
+import { type Change, createWriters, freeOf } from './writers.ts';
 
 /** One in ten is a courier. Each has four streams of the six one user may have. */
 const size = { packages: 5_000, users: 5_000 };
@@ -216,7 +216,11 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     Promise.all(people.map(async (one) => ({ ...one, token: await sign(one) })));
   try {
     const [couriers, senders] = [await signed(filled.couriers), await signed(filled.senders)];
-    const write = createWriters({ senders, couriers, offers: filled.offers.toReversed() });
+    const write = createWriters({
+      senders,
+      couriers: freeOf(couriers, size.packages),
+      offers: filled.offers.toReversed(),
+    });
     const tokens = Array.from(
       { length: streamCount },
       (_, index) => couriers[index % couriers.length]?.token ?? '',

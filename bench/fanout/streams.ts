@@ -91,7 +91,7 @@ function createKnown() {
   };
 }
 
-/** Resolves with the first reader's `hello`; `onParsed` gets everything after the head. */
+/** Reads one stream; `onParsed` gets what follows the head, in whole events. */
 function createReader(known: ReturnType<typeof createKnown>, onParsed: (parsed: Parsed) => void) {
   let isPastHead = false;
   let rest: Buffer = Buffer.alloc(0);
@@ -139,10 +139,13 @@ export async function openStreams({ url, tokens, onRow }: Settings): Promise<Str
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
     await once(socket, 'connect');
-    let at = '';
+    let at: string | undefined;
     await new Promise<void>((resolve, reject) => {
       const read = createReader(known, ({ text, events }) => {
         if (index === 0) recorded.push([performance.now() - begun, text]);
+        if (at === undefined && events[0]?.name !== helloEvent) {
+          reject(new Error(`A stream began with: ${text}`));
+        }
         for (const event of events) {
           if (event.name === helloEvent) {
             at = event.at;
