@@ -23,7 +23,9 @@ export async function metrics(site, ports, token) {
     created += of(
       /^kaya_operations_total\{method="POST",route="\/api\/packages",outcome="done"\} (\d+)$/m,
     );
-    streams += of(/^kaya_event_streams_open (\d+)$/m);
+    for (const kind of ['plain', 'rows']) {
+      streams += of(new RegExp(`^kaya_event_streams_open\\{kind="${kind}"\\} (\\d+)$`, 'm'));
+    }
   }
   insist('packages created', created, 1);
   if (streams < 2) throw new Error(`${streams} event streams for two active phones`);

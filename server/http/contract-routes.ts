@@ -41,7 +41,10 @@ export interface Call<R extends Route> {
 type Answer<R extends Route> = v.InferInput<R['answer']>;
 
 /** Refuses with `invalid_fields`. */
-function parseFields<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+export function parseFields<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+): v.InferOutput<S> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   throw new Refusal('invalid_fields', { fields: fieldMessages(parsed.issues) });

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
-import type { Area } from '#contract/area.ts';
-import type { Location } from '#contract/fields.ts';
 import { type PushKind, type PushMessage, pushKinds, pushMessageSchema } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
-import { distanceMeters } from './distance.ts';
 import { type Actor, type Decision, isOnOffer, type PackageFacts } from './policy.ts';
 
 const kindsOfRole: Record<Role, readonly PushKind[]> = {
@@ -49,9 +46,4 @@ export function canBeToldOf(actor: Actor, kinds: readonly PushKind[]): Decision 
   const own = pushKindsOf(actor.role);
   const isOwn = kinds.every((kind) => own.includes(kind));
   return isOwn ? { isAllowed: true } : { isAllowed: false, code: 'forbidden' };
-}
-
-/** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
-export function isWithin(area: Area | null, place: Location | null): boolean {
-  return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
 }

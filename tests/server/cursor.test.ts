@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxCursorLength } from '#contract/delta.ts';
 import { selectScalar } from '#server/database/database.ts';
-import { type Cursor, encodeCursor, isSnapshot, readCursor } from '#server/modules/sync/cursor.ts';
+import { type Cursor, encodeCursor, readCursor } from '#server/modules/sync/cursor.ts';
+import { isSnapshot, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { type List, page as pageOf } from './delta-device.ts';
 import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
 
@@ -19,13 +20,6 @@ async function page(who: Person, since: string, list: List = 'packages', at: Sta
 const inside = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString());
 const forged = (cursor: string, changes: object) =>
   Buffer.from(JSON.stringify({ ...inside(cursor), ...changes })).toString('base64url');
-
-/** Transactions visible to the snapshot, as PostgreSQL defines it. */
-function visibilityIn(snapshot: string): (xid: bigint) => boolean {
-  const [xmin = '', xmax = '', open = ''] = snapshot.split(':');
-  const inProgress = new Set(open.split(','));
-  return (xid) => xid < BigInt(xmin) || (xid < BigInt(xmax) && !inProgress.has(String(xid)));
-}
 
 /** Concurrent transactions: few, or more than a cursor can name. */
 const few = { maxLength: 40 };
@@ -51,7 +45,8 @@ const snapshots = fc.oneof(snapshotsWith(few), snapshotsWith(many));
 
 describe('a cursor with many open transactions', () => {
   const now = new Date('2026-11-21T09:00:00.000Z');
-  const holder = { list: 'packages', userId: randomUUID(), role: 'Employee', epoch: 'e' } as const;
+  const who = { userId: randomUUID(), role: 'Employee', area: '12,8.5,10' };
+  const holder = { list: 'packages', ...who, epoch: 'e' } as const;
   const readBack = (cursor: Cursor) =>
     readCursor(encodeCursor(cursor), { ...holder, now, snapshot: `1:${10n ** 17n}:` });
 
@@ -77,7 +72,7 @@ describe('a cursor with many open transactions', () => {
           const edges = [xmin, xmax, ...open.split(',')].filter((xid) => xid !== '').map(BigInt);
           const wasSeen = visibilityIn(String(was));
           const isSeen = visibilityIn(String(is));
-          expect(edges.filter((xid) => isSeen(xid) && !wasSeen(xid))).toEqual([]);
+          expect(edges.filter((xid) => isSeen(`${xid}`) && !wasSeen(`${xid}`))).toEqual([]);
         }
         if (back?.target === target) whole += 1;
         else cutShort += 1;

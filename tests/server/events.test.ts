@@ -102,7 +102,7 @@ describe('the hub', () => {
     const tell = () => {
       told.count += 1;
     };
-    const told = { count: 0, userId, role, tell, end: () => {} };
+    const told = { count: 0, userId, role, hasRows: false, tell, end: () => {} };
     return told;
   };
   const say = (users: string[], couriers = false) => JSON.stringify({ users, couriers });

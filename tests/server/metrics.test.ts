@@ -159,15 +159,27 @@ describe('gauges', () => {
   it('count event streams, not as long calls', async () => {
     const { port } = stage().app.server.address() as { port: number };
     const before = await samples();
-    const stream = await listenAs(await stage().person('Customer'), `http://127.0.0.1:${port}`);
+    const person = await stage().person('Customer');
+    const stream = await listenAs(person, `http://127.0.0.1:${port}`);
+    const withRows = await listenAs(person, `http://127.0.0.1:${port}`, '?rows=1');
     const during = await samples();
-    expect(moved(before, during, 'kaya_event_streams_open')).toBe(1);
+    const open = (kind: string) => `kaya_event_streams_open{kind="${kind}"}`;
+    expect(moved(before, during, open('plain'))).toBe(1);
+    expect(moved(before, during, open('rows'))).toBe(1);
+    await createdPackage(stage(), person);
+    await withRows.until(() => withRows.text.includes('event: rows'));
+    const after = await samples();
+    const sent = (what: string) =>
+      moved(during, after, `kaya_event_stream_sent_total{what="${what}"}`);
+    expect([sent('batches'), sent('rows')]).toEqual([1, 1]);
+    // One more where the person's own profile was still being announced.
+    expect(sent('reads')).toBeGreaterThan(0);
+    withRows.close();
     expect(during.get('http_requests_in_flight')).toBe(1);
     stream.close();
     await vi.waitFor(async () => {
-      expect((await samples()).get('kaya_event_streams_open')).toBe(
-        before.get('kaya_event_streams_open'),
-      );
+      const now = await samples();
+      for (const kind of ['plain', 'rows']) expect(moved(before, now, open(kind))).toBe(0);
     });
     expect([...(await samples()).keys()].join('\n')).not.toContain(
       'route="/api/events",status="2xx"',

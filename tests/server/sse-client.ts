@@ -31,11 +31,11 @@ export class SseClient {
   #request: ClientRequest | undefined;
   readonly #waiting = new Set<() => void>();
 
-  async open(who: Person, at: string): Promise<this> {
+  async open(who: Person, at: string, query = ''): Promise<this> {
     open.add(this);
     // A separate connection, which ends with the stream.
     const headers = { authorization: `Bearer ${who.token}` };
-    this.#request = get(`${at}/api/events`, { agent: false, headers });
+    this.#request = get(`${at}/api/events${query}`, { agent: false, headers });
     const [response]: IncomingMessage[] = await once(this.#request, 'response');
     if (!response) throw new Error('There was no answer.');
     this.status = response.statusCode ?? 0;
@@ -80,8 +80,8 @@ export class SseClient {
 }
 
 /** A user's stream once it has started. */
-export async function listenAs(who: Person, at: string): Promise<SseClient> {
-  const stream = await new SseClient().open(who, at);
+export async function listenAs(who: Person, at: string, query = ''): Promise<SseClient> {
+  const stream = await new SseClient().open(who, at, query);
   await stream.until(() => stream.text !== '');
   return stream;
 }

@@ -4,13 +4,7 @@ import { expect, it } from 'vitest';
 import { type PushKind, pushKinds } from '#contract/push.ts';
 import { roles } from '#contract/user.ts';
 import type { Actor } from '#domain/policy.ts';
-import {
-  canBeToldOf,
-  isWithin,
-  pushKindsOf,
-  pushKindsOfChange,
-  readPushMessage,
-} from '#domain/push.ts';
+import { canBeToldOf, pushKindsOf, pushKindsOfChange, readPushMessage } from '#domain/push.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
 type Moment = { status: DeliveryStatus; courierId: string | null };
@@ -48,18 +42,6 @@ it('a role gets its own kinds only', () => {
     }),
   );
   expect(pushKindsOf('Admin')).toEqual([]);
-});
-
-const kano = { lat: 12, lng: 8.59 };
-
-it.each([
-  [{ lat: 0, lng: 179.99, km: 3 }, { lat: 0, lng: -179.99 }, true],
-  [{ ...kano, km: 5 }, { lat: 12.04, lng: 8.59 }, true],
-  [{ ...kano, km: 5 }, { lat: 12.05, lng: 8.59 }, false],
-  [null, { lat: 0, lng: 0 }, true],
-  [{ ...kano, km: 1 }, null, true],
-])('the area %j includes %j: %s', (area, place, isInside) => {
-  expect(isWithin(area, place)).toBe(isInside);
 });
 
 it('a message is parsed completely or not at all', () => {

@@ -1,11 +1,9 @@
 /**
- * Passes changes to this process's streams. Triggers publish on channel `kaya_changes` whom a
- * change concerns (server/migrations, 0001). A stream learns only that something changed: notifying
- * too many costs a pull and reveals nothing; missing one delays it by a minute, until the next
- * pull.
+ * Tells this process's streams to pull. A stream learns only that something changed: notifying too
+ * many costs a pull and reveals nothing; missing one delays it by a minute, until the next pull.
  */
-import * as v from 'valibot';
 import type { Role } from '#contract/user.ts';
+import { mustPull, readNotification } from './notification.ts';
 
 const coalesceMs = 200;
 /** Streams per user; another one ends the oldest. */
@@ -14,20 +12,11 @@ export const streamsPerUser = 6;
 export interface Stream {
   userId: string;
   role: Role;
+  /** Does it carry rows (feed.ts)? */
+  hasRows: boolean;
+  /** Sends `change`. */
   tell(): void;
   end(): void;
-}
-
-const changeSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ users: v.array(v.string()), couriers: v.boolean() }),
-);
-type Change = v.InferOutput<typeof changeSchema>;
-
-function concerns(change: Change, { userId, role }: Stream): boolean {
-  if (role === 'Admin' || (change.couriers && role === 'Employee')) return true;
-  return change.users.includes(userId) || change.users.includes('*');
 }
 
 export function createHub() {
@@ -59,19 +48,20 @@ export function createHub() {
       return () => void streams.delete(stream);
     },
     onMessage: (payload: string) => {
-      const change = v.safeParse(changeSchema, payload);
-      // Whom an unreadable one concerns is unknown.
-      for (const stream of streams) {
-        if (!change.success || concerns(change.output, stream)) tell(stream);
-      }
+      const notification = readNotification(payload);
+      for (const stream of streams) if (mustPull(notification, stream)) tell(stream);
     },
     /** Notifications were lost: everyone is notified. */
     onGap: () => {
-      for (const stream of streams) tell(stream);
+      for (const stream of streams) if (mustPull(null, stream)) tell(stream);
     },
     endAll: () => {
       for (const stream of [...streams]) stream.end();
     },
-    size: () => streams.size,
+    size: () => {
+      let rows = 0;
+      for (const { hasRows } of streams) if (hasRows) rows += 1;
+      return { plain: streams.size - rows, rows };
+    },
   };
 }

@@ -14,11 +14,16 @@ import { addRequestMetrics } from './request-metrics.ts';
 
 export const metricsPath = '/metrics';
 
+interface Streams {
+  open(): Record<'plain' | 'rows', number>;
+  sent: Record<'reads' | 'batches' | 'rows', number>;
+}
+
 interface Needs {
   app: FastifyInstance;
   database: OpenDatabase;
   now: () => Date;
-  streams: () => number;
+  streams: Streams;
   dispatcher: Pick<Dispatcher, 'held' | 'outcomes'>;
 }
 
@@ -60,10 +65,21 @@ function addReadings(registry: Registry, { database, streams, dispatcher }: Need
   const { connections } = database;
   new Gauge({
     name: 'kaya_event_streams_open',
-    help: 'Phones that hear of changes from this process.',
+    help: 'Phones that hear of changes from this process; rows: streams that carry the rows.',
+    labelNames: ['kind'] as const,
     registers,
     collect() {
-      this.set(streams());
+      for (const [kind, count] of Object.entries(streams.open())) this.set({ kind }, count);
+    },
+  });
+  new Counter({
+    name: 'kaya_event_stream_sent_total',
+    help: 'For streams of rows; reads: how often the database was asked; batches and rows: written to streams.',
+    labelNames: ['what'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [what, count] of Object.entries(streams.sent)) this.inc({ what }, count);
     },
   });
   new Gauge({

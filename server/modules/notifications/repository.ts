@@ -1,8 +1,9 @@
 import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Area } from '#contract/area.ts';
 import type { Role } from '#contract/user.ts';
+import { isWithin } from '#domain/area.ts';
 import { isOnOffer, type PackageFacts } from '#domain/policy.ts';
-import { isWithin, pushKindsOf, pushKindsOfChange } from '#domain/push.ts';
+import { pushKindsOf, pushKindsOfChange } from '#domain/push.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery } from '#server/database/prepared-query.ts';

@@ -1,14 +1,22 @@
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { type Area, areaText } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
+import { areaFor } from '#domain/area.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
-import { preparedQueryPer } from '#server/database/prepared-query.ts';
+import { preparedQuery, preparedQueryPer } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { packageFor } from './package-view.ts';
-import { packagesWhere, reader, readPackage, worthFetchingFor } from './repository.ts';
+import {
+  type PackageWithParties,
+  packagesWhere,
+  reader,
+  readPackage,
+  worthFetchingFor,
+} from './repository.ts';
 
 const parties = alias(users, 'parties');
 
@@ -36,9 +44,9 @@ function hasChanged(role: Actor['role']): SQL {
 type Place = 'first' | 'behind';
 type Shape = `${Actor['role']} ${Place}`;
 
-function pageWhere(place: Place, isWanted: SQL | undefined): SQL {
+function pageWhere(place: Place, isWanted: SQL | undefined, more?: SQL): SQL {
   const isBehind = place === 'behind' ? lt(packages.number, sql.placeholder('after')) : undefined;
-  return sql`${packagesWhere(and(isWanted, isBehind))} limit ${sql.placeholder('limit')}`;
+  return sql`${packagesWhere(and(isWanted, isBehind), more)} limit ${sql.placeholder('limit')}`;
 }
 
 const wholePage = preparedQueryPer((shape: Shape) => {
@@ -58,13 +66,42 @@ async function fetch(db: Database, { id, role }: Actor, { base, after, limit }: 
   return rows.map(readPackage);
 }
 
+const changesForAll = preparedQuery(
+  () => pageWhere('first', hasChanged('Admin'), sql`${packages.changedXid}::text as xid`),
+  'each time',
+);
+
+export interface ChangedPackage extends PackageWithParties {
+  /** The transaction of its last change. */
+  xid: string;
+}
+
+/** Changed since the snapshot `base`, themselves or by their people, deleted ones too. */
+export async function readChangedPackages(
+  db: Database,
+  base: string,
+  limit: number,
+): Promise<ChangedPackage[]> {
+  const rows = await changesForAll(db, { base, limit });
+  return rows.map((raw) => ({ ...readPackage(raw), xid: String(raw.xid) }));
+}
+
+interface PackagePull extends Omit<Pull, 'area'> {
+  area?: Area | undefined;
+}
+
 /** One page of changes; headers say how to continue. */
-export function pullPackages(call: Pull): Promise<(WirePackage | Removed)[]> {
+export function pullPackages(call: PackagePull): Promise<(WirePackage | Removed)[]> {
   const { db, actor } = call;
-  return pull(call, {
-    list: 'packages',
-    fetch: (page) => fetch(db, actor, page),
-    keyOf: ({ row }) => String(row.number),
-    show: (found) => packageFor(actor, found) ?? { _id: found.row.id, removed: true },
-  });
+  const area = areaFor(actor, call.area);
+  return pull(
+    { ...call, area: area && areaText(area) },
+    {
+      list: 'packages',
+      fetch: (page) => fetch(db, actor, page),
+      keyOf: ({ row }) => String(row.number),
+      show: (found) => packageFor(actor, found, area),
+      idOf: ({ row }) => row.id,
+    },
+  );
 }

@@ -1,5 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
+import type { Area } from '#contract/area.ts';
 import type { WirePackage } from '#contract/package.ts';
+import { isElsewhere } from '#domain/area.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
 import { type Actor, can, redact } from '#domain/policy.ts';
@@ -57,12 +59,14 @@ export function columnsOf(before: StoredPackage | null, after: StoredPackage): P
   return Object.fromEntries(entries);
 }
 
-/** As `actor` may see it: the policy withholds contacts. Null: not at all. */
+/** As `actor` may see it: the policy withholds contacts. Null: not at all, or outside their area. */
 export function packageFor(
   actor: Actor,
   { row, sender, courier }: PackageWithParties,
+  area: Area | null = null,
 ): WirePackage | null {
   const stored = storedPackageOf(row);
   if (row.deletedAt !== null || !can(actor, 'view', stored).isAllowed) return null;
+  if (isElsewhere(actor, area, stored)) return null;
   return packageToWire(redact(actor, { ...stored, sender, courier }));
 }

@@ -40,13 +40,17 @@ const selection = selectionOf({
   sender: partyColumns(users),
   courier: partyColumns(couriers),
 });
-const withParties = sql`select ${selection.columns} from ${packages}
+const people = sql`from ${packages}
   inner join ${users} on ${users.id} = ${packages.senderId}
   left join ${users} as couriers on ${couriers.id} = ${packages.courierId}`;
 
-/** Packages with their people, newest first; includes deleted ones if `condition` does. */
-export function packagesWhere(condition: SQL | undefined): SQL {
-  return sql`${withParties} where ${condition ?? sql`true`} order by ${packages.number} desc`;
+/**
+ * Packages with their people, newest first; includes deleted ones if `condition` does. `more`: a
+ * further column.
+ */
+export function packagesWhere(condition: SQL | undefined, more?: SQL): SQL {
+  const columns = more ? sql`${selection.columns}, ${more}` : selection.columns;
+  return sql`select ${columns} ${people} where ${condition ?? sql`true`} order by ${packages.number} desc`;
 }
 
 /** A row of `packagesWhere`. */

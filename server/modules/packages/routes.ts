@@ -20,10 +20,10 @@ interface Needs {
 
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Needs): void {
-  addQuery(kit, routes.listPackages, ({ actor, query: { since } }, setHeader) =>
+  addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
-      ? listVisiblePackages(kit.db, actor)
-      : pullPackages({ db: kit.db, actor, since, now: now(), setHeader }),
+      ? listVisiblePackages(kit.db, actor, how.area)
+      : pullPackages({ db: kit.db, actor, since, ...how, now: now(), setHeader }),
   );
 
   addQuery(kit, routes.getPackage, ({ actor, params }) => getPackage(kit.db, actor, params.id));

@@ -3,9 +3,11 @@
  * result.
  */
 import { randomUUID } from 'node:crypto';
+import type { Area } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
+import { areaFor } from '#domain/area.ts';
 import { newPackage, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import { type PackagePatch, parsePatch, readPatch, type Wanted } from '#domain/patch.ts';
@@ -25,10 +27,15 @@ import { covers, settleChange } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
 
-/** All that `actor` may see, newest first. */
-export async function listVisiblePackages(db: Database, actor: Actor): Promise<WirePackage[]> {
+/** All that `actor` may see, newest first; for couriers limited to `area`. */
+export async function listVisiblePackages(
+  db: Database,
+  actor: Actor,
+  area: Area | undefined,
+): Promise<WirePackage[]> {
   const found = await repository.listPackagesFor(db, actor);
-  return found.flatMap((one) => packageFor(actor, one) ?? []);
+  const limit = areaFor(actor, area);
+  return found.flatMap((one) => packageFor(actor, one, limit) ?? []);
 }
 
 /** Refuses with `not_found` what `actor` may not see. */

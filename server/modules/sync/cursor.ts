@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { maxCursorLength } from '#contract/delta.ts';
 import { idSchema } from '#contract/fields.ts';
+import { coarsened, isAfter, isSnapshot } from './snapshot.ts';
 
 export type ListName = 'packages' | 'users';
 
@@ -12,6 +13,8 @@ export interface Cursor {
   list: ListName;
   userId: string;
   role: string;
+  /** The working area its rows were limited to, as text; null: none. */
+  area: string | null;
   epoch: string;
   issuedAt: Date;
   /** The snapshot the reader had seen when the series began; null for a full list. */
@@ -25,39 +28,13 @@ export interface Cursor {
 const layout = 1;
 const lifetimeMs = 30 * 24 * 3_600_000;
 
-/** PostgreSQL's `xmin:xmax:xip,xip…`; false for what PostgreSQL would reject. */
-export function isSnapshot(text: string): boolean {
-  const match = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/.exec(
-    text,
-  );
-  if (!match) return false;
-  const [xmin, xmax] = [BigInt(match[1] ?? 0), BigInt(match[2] ?? 0)];
-  let last = xmin;
-  for (const inProgress of match[3] ? match[3].split(',') : []) {
-    const xid = BigInt(inProgress);
-    if (xid < last || xid >= xmax) return false;
-    last = xid;
-  }
-  return xmin <= xmax;
-}
-
-/** The first transaction not yet started at the snapshot. */
-export function xmaxOf(snapshot: string): bigint {
-  return BigInt(snapshot.split(':')[1] ?? 0);
-}
-
-/** A shorter snapshot that saw less: its delta has the same rows and some repeated ones. */
-function coarsened(snapshot: string): string {
-  const xmin = snapshot.split(':', 1)[0] ?? '';
-  return `${xmin}:${xmin}:`;
-}
-
 const snapshotSchema = v.pipe(v.string(), v.check(isSnapshot));
 const compactSchema = v.strictObject({
   v: v.literal(layout),
   l: v.picklist(['packages', 'users']),
   u: v.string(),
   r: v.string(),
+  w: v.optional(v.string()),
   e: v.string(),
   t: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)),
   b: v.nullable(snapshotSchema),
@@ -66,12 +43,14 @@ const compactSchema = v.strictObject({
 });
 const cursorSchema = v.pipe(v.string(), v.parseJson(), compactSchema);
 
-function write({ list, userId, role, epoch, issuedAt, base, target, after }: Cursor): string {
+function write(cursor: Cursor): string {
+  const { list, userId, role, area, epoch, issuedAt, base, target, after } = cursor;
   const compact: v.InferInput<typeof compactSchema> = {
     v: layout,
     l: list,
     u: userId,
     r: role,
+    ...(area === null ? {} : { w: area }),
     e: epoch,
     t: issuedAt.getTime(),
     b: base,
@@ -97,34 +76,32 @@ const keyPatterns: Record<ListName, (after: string) => boolean> = {
 function decode(text: string): Cursor | null {
   const parsed = v.safeParse(cursorSchema, Buffer.from(text, 'base64url').toString());
   if (!parsed.success) return null;
-  const { l: list, u: userId, r: role, e: epoch, t, b: base, n: target, a: after } = parsed.output;
+  const { l: list, u: userId, r: role, w: area = null, e: epoch } = parsed.output;
+  const { t, b: base, n: target, a: after } = parsed.output;
   if (after !== null && !keyPatterns[list](after)) return null;
-  return { list, userId, role, epoch, issuedAt: new Date(t), base, target, after };
+  return { list, userId, role, area, epoch, issuedAt: new Date(t), base, target, after };
 }
 
-export interface Holder {
-  list: ListName;
-  userId: string;
-  role: string;
-  epoch: string;
+export interface Holder extends Pick<Cursor, 'list' | 'userId' | 'role' | 'area' | 'epoch'> {
   snapshot: string;
   now: Date;
 }
 
-/** Null: too old, or not a cursor of this reader, list and database. */
+/** Null: too old, or not a cursor of this reader, list, area and database. */
 export function readCursor(text: string, holder: Holder): Cursor | null {
   const cursor = decode(text);
   if (!cursor) return null;
-  const { list, userId, role, epoch, snapshot, now } = holder;
+  const { list, userId, role, area, epoch, snapshot, now } = holder;
   const isTheirs =
     cursor.list === list &&
     cursor.userId === userId &&
     cursor.role === role &&
+    cursor.area === area &&
     cursor.epoch === epoch;
   const isFresh = now.getTime() - cursor.issuedAt.getTime() <= lifetimeMs;
   // From a lost database: this one has not reached that transaction yet.
   const isFuture = [cursor.base, cursor.target].some(
-    (one) => one !== null && xmaxOf(one) > xmaxOf(snapshot),
+    (one) => one !== null && isAfter(one, snapshot),
   );
   return isTheirs && isFresh && !isFuture ? cursor : null;
 }

@@ -12,13 +12,14 @@
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { deltaPageSize } from '#contract/delta.ts';
+import { deltaPageSize, type Removed } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SetHeader } from '#server/http/contract-routes.ts';
 import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
 import { readClock } from './epoch.ts';
+import { isAfter, isSnapshot } from './snapshot.ts';
 
 const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
 
@@ -41,7 +42,9 @@ export interface Source<Row, Wire> {
   list: ListName;
   fetch(page: Page): Promise<Row[]>;
   keyOf(row: Row): string;
-  show(row: Row): Wire;
+  /** Null: not for this reader, or no longer. */
+  show(row: Row): Wire | null;
+  idOf(row: Row): string;
 }
 
 export interface Pull {
@@ -49,21 +52,27 @@ export interface Pull {
   actor: Actor;
   /** As sent by the reader; empty to start. */
   since: string;
+  /** A snapshot the reader says its stream has come to (contract/delta); checked here. */
+  streamed?: string | undefined;
+  /** What the list is limited to, as text: another one voids the cursor. */
+  area?: string | null;
   now: Date;
   setHeader: SetHeader;
 }
 
 /** One page of changes; headers say how to continue. */
 export async function pull<Row, Wire>(
-  { db, actor, since, now, setHeader }: Pull,
-  { list, fetch, keyOf, show }: Source<Row, Wire>,
-): Promise<Wire[]> {
+  { db, actor, since, streamed, area = null, now, setHeader }: Pull,
+  { list, fetch, keyOf, show, idOf }: Source<Row, Wire>,
+): Promise<(Wire | Removed)[]> {
   const { epoch, snapshot } = await readClock(db);
-  const holder = { list, userId: actor.id, role: actor.role, epoch };
+  const holder = { list, userId: actor.id, role: actor.role, area, epoch };
   const cursor = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
 
+  const isUsable = streamed !== undefined && isSnapshot(streamed) && !isAfter(streamed, snapshot);
+  const seenBy = ({ target }: Cursor) => (isUsable ? streamed : target);
   const isFirst = cursor === null || cursor.after === null;
-  const base = cursor && (cursor.after === null ? cursor.target : cursor.base);
+  const base = cursor && (cursor.after === null ? seenBy(cursor) : cursor.base);
   const target = isFirst ? snapshot : cursor.target;
   const found = await fetch({ base, after: cursor?.after ?? null, limit: deltaPageSize + 1 });
   const rows = found.slice(0, deltaPageSize);
@@ -79,5 +88,6 @@ export async function pull<Row, Wire>(
   setHeader(headers.syncCursor, encodeCursor(next));
   if (last !== undefined) setHeader(headers.syncMore, 'true');
   if (isFirst && base === null) setHeader(headers.syncReset, 'true');
-  return rows.map(show);
+  if (base === null) return rows.flatMap((row) => show(row) ?? []);
+  return rows.map((row) => show(row) ?? { _id: idOf(row), removed: true });
 }

@@ -4,6 +4,7 @@ import type { WireUser } from '#contract/user.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { wallets } from '#server/database/money-schema.ts';
+import { preparedQuery } from '#server/database/prepared-query.ts';
 import { assignments, users } from '#server/database/schema.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
 import { fetchPage, isCounterpartOf } from './repository.ts';
@@ -55,10 +56,26 @@ function fetch(db: Database, actor: Actor, { base, after, limit }: Page) {
 function show(
   actor: Actor,
   { user, availableKobo, isCounterpart }: Awaited<ReturnType<typeof fetch>>[number],
-): WireUser | Removed {
+): WireUser | null {
   if (actor.role === 'Admin' || user.id === actor.id)
     return wholeUserFor(actor, user, availableKobo);
-  return isCounterpart ? counterpart(user) : { _id: user.id, removed: true };
+  return isCounterpart ? counterpart(user) : null;
+}
+
+const changedRoles = preparedQuery(() => {
+  const { id, roles, isActive } = users;
+  const isChanged = changedSince(users.changedXid, sql.placeholder('base'));
+  return sql`select ${id} as id, ${roles} as roles, ${isActive} as active from ${users} where ${isChanged}`;
+}, 'each time');
+
+/** Users who changed since the snapshot `base`, with what decides what they may see. */
+export async function readChangedRoles(db: Database, base: string) {
+  const rows = await changedRoles(db, { base });
+  return rows.map(({ id, roles, active }) => ({
+    id: String(id),
+    roles: roles as string[],
+    isActive: active === true,
+  }));
 }
 
 /** One page of changes; headers say how to continue. */
@@ -69,5 +86,6 @@ export function pullUsers(call: Pull): Promise<(WireUser | Removed)[]> {
     fetch: (page) => fetch(db, actor, page),
     keyOf: ({ user }) => user.id,
     show: (found) => show(actor, found),
+    idOf: ({ user }) => user.id,
   });
 }

@@ -1,0 +1,89 @@
+/**
+ * A changed package for every reader, with as little work per reader as possible. What a reader sees
+ * depends on their role and on whether they are its sender, its courier or neither, so the policy is
+ * asked once for each of these audiences.
+ */
+import type { Area } from '#contract/area.ts';
+import type { StreamedRemoval } from '#contract/stream.ts';
+import { type Role, roles } from '#contract/user.ts';
+import { isElsewhere } from '#domain/area.ts';
+import type { Actor } from '#domain/policy.ts';
+import type { ChangedPackage } from './package-delta.ts';
+import { packageFor, storedPackageOf } from './package-view.ts';
+
+export interface Reader {
+  userId: string;
+  role: Role;
+  area: Area | null;
+}
+
+/** What is known of a change besides the row. */
+export interface Reach {
+  /** Did the row itself change, and not only the name or phone of its people? */
+  isOwnChange: boolean;
+  /** Was or is it on offer to all couriers? */
+  couriers: boolean;
+  /** The people of the row, before and after. */
+  users: ReadonlySet<string>;
+}
+
+export interface Audiences {
+  /** One letter: readers with the same get the same text. */
+  letterFor(reader: Reader): string;
+  /** The row as JSON for readers with this letter; '' where there is nothing to say. */
+  textOf(letter: string): string;
+}
+
+export const nothing = '-';
+const removal = 'r';
+const relations = ['sender', 'courier', 'stranger'] as const;
+type Relation = (typeof relations)[number];
+
+const letterOf = (role: Role, relation: Relation) =>
+  String.fromCharCode(65 + roles.indexOf(role) * relations.length + relations.indexOf(relation));
+
+export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
+  const { row } = found;
+  const stored = storedPackageOf(row);
+  const texts = new Map([[nothing, '']]);
+
+  const seenBy = (letter: string, role: Role, id: string): boolean => {
+    let text = texts.get(letter);
+    if (text === undefined) {
+      const actor: Actor = { id, role, isProfileComplete: true };
+      const seen = packageFor(actor, found);
+      text = seen === null ? '' : JSON.stringify(seen);
+      texts.set(letter, text);
+    }
+    return text !== '';
+  };
+
+  /** May the reader have a row that is not, or no longer, for them? */
+  const mayHave = ({ userId, role }: Reader, relation: Relation): boolean => {
+    // Nothing came before the first version.
+    if (!reach.isOwnChange || row.version <= 1) return false;
+    if (role === 'Admin' || relation === 'sender') return true;
+    return role === 'Employee' && (reach.couriers || reach.users.has(userId));
+  };
+
+  const relationOf = (userId: string): Relation => {
+    if (userId === row.senderId) return 'sender';
+    return userId === row.courierId ? 'courier' : 'stranger';
+  };
+
+  return {
+    letterFor: (reader) => {
+      const { userId, role, area } = reader;
+      const relation = relationOf(userId);
+      const letter = letterOf(role, relation);
+      const isSeen = seenBy(letter, role, userId);
+      if (isSeen && !(area !== null && isElsewhere({ id: userId }, area, stored))) return letter;
+      return mayHave(reader, relation) ? removal : nothing;
+    },
+    textOf: (letter) => {
+      if (letter !== removal) return texts.get(letter) ?? '';
+      const gone: StreamedRemoval = { _id: row.id, removed: true, version: row.version };
+      return JSON.stringify(gone);
+    },
+  };
+}

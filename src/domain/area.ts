@@ -1,0 +1,25 @@
+import type { Area } from '#contract/area.ts';
+import type { Location } from '#contract/fields.ts';
+import { distanceMeters } from './distance.ts';
+import type { StoredPackage } from './package.ts';
+import { type Actor, isOnOffer, type PackageFacts } from './policy.ts';
+
+/** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
+export function isWithin(area: Area | null, place: Location | null): boolean {
+  return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
+}
+
+/** The area that limits this reader's packages: couriers', of what they asked for. */
+export function areaFor({ role }: Pick<Actor, 'role'>, area: Area | undefined): Area | null {
+  return role === 'Employee' && area !== undefined ? area : null;
+}
+
+/** Does the reader's area leave this package out? Only others' offers: what is one's own stays. */
+export function isElsewhere(
+  { id }: Pick<Actor, 'id'>,
+  area: Area | null,
+  pkg: Pick<PackageFacts, 'senderId' | 'courierId' | 'status'> &
+    Pick<StoredPackage, 'pickupLocation'>,
+): boolean {
+  return isOnOffer(pkg) && pkg.senderId !== id && !isWithin(area, pkg.pickupLocation);
+}

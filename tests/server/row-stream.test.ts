@@ -1,0 +1,561 @@
+/**
+ * Streams that carry rows: a reader that pulls once and then applies batches has what a full list
+ * shows, whatever happens, and gets nothing else.
+ */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, selectScalar } from '#server/database/database.ts';
+import { createFeed, mostRows, type RowStream } from '#server/modules/events/feed.ts';
+import { renewEpoch } from '#server/modules/sync/epoch.ts';
+import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import { rounds } from '#tests/size.ts';
+import { barrier } from './barrier.ts';
+import { startPostgresProxy, testDatabase } from './databases.ts';
+import { batchesOf, eventsOf, RowDevice } from './row-device.ts';
+import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  type Person,
+  patchPackage,
+  profile,
+  rejection,
+  type Stage,
+} from './stage.ts';
+
+let proxy: TcpProxy | undefined;
+// After the stage: its connections go through the proxy.
+afterAll(() => proxy?.close());
+const stage = fileStage();
+closeSseClients();
+
+const kano = { lat: 12, lng: 8.59 };
+const lagos = { lat: 6.52, lng: 3.38 };
+const nearKano = '12,8.59,10';
+
+let base = '';
+let second: Stage;
+let elsewhere = '';
+let admin: Person;
+beforeAll(async () => {
+  base = await listenOn(stage().app);
+  second = await stage().another();
+  elsewhere = await listenOn(second.app);
+  admin = await stage().admin();
+});
+
+const patch = (who: Person, _id: string, body: object) => patchPackage(stage(), who, { _id }, body);
+const people = (...roles: ('Customer' | 'Employee')[]) =>
+  Promise.all(roles.map((role) => stage().person(role)));
+
+/** Resolves when the device's mirror is what a full list shows; fails with the difference. */
+async function expectSame(device: RowDevice): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await device.settle();
+      expect(device.mirror).toEqual(await device.expected());
+    },
+    { timeout: 8_000, interval: 100 },
+  );
+}
+
+const kinds = [
+  ...(['create', 'create', 'create', 'delete', 'accept', 'accept', 'reject', 'assign'] as const),
+  ...(['edit', 'move', 'deliver', 'cancel', 'reopen', 'phone', 'pause'] as const),
+];
+const moreKinds = [...kinds, ...(['role', 'role', 'vehicle', 'balance', 'epoch'] as const)];
+interface Step {
+  kind: (typeof moreKinds)[number];
+  who: number;
+  pick: number;
+}
+const stepsOf = (all: readonly Step['kind'][]) =>
+  fc.array(fc.record({ kind: fc.constantFrom(...all), who: fc.nat(5), pick: fc.nat(30) }), {
+    minLength: 5,
+    maxLength: 25,
+    size: 'max',
+  });
+
+/** Users of every role, devices of theirs on two servers, and what may happen to them. */
+async function scene(heedsChange: boolean) {
+  const [one, two, first, next, last] = await people(
+    ...(['Customer', 'Customer', 'Employee', 'Employee', 'Employee'] as const),
+  );
+  if (!one || !two || !first || !next || !last) throw new Error('Nobody came.');
+  const everybody = [admin, one, two, first, next, last];
+  const all = everybody.map((who) => new RowDevice(stage(), who, { heedsChange }));
+  const devices = [
+    ...all,
+    new RowDevice(stage(), next, { heedsChange, area: nearKano }),
+    new RowDevice(stage(), one, { heedsChange, area: nearKano }),
+  ];
+  for (const [nth, device] of devices.entries()) await device.open(nth % 2 ? elsewhere : base);
+  const ids: string[] = [];
+
+  const act = async ({ kind, who, pick }: Step): Promise<void> => {
+    const person = everybody[who % everybody.length] ?? one;
+    const target = everybody[1 + (pick % 5)] ?? first;
+    const id = ids[pick % Math.max(1, ids.length)] ?? '00000000-0000-4000-8000-000000000000';
+    const at = pick % 2 ? stage() : second;
+    const pickupLocation = [kano, lagos, null][pick % 3];
+    const user = (body: object, by = admin, path = '/api/users') =>
+      at.send(by, 'PATCH', path, { body });
+    const roles = pick % 2 === 0 ? ['Employee'] : ['Customer'];
+    const acts: Record<Step['kind'], () => Promise<unknown>> = {
+      create: async () =>
+        person !== admin && ids.push((await createdPackage(at, person, { pickupLocation }))._id),
+      delete: () => at.send(pick % 2 ? admin : person, 'DELETE', `/api/packages/${id}`),
+      accept: () => patch(person, id, acceptance(person)),
+      reject: () => patch(admin, id, rejection),
+      assign: () => patch(admin, id, acceptance(target)),
+      edit: () => patch(admin, id, { notes: `Note ${pick}` }),
+      move: () => patch(admin, id, { pickupLocation }),
+      deliver: () => patch(admin, id, { deliveryStatus: 'Delivered' }),
+      cancel: () => patch(admin, id, { deliveryStatus: 'Cancelled' }),
+      reopen: () => patch(admin, id, { deliveryStatus: 'Pending' }),
+      phone: () =>
+        user({ ...profile, id: person.id, phoneNumber: `0803 000 ${1000 + pick}` }, person),
+      pause: () => new Promise((resolve) => setTimeout(resolve, 150)),
+      role: () => user({ id: target.id, roles }),
+      vehicle: () => user({ id: target.id, vehicle: `Bike ${pick}` }),
+      balance: () =>
+        user({ id: target.id, amount: 5, reason: 'Test' }, admin, '/api/users/balance'),
+      epoch: () => (pick % 6 === 0 ? renewEpoch(stage().database.db) : Promise.resolve()),
+    };
+    await acts[kind]();
+  };
+  return { devices, act };
+}
+
+describe('a reader that pulls after hello and then applies batches', () => {
+  it('has what a full list shows, without another pull, after any changes of packages and people', async () => {
+    const { devices, act } = await scene(false);
+    await fc.assert(
+      fc.asyncProperty(stepsOf(kinds), async (steps) => {
+        for (const step of steps) await act(step);
+        for (const device of devices) await expectSame(device);
+      }),
+      { numRuns: rounds(4, 20), endOnFailure: true },
+    );
+    expect(devices.map(({ pulls, gaps }) => [pulls, gaps])).toEqual(devices.map(() => [1, 0]));
+  }, 180_000);
+
+  it('has it after changes of roles and of the epoch too, if it pulls in doubt', async () => {
+    const { devices, act } = await scene(true);
+    const reopen = async (device: RowDevice, nth: number) => {
+      if (device.stream.hasEnded) await device.reopen(nth % 2 ? elsewhere : base);
+    };
+    await fc.assert(
+      fc.asyncProperty(stepsOf(moreKinds), async (steps) => {
+        for (const step of steps) {
+          await act(step);
+          await Promise.all(devices.map((device) => device.settle()));
+        }
+        for (const [nth, device] of devices.entries()) {
+          await vi.waitFor(
+            async () => {
+              await reopen(device, nth);
+              await device.settle();
+              expect(device.mirror).toEqual(await device.expected());
+            },
+            { timeout: 8_000, interval: 100 },
+          );
+        }
+      }),
+      { numRuns: rounds(4, 20), endOnFailure: true },
+    );
+  }, 180_000);
+});
+
+type Outcome = 'row' | 'gone' | '-';
+
+describe('a batch', () => {
+  it('has for each reader what their list shows, what left it, and nothing else', async () => {
+    const [sender, stranger, courier, next, other, near] = await people(
+      ...(['Customer', 'Customer', 'Employee', 'Employee', 'Employee', 'Employee'] as const),
+    );
+    if (!sender || !stranger || !courier || !next || !other || !near) throw new Error('Nobody.');
+    const readers = { admin, sender, stranger, courier, next, other, near };
+    const names = Object.keys(readers) as (keyof typeof readers)[];
+    const open = (who: Person, query = '') => listenAs(who, base, `?rows=1${query}`);
+    const streams = await Promise.all(
+      names.map((name) => open(readers[name], name === 'near' ? `&area=${nearKano}` : '')),
+    );
+    const [ofAdmin] = streams;
+    if (!ofAdmin) throw new Error('Nobody listens.');
+
+    let id = '';
+    const create = async () => {
+      id = (await createdPackage(stage(), sender, { pickupLocation: lagos }))._id;
+    };
+    const edit = (body: object) => () => patch(admin, id, body);
+    const phone = (who: Person, end: number) => () =>
+      stage().send(who, 'PATCH', '/api/users', {
+        body: { ...profile, id: who.id, phoneNumber: `0803 000 ${end}` },
+      });
+    // admin, sender, stranger, courier, next, other, near
+    const table: [string, () => Promise<unknown>, string][] = [
+      ['created, outside an area', create, 'row row - row row row -'],
+      ['edited there', edit({ notes: 'Fragile' }), 'row row - row row row gone'],
+      ['moved into it', edit({ pickupLocation: kano }), 'row row - row row row row'],
+      ["the sender's phone", phone(sender, 1001), 'row row - row row row row'],
+      ['accepted', () => patch(courier, id, acceptance(courier)), 'row row - row gone gone gone'],
+      ['edited on its way', edit({ notes: 'Red' }), 'row row - row - - -'],
+      ["the courier's phone", phone(courier, 1002), 'row row - row - - -'],
+      ['reassigned', edit(acceptance(next)), 'row row - gone row - -'],
+      ['rejected', edit(rejection), 'row row - row row row row'],
+      ['moved out', edit({ pickupLocation: lagos }), 'row row - row row row gone'],
+      ['assigned', edit(acceptance(near)), 'row row - gone gone gone row'],
+      ['delivered', edit({ deliveryStatus: 'Delivered' }), 'row row - - - - row'],
+      ['reopened', edit({ deliveryStatus: 'Pending' }), 'row row - row row row gone'],
+      ['cancelled', edit({ deliveryStatus: 'Cancelled' }), 'row row - gone gone gone gone'],
+      ['edited after', edit({ notes: 'Blue' }), 'row row - - - - -'],
+      [
+        'deleted',
+        () => stage().send(admin, 'DELETE', `/api/packages/${id}`),
+        'gone gone - - - - -',
+      ],
+    ];
+    const lists: Map<string, unknown>[] = [];
+    for (const [what, change] of table) {
+      const had = batchesOf(ofAdmin.text).length;
+      await change();
+      await ofAdmin.until(() => batchesOf(ofAdmin.text).length > had);
+      expect([what, batchesOf(ofAdmin.text).length - had]).toEqual([what, 1]);
+      const shown = new Map<string, unknown>();
+      for (const name of names) {
+        const area = name === 'near' ? `?area=${nearKano}` : '';
+        const { body } = await stage().send<{ _id: string }[]>(
+          readers[name],
+          'GET',
+          `/api/packages${area}`,
+        );
+        shown.set(name, body.find(({ _id }) => _id === id) ?? 'gone');
+      }
+      lists.push(shown);
+    }
+    // Everyone hears of these two, after the rest.
+    const markers = [
+      await createdPackage(stage(), sender),
+      await createdPackage(stage(), stranger),
+    ];
+    const isMarker = ({ _id }: { _id: string }) => markers.some((marker) => marker._id === _id);
+    for (const [nth, stream] of streams.entries()) {
+      const name = names[nth] ?? 'admin';
+      const rows = () => batchesOf(stream.text).flatMap(({ packages }) => packages);
+      const awaited = name === 'sender' || name === 'stranger' ? 1 : 2;
+      await stream.until(() => rows().filter(isMarker).length === awaited);
+      const got = rows().filter((row) => !isMarker(row));
+      const expected = table.flatMap(([what, , outcomes], at) => {
+        const outcome = outcomes.split(' ')[nth] as Outcome;
+        if (outcome === '-') return [];
+        const row = lists[at]?.get(name);
+        if (outcome === 'row') return [{ what, row }];
+        expect([what, name, row]).toEqual([what, name, 'gone']);
+        return [{ what, row: { _id: id, removed: true, version: expect.any(Number) } }];
+      });
+      expect([name, ...got]).toEqual([name, ...expected.map(({ row }) => row)]);
+      const events = eventsOf(stream.text).map((event) => event.name);
+      expect(events[0]).toBe('hello');
+      const chain = batchesOf(stream.text);
+      expect(chain.slice(1).map(({ from }) => from)).toEqual(
+        chain.slice(0, -1).map(({ to }) => to),
+      );
+    }
+  });
+
+  it('is the same bytes for all who see the same, from one reading', async () => {
+    const token = 'a-token-that-only-the-scraper-has';
+    const server = await stage().another({ environment: { METRICS_TOKEN: token } });
+    const at = await listenOn(server.app);
+    const reads = async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { text } = await server.send(null, 'GET', '/metrics', { headers });
+      return Number(/^kaya_event_stream_sent_total\{what="reads"\} (\d+)$/m.exec(text)?.[1]);
+    };
+    const [sender, ...couriers] = await people('Customer', ...Array(5).fill('Employee'));
+    if (!sender) throw new Error('Nobody.');
+    const streams = await Promise.all(couriers.map((who) => listenAs(who, at, '?rows=1')));
+    // What their sign-ups announced is read by then.
+    const marker = await createdPackage(server, sender);
+    await Promise.all(streams.map((one) => one.until(() => one.text.includes(marker._id))));
+    const before = await reads();
+    const ofBatch = (text: string) => text.slice(text.lastIndexOf('event: rows'));
+    const first = await createdPackage(server, sender);
+    await Promise.all(streams.map((one) => one.until(() => one.text.includes(first._id))));
+    expect(new Set(streams.map(({ text }) => ofBatch(text))).size).toBe(1);
+    expect((await reads()) - before).toBe(1);
+    for (const stream of streams) stream.close();
+    await vi.waitFor(async () => {
+      const idle = await reads();
+      await createdPackage(server, sender);
+      const watch = await listenAs(sender, at);
+      await createdPackage(server, sender);
+      await watch.until(() => watch.events > 0);
+      watch.close();
+      expect(await reads()).toBe(idle);
+    });
+  });
+});
+
+describe('in doubt', () => {
+  const arrival = (stream: { text: string }, id: string) => () =>
+    batchesOf(stream.text).some(({ packages }) => packages.some(({ _id }) => _id === id));
+  const changes = (stream: { text: string }) =>
+    eventsOf(stream.text).filter(({ name }) => name === 'change').length;
+  const notify = (payload: object) =>
+    stage().database.db.execute(
+      sql`select pg_notify('kaya_changes', ${JSON.stringify(payload)}::text)`,
+    );
+
+  it('a change of more rows than a batch has is a pull, and the chain begins anew behind it', async () => {
+    const [sender, other] = await people('Customer', 'Customer');
+    if (!sender || !other) throw new Error('Nobody.');
+    const { _id } = await createdPackage(stage(), sender);
+    const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(base);
+    const stream = await listenAs(sender, base, '?rows=1');
+    const before = await createdPackage(stage(), sender);
+    await stream.until(arrival(stream, before._id));
+    await stage().database.db.execute(sql`
+      insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
+        delivery_address, pickup_date, price_kobo, payment_method, status, created_at, updated_at)
+      select gen_random_uuid(), ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,
+        'cash', 'cancelled', now(), now() from generate_series(1, ${mostRows + 1}::int)`);
+    await stream.until(() => changes(stream) > 0);
+    await patch(sender, _id, { notes: 'After' });
+    await stream.until(arrival(stream, _id));
+    const [first, last] = batchesOf(stream.text);
+    expect(last?.from).not.toBe(first?.to);
+    expect(last?.packages).toHaveLength(1);
+    await expectSame(device);
+    expect(device.gaps).toBe(1);
+  });
+
+  it('a notification of older triggers, without a package, is a pull for those it names', async () => {
+    const [sender, courier] = await people('Customer', 'Employee');
+    if (!sender || !courier) throw new Error('Nobody.');
+    const [ofSender, ofCourier] = [
+      await listenAs(sender, base, '?rows=1'),
+      await listenAs(courier, base, '?rows=1'),
+    ];
+    const counts = () => [changes(ofSender), changes(ofCourier)];
+    await stage().send(sender, 'PATCH', '/api/users', { body: { id: sender.id, address: 'Here' } });
+    await ofSender.until(() => changes(ofSender) > 0);
+    const [before = 0, none = 0] = counts();
+    await notify({ users: [sender.id], couriers: false });
+    await ofSender.until(() => changes(ofSender) > before);
+    expect(changes(ofCourier)).toBe(none);
+    await notify({ users: [], couriers: true });
+    await ofCourier.until(() => changes(ofCourier) > none);
+    await notify({ users: 'nobody' });
+    await Promise.all([
+      ofSender.until(() => changes(ofSender) > before + 1),
+      ofCourier.until(() => changes(ofCourier) > none + 1),
+    ]);
+  });
+
+  it('another epoch ends the streams, and what follows is a full list', async () => {
+    const [sender] = await people('Customer');
+    if (!sender) throw new Error('Nobody.');
+    const device = await new RowDevice(stage(), sender).open(base);
+    await renewEpoch(stage().database.db);
+    await createdPackage(stage(), sender);
+    await device.stream.until(() => device.stream.hasEnded);
+    await device.reopen(base);
+    await expectSame(device);
+    expect(device.pulls).toBe(2);
+  });
+
+  it('a new role applies before the next batch, and breaks the chain', async () => {
+    const [sender, person] = await people('Customer', 'Employee');
+    if (!sender || !person) throw new Error('Nobody.');
+    const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
+    const witness = await listenAs(admin, base, '?rows=1');
+    const role = (roles: string[]) =>
+      stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, roles } });
+    await role(['Customer']);
+    const offer = await createdPackage(stage(), sender);
+    await witness.until(arrival(witness, offer._id));
+    const own = await createdPackage(stage(), person);
+    await device.stream.until(arrival(device.stream, own._id));
+    expect(device.stream.text).not.toContain(offer._id);
+    await expectSame(device);
+    await role(['Employee']);
+    await device.stream.until(() => changes(device.stream) > 1);
+    const next = await createdPackage(stage(), sender);
+    await device.stream.until(arrival(device.stream, next._id));
+    await expectSame(device);
+    expect(device.mirror.map(({ _id }) => _id)).toContain(offer._id);
+    await stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, active: false } });
+    await device.stream.until(() => device.stream.hasEnded);
+  });
+});
+
+/** The feed alone, over a database that fails or is watched. */
+describe('the feed', () => {
+  const streamOf = (who: Person) => {
+    const got: string[] = [];
+    let wake = () => {};
+    const stream: RowStream & { got: string[]; until(isSo: () => boolean): Promise<void> } = {
+      ...{ userId: who.id, role: 'Customer', hasRows: true, asked: undefined, area: null, at: '' },
+      got,
+      tell: () => void got.push('change'),
+      end: () => void got.push('end'),
+      send: (bytes) => {
+        got.push(bytes.toString());
+        wake();
+      },
+      until: async (isSo) => {
+        while (!isSo()) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      },
+    };
+    return stream;
+  };
+
+  const entered = async (db: Database, who: Person) => {
+    const failed = barrier();
+    const feed = createFeed({ db, onFailure: failed.open });
+    const stream = streamOf(who);
+    await feed.join(
+      async () => who,
+      (_, at) => {
+        stream.at = at;
+        feed.add(stream);
+      },
+    );
+    return { feed, stream, failed };
+  };
+
+  const say = async (id: string) => {
+    const xid = await selectScalar(
+      stage().database.db,
+      sql<string>`(select changed_xid::text from packages where id = ${id})`,
+    );
+    return JSON.stringify({ users: [], couriers: false, package: id, xid });
+  };
+
+  it('repeats a reading that failed, from the same snapshot', async () => {
+    const { db } = stage().database;
+    let isAway = false;
+    const { session } = db._;
+    const prepareQuery: typeof session.prepareQuery = (...about) => {
+      if (isAway) throw new Error('away');
+      return session.prepareQuery(...about);
+    };
+    const flaky: Database = Object.assign(Object.create(db), {
+      _: { ...db._, session: Object.assign(Object.create(session), { prepareQuery }) },
+    });
+    const [sender] = await people('Customer');
+    if (!sender) throw new Error('Nobody.');
+    const { feed, stream, failed } = await entered(flaky, sender);
+    const beganAt = stream.at;
+    const { _id } = await createdPackage(stage(), sender);
+    isAway = true;
+    feed.onMessage(await say(_id));
+    await failed.passed;
+    isAway = false;
+    await stream.until(() => stream.got.length > 0);
+    expect(batchesOf(stream.got.join(''))).toMatchObject([{ from: beganAt, packages: [{ _id }] }]);
+    await feed.stop();
+  });
+
+  it('is one reading for many changes', async () => {
+    const [sender] = await people('Customer');
+    if (!sender) throw new Error('Nobody.');
+    const { feed, stream } = await entered(stage().database.db, sender);
+    const made = [];
+    for (let count = 0; count < 5; count += 1) made.push(await createdPackage(stage(), sender));
+    for (const { _id } of made) feed.onMessage(await say(_id));
+    await stream.until(
+      () => batchesOf(stream.got.join('')).flatMap((one) => one.packages).length === 5,
+    );
+    expect([feed.counts.reads, stream.got.length]).toEqual([1, 1]);
+    await feed.stop();
+  });
+
+  it.runIf(testDatabase === 'postgres')(
+    'goes on reading while a transaction that was announced is not visible yet',
+    async () => {
+      const { db } = stage().database;
+      const [sender] = await people('Customer');
+      if (!sender) throw new Error('Nobody.');
+      const { _id } = await createdPackage(stage(), sender);
+      const { feed, stream } = await entered(db, sender);
+      const [written, committing] = [barrier(), barrier()];
+      let xid = '';
+      const late = db.transaction(async (tx) => {
+        await tx.execute(sql`update packages set notes = 'late' where id = ${_id}`);
+        xid = await selectScalar(tx, sql<string>`pg_current_xact_id()::text`);
+        written.open();
+        await committing.passed;
+      });
+      await written.passed;
+      feed.onMessage(JSON.stringify({ users: [], couriers: false, package: _id, xid }));
+      await vi.waitFor(() => expect(feed.counts.reads).toBeGreaterThan(1));
+      expect(stream.got).toEqual([]);
+      committing.open();
+      await late;
+      await stream.until(() => stream.got.length > 0);
+      expect(batchesOf(stream.got.join(''))).toMatchObject([{ packages: [{ notes: 'late' }] }]);
+      await feed.stop();
+    },
+  );
+});
+
+describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
+  it('a transaction that began first and commits last comes with a later batch', async () => {
+    const [sender] = await people('Customer');
+    if (!sender) throw new Error('Nobody.');
+    const slow = await createdPackage(stage(), sender);
+    const quick = await createdPackage(stage(), sender);
+    const device = await new RowDevice(stage(), sender).open(base);
+    const [written, committing] = [barrier(), barrier()];
+    const first = stage().database.db.transaction(async (tx) => {
+      await tx.execute(sql`update packages set notes = 'late' where id = ${slow._id}`);
+      written.open();
+      await committing.passed;
+    });
+    await written.passed;
+    await patch(sender, quick._id, { notes: 'early' });
+    await device.stream.until(() => batchesOf(device.stream.text).length === 1);
+    committing.open();
+    await first;
+    await device.stream.until(() => batchesOf(device.stream.text).length === 2);
+    expect(batchesOf(device.stream.text).map(({ packages }) => packages)).toMatchObject([
+      [{ _id: quick._id, notes: 'early' }],
+      [{ _id: slow._id, notes: 'late' }],
+    ]);
+    await expectSame(device);
+    expect([device.pulls, device.gaps]).toEqual([1, 0]);
+  });
+
+  it('a change made while its server did not listen comes with the pull after the gap', async () => {
+    proxy = await startPostgresProxy();
+    const [sender] = await people('Customer');
+    if (!sender) throw new Error('Nobody.');
+    const deaf = await stage().another({ proxy });
+    const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(
+      await listenOn(deaf.app),
+    );
+    const before = await createdPackage(stage(), sender);
+    await device.stream.until(() => batchesOf(device.stream.text).length > 0);
+    await device.settle();
+    const pulls = device.pulls;
+    await proxy.cut();
+    await patch(sender, before._id, { notes: 'Unheard' });
+    await proxy.restore();
+    await device.stream.until(() => eventsOf(device.stream.text).at(-1)?.name === 'change');
+    await expectSame(device);
+    expect(device.pulls).toBe(pulls + 1);
+    await patch(sender, before._id, { notes: 'Heard' });
+    await device.stream.until(() => eventsOf(device.stream.text).at(-1)?.name === 'rows');
+    await expectSame(device);
+    expect(device.gaps).toBe(1);
+  });
+});
