@@ -73,7 +73,7 @@ async function snapshotOf(bare: Running): Promise<string> {
 }
 
 /** The cursor at the end of a series. */
-async function caughtUp(product: Running, person: Person): Promise<string> {
+export async function caughtUp(product: Running, person: Person): Promise<string> {
   for (let since = ''; ; ) {
     const { cursor, more } = await ask(product, pulling(person, since));
     if (more === null) return cursor;
