@@ -1,7 +1,6 @@
 import type { Area } from '#contract/area.ts';
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from './distance.ts';
-import type { StoredPackage } from './package.ts';
 import { type Actor, isOnOffer, type PackageFacts } from './policy.ts';
 
 /** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
@@ -18,8 +17,8 @@ export function areaFor({ role }: Pick<Actor, 'role'>, area: Area | undefined): 
 export function isElsewhere(
   { id }: Pick<Actor, 'id'>,
   area: Area | null,
-  pkg: Pick<PackageFacts, 'senderId' | 'courierId' | 'status'> &
-    Pick<StoredPackage, 'pickupLocation'>,
+  facts: Pick<PackageFacts, 'senderId' | 'courierId' | 'status'>,
+  pickupLocation: Location | null,
 ): boolean {
-  return isOnOffer(pkg) && pkg.senderId !== id && !isWithin(area, pkg.pickupLocation);
+  return isOnOffer(facts) && facts.senderId !== id && !isWithin(area, pickupLocation);
 }

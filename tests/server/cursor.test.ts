@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxCursorLength } from '#contract/delta.ts';
+import { maxCursorLength, maxSnapshotLength } from '#contract/delta.ts';
 import { selectScalar } from '#server/database/database.ts';
 import { type Cursor, encodeCursor, readCursor } from '#server/modules/sync/cursor.ts';
-import { isSnapshot, visibilityIn } from '#server/modules/sync/snapshot.ts';
+import { fitting, isSnapshot, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { type List, page as pageOf } from './delta-device.ts';
 import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
 
@@ -81,6 +81,21 @@ describe('a cursor with many open transactions', () => {
     );
     expect(cutShort).toBeGreaterThan(0);
     expect(whole).toBeGreaterThan(0);
+  });
+
+  it('is for a stream a snapshot that fits and covers only what was seen', () => {
+    fc.assert(
+      fc.property(snapshots, (was) => {
+        const is = fitting(was);
+        expect(isSnapshot(is)).toBe(true);
+        expect(is.length).toBeLessThanOrEqual(maxSnapshotLength);
+        if (was.length <= maxSnapshotLength) expect(is).toBe(was);
+        const edges = was.split(/[:,]/).filter((xid) => xid !== '');
+        const [wasSeen, isSeen] = [visibilityIn(was), visibilityIn(is)];
+        expect(edges.filter((xid) => isSeen(xid) && !wasSeen(xid))).toEqual([]);
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
   });
 
   it('continues without a reset when truncated, repeating at most some rows', async () => {

@@ -9,7 +9,7 @@ import { seed } from '#bench/server/seed.ts';
 import { headers } from '#contract/headers.ts';
 import type { Role } from '#contract/user.ts';
 import { type Database, type OpenDatabase, selectScalar } from '#server/database/database.ts';
-import { pullPackages } from '#server/modules/packages/package-delta.ts';
+import { pullPackages, readChangedPackages } from '#server/modules/packages/package-delta.ts';
 import { openTestDatabase } from './databases.ts';
 
 let opened: OpenDatabase;
@@ -80,6 +80,16 @@ async function plansOfNothingNew(actor: { id: string; role: Role }): Promise<Pla
   return plans.flat();
 }
 
+/** What the streams of all readers read after each change. */
+async function plansOfFeed(): Promise<PlanNode[]> {
+  const { db } = opened;
+  const now = await selectScalar(db, sql<string>`pg_current_snapshot()::text`);
+  const plans: PlanNode[][] = [];
+  expect(await readChangedPackages(watched(db, plans), now, 201)).toEqual([]);
+  expect(plans).toHaveLength(1);
+  return plans.flat();
+}
+
 describe.each(['without statistics', 'with statistics'])('no changes, %s', (statistics) => {
   beforeAll(async () => {
     if (statistics === 'with statistics') await opened.db.execute(sql`analyze`);
@@ -93,6 +103,13 @@ describe.each(['without statistics', 'with statistics'])('no changes, %s', (stat
     const { couriers, senders } = await peopleOf(opened.db);
     const someone = role === 'Employee' ? couriers[0] : senders[0];
     const nodes = await plansOfNothingNew({ id: someone?.id ?? '', role });
+    const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+    expect(whole.map((node) => node['Relation Name'])).not.toContain('packages');
+    expect(nodes.map((node) => node['Node Type']).join()).toMatch(/Index/);
+  });
+
+  it('uses an index for what streams read', async () => {
+    const nodes = await plansOfFeed();
     const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
     expect(whole.map((node) => node['Relation Name'])).not.toContain('packages');
     expect(nodes.map((node) => node['Node Type']).join()).toMatch(/Index/);

@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
+import { selectScalar } from '#server/database/database.ts';
 import { rounds } from '#tests/size.ts';
 import { barrier } from './barrier.ts';
 import { testDatabase } from './databases.ts';
-import { Device, expectSame, page, plain } from './delta-device.ts';
+import { Device, expectSame, page, plain, type Row } from './delta-device.ts';
 import {
   acceptance,
   createdPackage,
@@ -102,6 +103,98 @@ describe('a series', () => {
     expect(await parcels.pull()).toMatchObject([phone]);
     await patch(courier, _id, rejection);
     expect(await people.pull()).toEqual([{ _id: courier.id, removed: true }]);
+  });
+});
+
+describe('streamed', () => {
+  const pull = (who: Person, query: string) =>
+    stage().send<{ _id: string }[]>(who, 'GET', `/api/packages?${query}`);
+  const snapshot = () =>
+    selectScalar(stage().database.db, sql<string>`pg_current_snapshot()::text`);
+
+  it('moves the reader to that snapshot, so that nothing is sent twice', async () => {
+    const sender = await stage().person('Customer');
+    const { cursor } = await page(stage(), sender, 'packages', '');
+    const first = await createdPackage(stage(), sender);
+    const between = await snapshot();
+    const second = await createdPackage(stage(), sender);
+    const ids = async (query: string) => {
+      const answer = await pull(sender, `since=${cursor}${query}`);
+      expect(answer.headers[headers.syncReset]).toBeUndefined();
+      return answer.body.map(({ _id }) => _id);
+    };
+    expect(await ids('')).toEqual([second._id, first._id]);
+    expect(await ids(`&streamed=${between}`)).toEqual([second._id]);
+    // Also back: what the reader applied may be older than its pull.
+    const later = await page(stage(), sender, 'packages', cursor);
+    const back = await pull(sender, `since=${later.cursor}&streamed=${between}`);
+    expect(back.body.map(({ _id }) => _id)).toEqual([second._id]);
+    for (const bad of ['gap', '1:2', '5:4:', `1:${'9'.repeat(18)}:`, '%27']) {
+      expect([bad, await ids(`&streamed=${bad}`)]).toEqual([bad, [second._id, first._id]]);
+    }
+  });
+
+  it('is ignored within a series and without a cursor', async () => {
+    const sender = await stage().person('Customer');
+    await manyPackages(sender, deltaPageSize + 20);
+    const now = await snapshot();
+    const first = await pull(sender, `since=&streamed=${now}`);
+    expect([first.body.length, first.headers[headers.syncReset]]).toEqual([deltaPageSize, 'true']);
+    const cursor = String(first.headers[headers.syncCursor]);
+    const rest = await pull(sender, `since=${cursor}&streamed=${now}`);
+    expect(rest.body).toHaveLength(20);
+    const plainList = await pull(sender, `streamed=${now}`);
+    expect(plainList.body).toHaveLength(deltaPageSize + 20);
+  });
+});
+
+describe("a courier's area", () => {
+  const [kano, lagos] = [
+    { lat: 12, lng: 8.59 },
+    { lat: 6.52, lng: 3.38 },
+  ];
+  const nearKano = 'area=12,8.59,10';
+
+  it("leaves out others' offers elsewhere; a delta removes what leaves it", async () => {
+    const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+    const offer = async (pickupLocation: object | null, by = sender) =>
+      (await createdPackage(stage(), by, { pickupLocation }))._id;
+    const [far, near, unpinned, taken] = [
+      await offer(lagos),
+      await offer(kano),
+      await offer(null),
+      await offer(lagos),
+    ];
+    const own = await offer(lagos, courier);
+    await accept(courier, taken);
+    const all = [far, near, unpinned, taken, own];
+    const ask = async (query: string, who = courier) => {
+      const answer = await stage().send<Row[]>(who, 'GET', `/api/packages?${query}`);
+      const rows = answer.body.filter(({ _id }) => all.includes(_id));
+      const isReset = answer.headers[headers.syncReset] === 'true';
+      return { rows, isReset, cursor: String(answer.headers[headers.syncCursor]) };
+    };
+    const shown = async (query: string, who = courier) =>
+      (await ask(query, who)).rows.map(({ _id }) => _id).sort();
+    const inside = [near, unpinned, taken, own].sort();
+    expect(await shown(nearKano)).toEqual(inside);
+    expect(await shown(`since=&${nearKano}`)).toEqual(inside);
+    expect(await shown('')).toEqual([...all].sort());
+    expect(await shown(nearKano, sender)).toEqual([far, near, unpinned, taken].sort());
+
+    const { cursor } = await ask(`since=&${nearKano}`);
+    await patch(sender, near, { pickupLocation: lagos });
+    await patch(sender, far, { pickupLocation: kano });
+    const moved = await ask(`since=${cursor}&${nearKano}`);
+    expect(moved.rows).toEqual([
+      { _id: near, removed: true },
+      expect.objectContaining({ _id: far, pickupLocation: kano }),
+    ]);
+    // The cursor belongs to its area, however it is written.
+    expect((await ask(`since=${cursor}&area=12.001,8.590,10.0`)).isReset).toBe(false);
+    for (const other of ['', '&area=12,8.59,11']) {
+      expect([other, (await ask(`since=${cursor}${other}`)).isReset]).toEqual([other, true]);
+    }
   });
 });
 

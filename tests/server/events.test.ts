@@ -256,18 +256,21 @@ const actor = { id: 'a', role: 'Customer', isProfileComplete: true } as const;
 const caller = { actor, sessionId: 's' };
 
 /** A client that reads the stream only on request. */
-async function ask(app: FastifyInstance): Promise<Socket> {
+async function ask(app: FastifyInstance, query = ''): Promise<Socket> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write('GET /api/events HTTP/1.1\r\nHost: kaya\r\n\r\n');
+  socket.write(`GET /api/events${query} HTTP/1.1\r\nHost: kaya\r\n\r\n`);
   return socket;
 }
 
 describe('a client', () => {
-  it('that does not read is cut before the server buffers much for it', async () => {
+  it.each([
+    '',
+    '?rows=1',
+  ])('that does not read is cut before the server buffers much for it: %j', async (query) => {
     const { app, responses, say } = await alone(async () => caller);
-    const socket = await ask(app);
+    const socket = await ask(app, query);
     await once(socket, 'readable');
     const response = responses[0];
     if (!response) throw new Error('Nobody asked.');

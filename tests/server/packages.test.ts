@@ -57,6 +57,15 @@ describe('creating', () => {
     expect(read.body).toEqual(answer.body);
   });
 
+  it.each([
+    ['2026-11-22T08:00:00.5Z', '2026-11-22T08:00:00.500Z'],
+    ['2026-11-22T08:00:00.040Z', '2026-11-22T08:00:00.040Z'],
+    ['2026-11-22T08:00:00.007+01:00', '2026-11-22T07:00:00.007Z'],
+  ])('keeps milliseconds: %s', async (pickupDate, kept) => {
+    const { pkg } = await offered({ pickupDate, deliveryDate: pickupDate });
+    expect([pkg.pickupDate, pkg.deliveryDate]).toEqual([kept, kept]);
+  });
+
   it("accepts a client's id, and only once, even after a delete", async () => {
     const sender = await stage().person('Customer');
     const _id = randomUUID();

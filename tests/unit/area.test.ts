@@ -29,8 +29,8 @@ it.each([
   ["the reader's own offer", 'sender', offer, false],
   ['an accepted one', 'reader', { ...offer, courierId: 'reader', status: 'in-transit' }, false],
 ] as const)('the area leaves out %s: %#', (_, id, pkg, isOut) => {
-  expect(isElsewhere({ id }, area, pkg)).toBe(isOut);
-  expect(isElsewhere({ id }, null, pkg)).toBe(false);
+  expect(isElsewhere({ id }, area, pkg, pkg.pickupLocation)).toBe(isOut);
+  expect(isElsewhere({ id }, null, pkg, pkg.pickupLocation)).toBe(false);
 });
 
 it('limits only couriers', () => {

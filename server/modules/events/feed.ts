@@ -76,11 +76,11 @@ interface Needs {
 
 /** What is known of a changed row from the notifications since `hasSeen`. */
 function reachOf(
-  { row, xid }: ChangedPackage,
+  { pkg, xid }: ChangedPackage,
   heard: readonly Heard[],
   hasSeen: (xid: string) => boolean,
 ) {
-  const about = heard.filter((one) => one.package === row.id && !hasSeen(one.xid));
+  const about = heard.filter((one) => one.package === pkg.id && !hasSeen(one.xid));
   const isHeard = about.some((one) => one.xid === xid);
   return {
     isOwnChange: !hasSeen(xid),
@@ -147,8 +147,8 @@ export function createFeed({ db, onFailure }: Needs) {
     const all = found.map((one) => {
       const reach = reachOf(one, heard, hasSeen);
       for (const id of reach.users) people.add(id);
-      people.add(one.row.senderId);
-      if (one.row.courierId !== null) people.add(one.row.courierId);
+      people.add(one.pkg.sender.id);
+      if (one.pkg.courier !== null) people.add(one.pkg.courier.id);
       return audiencesOf(one, reach);
     });
     const { none, keyFor } = createKeys(all, people);

@@ -5,7 +5,7 @@ import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { entries, transfers } from '#server/database/money-schema.ts';
 import { packages } from '#server/database/schema.ts';
-import { displayNumber } from '#server/modules/packages/package-view.ts';
+import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { walletOf } from './repository.ts';
 
 const movedOn = (account: 'available' | 'held') =>

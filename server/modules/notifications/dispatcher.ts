@@ -17,7 +17,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { PushMessage } from '#contract/push.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
-import { displayNumber } from '#server/modules/packages/package-view.ts';
+import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { createFairGate, type GateLimits } from './fair-gate.ts';
 import type { SendPush } from './push-service.ts';

@@ -5,7 +5,16 @@ import { headers } from '#contract/headers.ts';
 import { packageSchema } from '#contract/package.ts';
 import { paymentEntrySchema } from '#contract/payment.ts';
 import type { Route } from '#contract/routes.ts';
-import { changeEvent, eventsPath } from '#contract/stream.ts';
+import {
+  changeEvent,
+  eventsPath,
+  eventsQuerySchema,
+  helloEvent,
+  helloSchema,
+  rowsEvent,
+  rowsSchema,
+  streamedRemovalSchema,
+} from '#contract/stream.ts';
 import { partySchema, userSchema } from '#contract/user.ts';
 import { productName } from '#contract/version.ts';
 import { writerPattern } from '#contract/writer.ts';
@@ -65,6 +74,9 @@ const definitions: Definitions = {
   Party: partySchema,
   PaymentEntry: paymentEntrySchema,
   Removed: removedSchema,
+  StreamHello: helloSchema,
+  StreamRemoval: streamedRemovalSchema,
+  StreamRows: rowsSchema,
   User: userSchema,
 };
 
@@ -73,7 +85,7 @@ const tagDescriptions: Record<string, string> = {
   users: 'People, their profiles and their administration',
   packages: 'Packages from offer to delivery',
   payments: 'Top-ups, balances and their history',
-  events: 'The nudge to ask what changed',
+  events: 'What changed, as it changes',
 };
 
 const json = 'application/json';
@@ -182,10 +194,10 @@ function operationOf(name: string, route: Route): Operation {
 const events: Operation = {
   operationId: 'events',
   summary: 'Be told when something that you can see has changed',
-  description: `Server-sent events. The one kind, '${changeEvent}', says only that it is time to ask both lists for what changed.`,
+  description: `Server-sent events. '${changeEvent}' says only that it is time to ask both lists for what changed. With \`rows=1\` the stream begins with '${helloEvent}' (StreamHello); ask \`/api/packages\` for changes, and from then on packages come as '${rowsEvent}' (StreamRows): apply a batch that begins where the one before ended, the first where '${helloEvent}' is, and ask for changes after any other, with the \`to\` of the last batch applied as \`streamed\`. '${changeEvent}' then announces users and balances, and doubts.`,
   tags: [tagOf(eventsPath)],
   security: [{ bearer: [] }],
-  parameters: [],
+  parameters: parametersOf('query', eventsQuerySchema),
   responses: {
     200: {
       description: 'A stream',

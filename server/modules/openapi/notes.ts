@@ -10,7 +10,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   refresh:
     'Each use replaces the cookie. A used cookie stays valid for 30 seconds, and for a day if its successor was never stored (the response may have been lost); any later use ends the session. Two refresh cookies in one request are refused with `session_unclear`, which ends no session.',
   listUsers: `Admins see all users; others see themselves and users they share a package with. For admins, \`givenBackAt\` lists when a courier gave accepted packages back: the last hundred times, newest first. ${changes}`,
-  listPackages: `Senders see their own packages, couriers those on offer and those assigned to them, admins all. Contacts are withheld from couriers until they accept. ${changes}`,
+  listPackages: `Senders see their own packages, couriers those on offer and those assigned to them, admins all. Contacts are withheld from couriers until they accept. ${changes} \`GET /api/events?rows=1\` sends changes as they happen.`,
   patchUser:
     "With `baseVersion`, editing a field that another writer has changed since is a 409 `conflict` with the current user (`Kaya-Outbox` identifies writers). A password change ends the user's other sessions; changing your own returns a new refresh cookie for this session and voids earlier ones. A retry with the same key sets the cookie again.",
   createPackage:
@@ -31,6 +31,10 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
 };
 
 export const parameterNotes: Record<string, string> = {
+  area: "For couriers: 'lat,lng,km', such as '12,8.52,10', rounded to 0.01 degrees. Offers picked up elsewhere are left out; their own packages and those without a pin always come. A cursor belongs to its area.",
+  rows: "'1' for a stream that carries changed packages.",
+  streamed:
+    'The `to` of the last batch of the event stream that you have applied since the cursor.',
   since: 'A Sync-Cursor; empty to start; absent for the plain list.',
   id: 'A UUID.',
   limit: 'Entries per page, 1 to 100.',

@@ -7,9 +7,9 @@ import type { Area } from '#contract/area.ts';
 import type { StreamedRemoval } from '#contract/stream.ts';
 import { type Role, roles } from '#contract/user.ts';
 import { isElsewhere } from '#domain/area.ts';
-import type { Actor } from '#domain/policy.ts';
+import { type Actor, factsOf } from '#domain/policy.ts';
 import type { ChangedPackage } from './package-delta.ts';
-import { packageFor, storedPackageOf } from './package-view.ts';
+import { packageFor } from './package-view.ts';
 
 export interface Reader {
   userId: string;
@@ -43,8 +43,8 @@ const letterOf = (role: Role, relation: Relation) =>
   String.fromCharCode(65 + roles.indexOf(role) * relations.length + relations.indexOf(relation));
 
 export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
-  const { row } = found;
-  const stored = storedPackageOf(row);
+  const { pkg } = found;
+  const facts = factsOf(pkg);
   const texts = new Map([[nothing, '']]);
 
   const seenBy = (letter: string, role: Role, id: string): boolean => {
@@ -61,14 +61,14 @@ export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
   /** May the reader have a row that is not, or no longer, for them? */
   const mayHave = ({ userId, role }: Reader, relation: Relation): boolean => {
     // Nothing came before the first version.
-    if (!reach.isOwnChange || row.version <= 1) return false;
+    if (!reach.isOwnChange || pkg.version <= 1) return false;
     if (role === 'Admin' || relation === 'sender') return true;
     return role === 'Employee' && (reach.couriers || reach.users.has(userId));
   };
 
   const relationOf = (userId: string): Relation => {
-    if (userId === row.senderId) return 'sender';
-    return userId === row.courierId ? 'courier' : 'stranger';
+    if (userId === facts.senderId) return 'sender';
+    return userId === facts.courierId ? 'courier' : 'stranger';
   };
 
   return {
@@ -77,12 +77,16 @@ export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
       const relation = relationOf(userId);
       const letter = letterOf(role, relation);
       const isSeen = seenBy(letter, role, userId);
-      if (isSeen && !(area !== null && isElsewhere({ id: userId }, area, stored))) return letter;
+      if (
+        isSeen &&
+        !(area !== null && isElsewhere({ id: userId }, area, facts, pkg.pickupLocation))
+      )
+        return letter;
       return mayHave(reader, relation) ? removal : nothing;
     },
     textOf: (letter) => {
       if (letter !== removal) return texts.get(letter) ?? '';
-      const gone: StreamedRemoval = { _id: row.id, removed: true, version: row.version };
+      const gone: StreamedRemoval = { _id: pkg.id, removed: true, version: pkg.version };
       return JSON.stringify(gone);
     },
   };

@@ -9,14 +9,9 @@ import type { Database } from '#server/database/database.ts';
 import { preparedQuery, preparedQueryPer } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { changedSince, type Page, type Pull, pull } from '#server/modules/sync/delta.ts';
+import { type FoundPackage, packagesWhere, readPackage } from './found-package.ts';
 import { packageFor } from './package-view.ts';
-import {
-  type PackageWithParties,
-  packagesWhere,
-  reader,
-  readPackage,
-  worthFetchingFor,
-} from './repository.ts';
+import { reader, worthFetchingFor } from './repository.ts';
 
 const parties = alias(users, 'parties');
 
@@ -71,7 +66,7 @@ const changesForAll = preparedQuery(
   'each time',
 );
 
-export interface ChangedPackage extends PackageWithParties {
+export interface ChangedPackage extends FoundPackage {
   /** The transaction of its last change. */
   xid: string;
 }
@@ -99,9 +94,9 @@ export function pullPackages(call: PackagePull): Promise<(WirePackage | Removed)
     {
       list: 'packages',
       fetch: (page) => fetch(db, actor, page),
-      keyOf: ({ row }) => String(row.number),
+      keyOf: ({ number }) => String(number),
       show: (found) => packageFor(actor, found, area),
-      idOf: ({ row }) => row.id,
+      idOf: ({ pkg }) => pkg.id,
     },
   );
 }

@@ -4,17 +4,12 @@ import type { WirePackage } from '#contract/package.ts';
 import { isElsewhere } from '#domain/area.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
-import { type Actor, can, redact } from '#domain/policy.ts';
+import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
-import type { NewPackage, PackageWithParties } from './repository.ts';
+import { displayNumber, type FoundPackage } from './found-package.ts';
+import type { NewPackage, PackageRow } from './repository.ts';
 
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
-type Row = PackageWithParties['row'];
-
-/** 42 → 'KY-000042' */
-export function displayNumber(number: number): string {
-  return `KY-${String(number).padStart(6, '0')}`;
-}
 
 const columns = getTableColumns(packages);
 
@@ -29,7 +24,7 @@ type WithTexts<R> = {
   [Name in keyof R]: Date extends R[Name] ? Exclude<R[Name], Date> | string : R[Name];
 };
 
-function withTexts<R extends Partial<Row>>(row: R): WithTexts<R> {
+function withTexts<R extends Partial<PackageRow>>(row: R): WithTexts<R> {
   const result: Record<string, unknown> = { ...row };
   for (const name of moments) {
     const value = result[name];
@@ -39,7 +34,7 @@ function withTexts<R extends Partial<Row>>(row: R): WithTexts<R> {
 }
 
 /** The row as the domain's package; columns of other names and types are converted. */
-export function storedPackageOf(row: Row): StoredPackage {
+export function storedPackageOf(row: PackageRow): StoredPackage {
   return {
     ...withTexts(row),
     packageId: displayNumber(row.number),
@@ -62,11 +57,11 @@ export function columnsOf(before: StoredPackage | null, after: StoredPackage): P
 /** As `actor` may see it: the policy withholds contacts. Null: not at all, or outside their area. */
 export function packageFor(
   actor: Actor,
-  { row, sender, courier }: PackageWithParties,
+  { pkg, isDeleted }: FoundPackage,
   area: Area | null = null,
 ): WirePackage | null {
-  const stored = storedPackageOf(row);
-  if (row.deletedAt !== null || !can(actor, 'view', stored).isAllowed) return null;
-  if (isElsewhere(actor, area, stored)) return null;
-  return packageToWire(redact(actor, { ...stored, sender, courier }));
+  const facts = factsOf(pkg);
+  if (isDeleted || !can(actor, 'view', facts).isAllowed) return null;
+  if (area !== null && isElsewhere(actor, area, facts, pkg.pickupLocation)) return null;
+  return packageToWire(redact(actor, pkg));
 }

@@ -1,63 +1,13 @@
 /** Rows of packages. Only inserts and deltas see deleted ones. */
-import { and, eq, getTableColumns, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '#domain/policy.ts';
-import type { Party } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
-import {
-  preparedQuery,
-  preparedQueryPer,
-  type RawRow,
-  selectionOf,
-} from '#server/database/prepared-query.ts';
-import { packages, users } from '#server/database/schema.ts';
+import { preparedQuery, preparedQueryPer } from '#server/database/prepared-query.ts';
+import { packages } from '#server/database/schema.ts';
+import { type FoundPackage, packagesWhere, readPackage } from './found-package.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
 export type NewPackage = typeof packages.$inferInsert;
-
-const { fieldVersions, fieldWriters, heldKobo, paidOutAt, changedXid, ...shownColumns } =
-  getTableColumns(packages);
-
-export interface PackageWithParties {
-  row: Pick<PackageRow, keyof typeof shownColumns>;
-  sender: Party;
-  courier: Party | null;
-}
-
-const couriers = alias(users, 'couriers');
-
-type PartyColumn = 'id' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
-
-function partyColumns<Table extends Record<PartyColumn, unknown>>(
-  table: Table,
-): Pick<Table, PartyColumn> {
-  const { id, firstName, lastName, email, phoneNumber } = table;
-  return { id, firstName, lastName, email, phoneNumber };
-}
-
-const selection = selectionOf({
-  row: shownColumns,
-  sender: partyColumns(users),
-  courier: partyColumns(couriers),
-});
-const people = sql`from ${packages}
-  inner join ${users} on ${users.id} = ${packages.senderId}
-  left join ${users} as couriers on ${couriers.id} = ${packages.courierId}`;
-
-/**
- * Packages with their people, newest first; includes deleted ones if `condition` does. `more`: a
- * further column.
- */
-export function packagesWhere(condition: SQL | undefined, more?: SQL): SQL {
-  const columns = more ? sql`${selection.columns}, ${more}` : selection.columns;
-  return sql`select ${columns} ${people} where ${condition ?? sql`true`} order by ${packages.number} desc`;
-}
-
-/** A row of `packagesWhere`. */
-export function readPackage(raw: RawRow): PackageWithParties {
-  const { row, sender, courier } = selection.read(raw);
-  return { row, sender, courier: row.courierId === null ? null : courier };
-}
 
 const isThere = isNull(packages.deletedAt);
 export const reader = sql.placeholder('reader');
@@ -76,7 +26,7 @@ const listFor = preparedQueryPer((role: Actor['role']) =>
 );
 
 /** Newest first. */
-export async function listPackagesFor(db: Database, actor: Actor): Promise<PackageWithParties[]> {
+export async function listPackagesFor(db: Database, actor: Actor): Promise<FoundPackage[]> {
   const rows = await listFor(actor.role)(db, { reader: actor.id });
   return rows.map(readPackage);
 }
@@ -85,7 +35,7 @@ const byId = preparedQuery(() =>
   packagesWhere(and(isThere, eq(packages.id, sql.placeholder('id')))),
 );
 
-export async function findPackage(db: Database, id: string): Promise<PackageWithParties | null> {
+export async function findPackage(db: Database, id: string): Promise<FoundPackage | null> {
   const [found] = await byId(db, { id });
   return found ? readPackage(found) : null;
 }
