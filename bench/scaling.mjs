@@ -13,17 +13,20 @@ export const costs = {
   batch: 'a batch to a stream, of the processor',
   row: 'a row in a batch to a stream, of the processor',
   rowBytes: 'data per row and stream',
+  elsewhere: 'a change elsewhere, per stream with an area, of the processor',
+  elsewhereRows: 'rows by a change elsewhere, per stream with an area',
+  elsewhereBytes: 'data by a change elsewhere, per stream with an area',
 };
 
 /** @typedef {import('./report.mjs').Figure} Figure */
 
 /**
- * Milliseconds of processor, server and database together; bytes.
+ * Milliseconds of processor, server and database together; bytes; rows.
  * @typedef {Record<keyof typeof costs, number>} Costs
  */
 
 /** Per unit of the figures. @type {Record<string, number>} */
-const inMs = { ms: 1, 'ms/s': 1, µs: 0.001, bytes: 1 };
+const inMs = { ms: 1, 'ms/s': 1, µs: 0.001, bytes: 1, rows: 1 };
 
 /** Null if any is missing. @param {readonly Figure[]} figures @returns {Costs | null} */
 export function costsIn(figures) {
@@ -63,7 +66,8 @@ export function demandOf(packages) {
  */
 export function coresFor(cost, packages, { share, processes }) {
   const { writes, offers, couriers, senders } = demandOf(packages);
-  const heard = offers * share;
+  const far = offers * (1 - share);
+  const heard = offers * share + far * cost.elsewhereRows;
   const batches = Math.min(heard, batchesPerSecond);
   // A change reaches its sender and its courier whatever their area.
   const parties = 2 * writes * (cost.batch + cost.row);
@@ -72,10 +76,16 @@ export function coresFor(cost, packages, { share, processes }) {
     reads: Math.min(writes, batchesPerSecond) * processes * cost.read,
     timers: ((2 * (couriers + senders)) / 60) * cost.pull,
     streams: (couriers + senders) * cost.idleStream,
-    rows: couriers * (batches * cost.batch + heard * cost.row) + parties,
+    rows: couriers * (batches * cost.batch + heard * cost.row + far * cost.elsewhere) + parties,
   };
   const cores = Object.entries(ms).map(([name, each]) => [name, each / 1000]);
   return /** @type {typeof ms} */ (Object.fromEntries(cores));
+}
+
+/** Per second and courier. @param {Costs} cost @param {{ packages: number, share: number }} where */
+function bytesFor(cost, { packages, share }) {
+  const perOffer = share * cost.rowBytes + (1 - share) * cost.elsewhereBytes;
+  return demandOf(packages).offers * perOffer;
 }
 
 /** @param {Costs} cost @param {number} packages @param {Deployment} deployment */
@@ -141,13 +151,10 @@ function tableOf(cost) {
     row('rows to streams', of('rows')),
     row('**all**', (column) => allCores(cost, column.packages, column)),
     row('before: by pulls', ({ packages }) => coresByPulls(cost, packages)),
-    row('sent to phones, MB/s', ({ packages, share }) => {
-      const { offers, couriers } = demandOf(packages);
-      return (couriers * offers * share * cost.rowBytes) / 1e6;
+    row('sent to phones, MB/s', (column) => {
+      return (demandOf(column.packages).couriers * bytesFor(cost, column)) / 1e6;
     }),
-    row('received by one phone, MB/hour', ({ packages, share }) => {
-      return (demandOf(packages).offers * share * cost.rowBytes * 3600) / 1e6;
-    }),
+    row('received by one phone, MB/hour', (column) => (bytesFor(cost, column) * 3600) / 1e6),
   ].join('\n');
 }
 

@@ -22,6 +22,7 @@ import {
   tokensFor,
 } from '#bench/server/requests.ts';
 import { connections, secret } from '#bench/server/stage.ts';
+import type { Area } from '#contract/area.ts';
 import { startPostgres } from '#tests/postgres.mjs';
 import type { BroadcasterSettings } from './broadcaster.ts';
 import { type Counts, openStreams, type SeenRow, type Streams } from './streams.ts';
@@ -33,6 +34,8 @@ const streamCount = 2_000;
 const usualPace = 20;
 /** For what a row costs apart from its batch. */
 const fastPace = 40;
+/** Not where the packages are. */
+const elsewhere = { lat: 6.52, lng: 3.38, km: 20 };
 /** One heartbeat of each stream (server/config/timeouts). */
 const windowMs = 25_000;
 const drainMs = 10_000;
@@ -96,17 +99,28 @@ interface Stage {
   tokens: readonly string[];
 }
 
-async function run({ product, database, write, tokens }: Stage, count: number, perSecond: number) {
-  say(`  ${count} streams, ${perSecond} changes/s…`);
+async function run(
+  { product, database, write, tokens }: Stage,
+  count: number,
+  perSecond: number,
+  area?: Area,
+) {
+  say(`  ${count} streams${area ? ' with an area' : ''}, ${perSecond} changes/s…`);
   const tracker = createTracker(count);
   const { url } = product;
-  const streams = await openStreams({ url, tokens: tokens.slice(0, count), onRow: tracker.onRow });
+  const streams = await openStreams({
+    url,
+    tokens: tokens.slice(0, count),
+    area,
+    onRow: tracker.onRow,
+  });
   const backends = database.startsWith('postgres://') ? await backendsOf(database) : [];
   const groups = [[product.pid], backends];
   const before = groups.map(spentByAll);
   streams.reset();
   const begun = performance.now();
-  const onChange = count === 0 ? undefined : tracker.onChange;
+  // Not every change reaches streams with an area.
+  const onChange = count === 0 || area ? undefined : tracker.onChange;
   const changes = await write({ url, perSecond, ms: windowMs, ...(onChange && { onChange }) });
   await until(tracker.isComplete);
   const latenciesMs = tracker.latencies();
@@ -182,10 +196,29 @@ interface Phases {
   idle: Phase;
   usual: Phase;
   fast: Phase;
+  elsewhere: Phase;
+}
+
+interface Sent {
+  batches: number;
+  rows: number;
+  ms: number;
+}
+
+/** ms of a batch and of a row in it, from two paces; noise may not make either negative. */
+function sharesOf(one: Sent, two: Sent): { batch: number; row: number } {
+  const row =
+    (two.ms * one.batches - one.ms * two.batches) /
+    (two.rows * one.batches - one.rows * two.batches);
+  const batch = (one.ms - one.rows * row) / one.batches;
+  if (row < 0) return { batch: Math.max(one.ms / one.batches, two.ms / two.batches), row: 0 };
+  if (batch < 0) return { batch: 0, row: Math.max(one.ms / one.rows, two.ms / two.rows) };
+  return { batch, row };
 }
 
 /** What each thing costs, from what the phases spent: server and database ms. */
-function costsOf({ pull, writes, oneStream, idle, usual, fast }: Phases): Figure[] {
+function costsOf(phases: Phases): Figure[] {
+  const { pull, writes, oneStream, idle, usual, fast } = phases;
   const perChange = (what: 'serverMs' | 'databaseMs') => writes[what] / writes.changes;
   const perRead = (what: 'serverMs' | 'databaseMs') =>
     (oneStream[what] - perChange(what) * oneStream.changes) / oneStream.counts.batches;
@@ -195,14 +228,13 @@ function costsOf({ pull, writes, oneStream, idle, usual, fast }: Phases): Figure
     changes * perChange('serverMs') -
     (counts.batches / streamCount) * perRead('serverMs') -
     seconds * streamCount * idleMs('serverMs');
-  // batches · batch + rows · row = ms, twice.
-  const [[b1, r1, ms1], [b2, r2, ms2]] = [usual, fast].map((phase) => [
-    phase.counts.batches,
-    phase.counts.rows,
-    fanOutMs(phase),
-  ]) as [[number, number, number], [number, number, number]];
-  const row = (ms2 * b1 - ms1 * b2) / (r2 * b1 - r1 * b2);
-  const batch = (ms1 - r1 * row) / b1;
+  const { batch, row } = sharesOf(
+    { batches: usual.counts.batches, rows: usual.counts.rows, ms: fanOutMs(usual) },
+    { batches: fast.counts.batches, rows: fast.counts.rows, ms: fanOutMs(fast) },
+  );
+  const far = phases.elsewhere;
+  const farChanges = far.changes * streamCount;
+  const farMs = fanOutMs(far) - far.counts.batches * batch - far.counts.rows * row;
   const figure = (what: string, unit: string, kaya: number): Figure => ({ what, unit, kaya });
   return [
     figure(`${costs.change}, server`, 'ms', perChange('serverMs')),
@@ -215,7 +247,10 @@ function costsOf({ pull, writes, oneStream, idle, usual, fast }: Phases): Figure
     figure(`${costs.idleStream}, database`, 'ms/s', idleMs('databaseMs')),
     figure(`${costs.batch}, server`, 'µs', batch * 1000),
     figure(`${costs.row}, server`, 'µs', row * 1000),
-    figure(costs.rowBytes, 'bytes', fast.counts.bytes / fast.counts.rows),
+    figure(costs.rowBytes, 'bytes', usual.counts.bytes / usual.counts.rows),
+    figure(`${costs.elsewhere}, server`, 'µs', Math.max(0, farMs / farChanges) * 1000),
+    figure(costs.elsewhereRows, 'rows', far.counts.rows / farChanges),
+    figure(costs.elsewhereBytes, 'bytes', far.counts.bytes / farChanges),
   ];
 }
 
@@ -288,6 +323,7 @@ async function bench(filled: Filled, folder: string): Promise<void> {
       idle: await run(stage, streamCount, 0),
       usual: await run(stage, streamCount, usualPace),
       fast: await run(stage, streamCount, fastPace),
+      elsewhere: await run(stage, streamCount, usualPace, elsewhere),
     };
     const bareMs = await broadcast(phases.usual.recorded, log('broadcaster'));
     const figures = [...figuresOf(filled.name, phases, bareMs), ...costsOf(phases)];

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { type Area, areaText } from '#contract/area.ts';
 import { changeEvent, eventsPath, helloEvent, rowsEvent } from '#contract/stream.ts';
 
 export interface SeenRow {
@@ -37,6 +38,8 @@ interface Settings {
   url: string;
   /** One per stream. */
   tokens: readonly string[];
+  /** Of all streams. */
+  area?: Area | undefined;
   onRow(stream: number, row: SeenRow): void;
 }
 
@@ -126,8 +129,9 @@ function createReader(known: ReturnType<typeof createKnown>, onParsed: (parsed: 
 }
 
 /** Resolves once all of them have had `hello`. */
-export async function openStreams({ url, tokens, onRow }: Settings): Promise<Streams> {
+export async function openStreams({ url, tokens, area, onRow }: Settings): Promise<Streams> {
   const { hostname, port, host } = new URL(url);
+  const path = `${eventsPath}?rows=1${area ? `&area=${areaText(area)}` : ''}`;
   const known = createKnown();
   const counts: Counts = { bytes: 0, batches: 0, rows: 0, pulls: 0 };
   const recorded: [number, string][] = [];
@@ -170,7 +174,7 @@ export async function openStreams({ url, tokens, onRow }: Settings): Promise<Str
         if (!isClosing) throw new Error('The server closed a stream.');
       });
       socket.write(
-        `GET ${eventsPath}?rows=1 HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
       );
     });
   };

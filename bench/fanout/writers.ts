@@ -1,6 +1,7 @@
 /** Senders who create packages and couriers who accept them, at a fixed pace, through the API. */
 import { setTimeout as after } from 'node:timers/promises';
 import { accepting, type Person } from '#bench/server/requests.ts';
+import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 
 export interface Change {
@@ -26,6 +27,7 @@ interface Pace {
 const packageOf = (id: string) => ({
   _id: id,
   pickupAddress: '12 Kofar Mata Road, Kano',
+  pickupLocation: { lat: 12.0022, lng: 8.5919 },
   deliveryAddress: '31 Ibrahim Taiwo Road, Sabon Gari, Kano',
   recipientName: 'Musa Ibrahim',
   recipientPhone: '0805 765 4321',
@@ -49,13 +51,21 @@ export function createWriters({ senders, couriers, offers }: People) {
     return person;
   };
 
+  /** Sends it again, like a phone, while the server is too busy to take it. */
   const send = async (url: string, change: Change, request: RequestInit & { path: string }) => {
     const { path, ...init } = request;
-    const answer = await fetch(`${url}${path}`, init);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${init.method} ${path}: ${answer.status} ${text}`);
-    const { version } = JSON.parse(text);
-    if (version !== change.version) throw new Error(`Version ${version}: ${text}`);
+    for (;;) {
+      const answer = await fetch(`${url}${path}`, init);
+      const text = await answer.text();
+      if (answer.status === 503) {
+        await after(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+        continue;
+      }
+      if (!answer.ok) throw new Error(`${init.method} ${path}: ${answer.status} ${text}`);
+      const { version } = JSON.parse(text);
+      if (version !== change.version) throw new Error(`Version ${version}: ${text}`);
+      return;
+    }
   };
 
   const create = async (url: string, onChange: Pace['onChange']) => {
@@ -66,7 +76,11 @@ export function createWriters({ senders, couriers, offers }: People) {
     await send(url, change, {
       method: 'POST',
       path: routes.createPackage.path,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        [headers.idempotencyKey]: change.id,
+      },
       body: JSON.stringify(packageOf(change.id)),
     });
     offers.push(change.id);
@@ -90,7 +104,10 @@ export function createWriters({ senders, couriers, offers }: People) {
     const total = Math.floor((perSecond * ms) / 1000);
     for (let count = 0; count < total; count += 1) {
       await after(Math.max(0, begun + (count * 1000) / perSecond - performance.now()));
-      writing.push((count % 2 === 0 ? create : accept)(url, onChange));
+      const change = (count % 2 === 0 ? create : accept)(url, onChange);
+      // Reported at the end.
+      change.catch(() => undefined);
+      writing.push(change);
     }
     await after(Math.max(0, begun + ms - performance.now()));
     await Promise.all(writing);
