@@ -62,7 +62,7 @@ describe('what a machine carries', () => {
     figure(`${costs.batch}, server`, 'µs', 10),
     figure(`${costs.row}, server`, 'µs', 1),
     figure(costs.rowBytes, 'bytes', 500),
-    figure(`${costs.elsewhere}, server`, 'µs', 0.5),
+    figure(`${costs.elsewhere}, server`, 'µs', 0.1),
     figure(costs.elsewhereRows, 'rows', 0.5),
     figure(costs.elsewhereBytes, 'bytes', 60),
   ];
@@ -77,7 +77,7 @@ describe('what a machine carries', () => {
     expect(cores.timers).toBeCloseTo(((2 * 1_620) / 60) * 0.001, 6);
     expect(cores.streams).toBeCloseTo(1_620 * 0.00001, 6);
     // Three rows a second and half of three elsewhere, each in a batch; and both parties of a change.
-    expect(cores.rows).toBeCloseTo(900 * (4.5 * 0.000011 + 3 * 0.0000005) + 2 * 12 * 0.000011, 6);
+    expect(cores.rows).toBeCloseTo(900 * (4.5 * 0.000011 + 3 * 0.0000001) + 2 * 12 * 0.000011, 6);
   });
 
   test('the capacity fills the cores, and grows with them and with smaller areas', () => {
