@@ -22,7 +22,7 @@ export interface Counts {
   bytes: number;
   batches: number;
   rows: number;
-  /** Events and gaps after which a phone would pull. */
+  /** Events, gaps and ends of streams after which a phone pulls. */
   pulls: number;
 }
 
@@ -171,7 +171,7 @@ export async function openStreams({ url, tokens, area, onRow }: Settings): Promi
       });
       socket.on('error', reject);
       socket.on('close', () => {
-        if (!isClosing) throw new Error('The server closed a stream.');
+        if (!isClosing) counts.pulls += 1;
       });
       socket.write(
         `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
