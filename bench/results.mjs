@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * Writes the results: `latest.json` for programs, `latest.md` and a section of docs/performance.md
- * for people. Each part has the date and machine of its own run, so that one part can be measured
+ * Writes the results: `latest.json` for programs, `latest.md`, sections of docs/performance.md and
+ * docs/scaling.md and a plot for people. Each part has the date and machine of its own run, so that one part can be measured
  * alone.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { growthTablesOf, tableOf } from './report.mjs';
+import { plotPath, scalingOf } from './scaling.mjs';
 
 /**
  * @typedef {object} PartResult
@@ -35,15 +36,20 @@ export function markdownOf(parts) {
   return [runs.join('\n'), tableOf(parts), ...(growth === '' ? [] : [growth])].join('\n\n');
 }
 
-const pagePath = 'docs/performance.md';
 const [begin, end] = ['<!-- bench: `npm run bench` writes what follows -->', '<!-- /bench -->'];
 
-/** The page with these figures between its two markers. @param {string} page @param {readonly PartResult[]} parts */
-export function pageWith(page, parts) {
+/** What the results say in each page, between its two markers. @type {Record<string, (parts: readonly PartResult[]) => string>} */
+export const sections = {
+  'docs/performance.md': markdownOf,
+  'docs/scaling.md': (parts) => scalingOf(parts).text,
+};
+
+/** The page with this text between its two markers. @param {string} page @param {string} text */
+export function pageWith(page, text) {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error(`${pagePath} has no ${begin} … ${end}.`);
-  return `${before}${begin}\n\n${markdownOf(parts)}\n\n${end}${after}`;
+  if (after === undefined) throw new Error(`The page has no ${begin} … ${end}.`);
+  return `${before}${begin}\n\n${text}\n\n${end}${after}`;
 }
 
 /** Atomically: an interrupted run leaves the old file. @param {string} file @param {string} text */
@@ -55,7 +61,7 @@ function replace(file, text) {
 
 /**
  * Replaces earlier results of the measured parts; `names` lists all parts in order.
- * @param {string} root with docs/performance.md @param {readonly string[]} names @param {readonly PartResult[]} measured
+ * @param {string} root with the pages @param {readonly string[]} names @param {readonly PartResult[]} measured
  */
 export function writeResults(root, names, measured) {
   const folder = path.join(root, 'bench/results');
@@ -66,11 +72,15 @@ export function writeResults(root, names, measured) {
     const part = [...measured, ...before].find(({ name }) => name === wanted);
     return part ? [part] : [];
   });
-  const page = path.join(root, pagePath);
-  const told = pageWith(readFileSync(page, 'utf8'), parts);
+  const pages = Object.entries(sections).map(([name, textOf]) => {
+    const page = path.join(root, name);
+    return { page, told: pageWith(readFileSync(page, 'utf8'), textOf(parts)) };
+  });
+  const { plot } = scalingOf(parts);
   const title = '# What `npm run bench` measured last';
   mkdirSync(folder, { recursive: true });
   replace(file, `${JSON.stringify({ parts }, null, 2)}\n`);
   replace(path.join(folder, 'latest.md'), `${title}\n\n${markdownOf(parts)}\n`);
-  replace(page, told);
+  for (const { page, told } of pages) replace(page, told);
+  if (plot) replace(path.join(root, plotPath), plot);
 }

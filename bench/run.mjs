@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run bench`: from a fresh clone to one table of the speed of the server, the phone's engine
-// and the first page, and of how their cost grows. `npm run bench -- server`, `client`, `page` or
-// `growth` runs one part; names of its cases (client only) run just those, printed but not saved.
+// `npm run bench`: from a fresh clone to one table of the speed of the server, the phone's engine,
+// the first page and the streams, and of how their cost grows. `npm run bench -- server`, `client`,
+// `page`, `fanout` or `growth` runs one part; names of its cases (client only) run just those, printed but not saved.
 // Exits with 1 if a bar is missed or a part fails; the other parts still run and are saved.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +24,7 @@ const parts = {
   server: ['dist/bench/server.js'],
   client: ['bench/client/main.mjs'],
   page: ['bench/page/main.mjs'],
+  fanout: ['dist/bench/fanout.js', 'dist/bench/data-hour.js'],
   growth: ['bench/growth/main.mjs', 'dist/bench/two-processes.js'],
 };
 const names = /** @type {Array<keyof typeof parts>} */ (Object.keys(parts));

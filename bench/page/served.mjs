@@ -1,6 +1,6 @@
 // @ts-check
 // Kaya's server, empty except for a dispatcher, and a server for the pages beside it, with the same
-// compression.
+// compression and headers.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -89,20 +89,49 @@ function workerOf(addresses) {
     });`;
 }
 
+/** The splash of Kaya's page with its own styles: no script, no stylesheet, no icon. */
+function splashPage() {
+  const page = readFileSync(path.join(root, 'dist/web/index.html'), 'utf8');
+  const splash = /<main class="boot">[\s\S]*?<\/main>/.exec(page)?.[0];
+  const style = page.match(/<style>[\s\S]*?<\/style>/g)?.find((each) => /\.boot\b/.test(each));
+  if (!splash || !style) throw new Error('index.html has no splash with inline styles.');
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />
+    <title>Kaya</title>
+    ${style}
+  </head>
+  <body>
+    <div id="root">${splash}</div>
+  </body>
+</html>
+`;
+}
+
+/** What the server sends with its own page, except what describes that file. @param {string} url */
+async function pageHeaders(url) {
+  const { headers } = await fetch(`${url}/auth`, { method: 'HEAD' });
+  const ofThatFile =
+    /^(content-(type|length|encoding)|etag|last-modified|date|connection|keep-alive)$/;
+  return Object.fromEntries([...headers].filter(([name]) => !ofThatFile.test(name)));
+}
+
 /**
- * Kaya's page without scripts (`/static.html`), and the bare page (`/bare.html`,
- * `/bare-worker.js`).
- * @returns {Promise<Served>}
+ * Kaya's splash as a page of its own (`/static.html`), with the headers of Kaya's page at `url`, and
+ * the bare page (`/bare.html`). `/bare-worker.js` caches both.
+ * @param {string} url @returns {Promise<Served>}
  */
-export async function startPeers() {
-  const web = path.join(root, 'dist/web');
-  const page = readFileSync(path.join(web, 'index.html'), 'utf8');
+export async function startPeers(url) {
+  const still = '/static.html';
+  const stillHeaders = await pageHeaders(url);
   const bare = filesOf(path.join(root, 'dist/bench-page'));
+  const cached = [still, ...bare.map(([address]) => address)];
   const known = new Map([
-    ...filesOf(web),
     ...bare,
-    ['/bare-worker.js', Buffer.from(workerOf(bare.map(([address]) => address)))],
-    ['/static.html', Buffer.from(page.replace(/<script[\s\S]*?<\/script>/g, ''))],
+    ['/bare-worker.js', Buffer.from(workerOf(cached))],
+    [still, Buffer.from(splashPage())],
   ]);
   /** @type {Map<string, Buffer>} */
   const compressed = new Map();
@@ -111,7 +140,8 @@ export async function startPeers() {
     const { pathname } = new URL(request.url ?? '/', 'http://bench');
     const body = compressed.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/plain';
-    const headers = { 'content-type': type, 'content-encoding': 'br' };
+    const more = pathname === still ? stillHeaders : {};
+    const headers = { ...more, 'content-type': type, 'content-encoding': 'br' };
     response.writeHead(body ? 200 : 404, body ? headers : {});
     response.end(body);
   });

@@ -3,12 +3,23 @@
 import { chromium } from '@playwright/test';
 import { ensureBrowser } from '#tests/browser.mjs';
 
-/** Lighthouse's slow 4G: nominal 150 ms and 1.6 Mbit/s. */
-const slow4G = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: (1474.56 * 1024) / 8,
-  uploadThroughput: (675 * 1024) / 8,
+/**
+ * Slow 4G, nominally 150 ms and 1.6 Mbit/s, as Lighthouse and DevTools translate it to delays per
+ * request and bytes per second.
+ */
+const networks = {
+  lighthouse: {
+    offline: false,
+    latency: 562.5,
+    downloadThroughput: (1474.56 * 1024) / 8,
+    uploadThroughput: (675 * 1024) / 8,
+  },
+  devTools: {
+    offline: false,
+    latency: 562.5,
+    downloadThroughput: 180_000,
+    uploadThroughput: 84_375,
+  },
 };
 
 /**
@@ -30,7 +41,8 @@ const slow4G = {
 /**
  * @typedef {object} Circumstances
  * @property {number} cpu slowdown factor
- * @property {boolean} isFirst over slow 4G, with nothing cached
+ * @property {boolean} isFirst with nothing cached
+ * @property {keyof typeof networks} [network] of a first visit; by default Lighthouse's
  */
 
 /** A cheap phone's first visit. @type {Circumstances} */
@@ -55,13 +67,13 @@ export async function phoneWithoutWorker(browser) {
 }
 
 /** @param {import('@playwright/test').Page} page @param {Circumstances} how */
-async function throttle(page, { cpu, isFirst }) {
+async function throttle(page, { cpu, isFirst, network = 'lighthouse' }) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
   if (!isFirst) return;
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  await session.send('Network.emulateNetworkConditions', slow4G);
+  await session.send('Network.emulateNetworkConditions', networks[network]);
 }
 
 /** Runs in the page, before its scripts. @param {string} sign */
@@ -106,9 +118,12 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
   const page = await context.newPage();
   try {
     // Reported by the page: polling would slow it down.
+    let note = () => {};
     const painted = new Promise((resolve) => {
-      void page.exposeFunction('notePainted', () => resolve(null));
+      note = () => resolve(null);
     });
+    // A page from a worker may be painted before a call that is not awaited.
+    await page.exposeFunction('notePainted', () => note());
     await page.addInitScript(record, sign);
     await throttle(page, how);
     await page.goto(`${url}${path}`, { waitUntil: how.isFirst ? 'load' : 'commit' });
@@ -136,11 +151,12 @@ export async function visit(context, url, { path, sign, within, words }, how, lo
 /**
  * The first visit of a phone, without a service worker.
  * @param {import('@playwright/test').Browser} browser @param {string} url @param {Screen} screen
+ * @param {Circumstances['network']} [network]
  */
-export async function firstVisit(browser, url, screen) {
+export async function firstVisit(browser, url, screen, network = 'lighthouse') {
   const context = await phoneWithoutWorker(browser);
   try {
-    return await visit(context, url, screen, cheapPhone);
+    return await visit(context, url, screen, { ...cheapPhone, network });
   } finally {
     await context.close();
   }

@@ -1,4 +1,5 @@
 /** The cases in order: acceptances come last, since they change the lists. */
+import { isDeepStrictEqual } from 'node:util';
 import { headers } from '#contract/headers.ts';
 import type { Load } from './load.ts';
 import type { Filled } from './places.ts';
@@ -20,6 +21,8 @@ export interface Case {
   name: string;
   product: Side;
   bare: Side;
+  /** Default: the bare server. */
+  peerName?: string;
   /** Per round; default: as many as time allows. */
   requests?: number;
 }
@@ -70,7 +73,7 @@ async function snapshotOf(bare: Running): Promise<string> {
 }
 
 /** The cursor at the end of a series. */
-async function caughtUp(product: Running, person: Person): Promise<string> {
+export async function caughtUp(product: Running, person: Person): Promise<string> {
   for (let since = ''; ; ) {
     const { cursor, more } = await ask(product, pulling(person, since));
     if (more === null) return cursor;
@@ -103,6 +106,29 @@ async function pulls(
     name,
     product: { url: product.url, next: inTurn(ours) },
     bare: { url: bare.url, next: inTurn(theirs) },
+  };
+}
+
+/** First pages beside the database's own JSON, which must say the same. */
+async function jsonPages(
+  { product, bare }: Stage,
+  name: string,
+  role: 'courier' | 'sender',
+  people: readonly Person[],
+): Promise<Case> {
+  const ours = people.map((person) => pulling(person, ''));
+  const theirs = people.map((person) => bareRequest(`${role}JsonPage`, whoIs(person)));
+  for (const [index, request] of ours.entries()) {
+    const [shown, made] = [await ask(product, request), await ask(bare, theirs[index] ?? request)];
+    if (!isDeepStrictEqual(JSON.parse(shown.text), JSON.parse(made.text))) {
+      throw new Error(`The database's JSON differs: ${made.text.slice(0, 900)}, ${shown.text}`);
+    }
+  }
+  return {
+    name,
+    product: { url: product.url, next: inTurn(ours) },
+    bare: { url: bare.url, next: inTurn(theirs) },
+    peerName: 'JSON by the database',
   };
 }
 
@@ -155,9 +181,11 @@ export async function* casesOf(stage: Stage): AsyncGenerator<Case> {
   yield await pulls(stage, `first page, sender (${has} rows)`, 'sender', senders, {
     isFirst: true,
   });
+  yield await jsonPages(stage, 'first page, courier (500 rows)', 'courier', some);
+  const many = filled.senders[0]?.packages;
+  yield await jsonPages(stage, `first page, sender of ${many} (500 rows)`, 'sender', busiest);
   yield await pulls(stage, 'nothing new, courier', 'courier', some);
   yield await pulls(stage, 'nothing new, sender', 'sender', senders);
-  const many = filled.senders[0]?.packages;
   yield await pulls(stage, `nothing new, sender of ${many}`, 'sender', busiest);
   yield await pulls(stage, `${fewChanges} changes, courier`, 'courier', some, {
     meanwhile: acceptFew,

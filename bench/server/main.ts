@@ -17,10 +17,10 @@ import { compare } from './turns.ts';
 
 /** The product must reach at least this share of the bare server's calls per second. */
 const leastRatio = 0.7;
-const peerName = 'bare server';
+const bareName = 'bare server';
 
 async function measure(database: string, one: Case): Promise<Figure[]> {
-  const { name, product, bare, requests } = one;
+  const { name, product, bare, requests, peerName = bareName } = one;
   const loaded = (side: Case['product']) => (ms: number) =>
     load({ ...side, connections, ms, ...(requests && { requests }) });
   const { ours, theirs, ratio } = await compare(loaded(product), loaded(bare));

@@ -24,8 +24,10 @@ export interface Plan {
 export type CallName =
   | 'courierFirstPage'
   | 'courierChanges'
+  | 'courierJsonPage'
   | 'senderFirstPage'
   | 'senderChanges'
+  | 'senderJsonPage'
   | 'accept';
 export type Plans = Record<CallName, Plan>;
 

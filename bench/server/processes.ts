@@ -18,7 +18,14 @@ interface Command {
   stdin?: string;
 }
 
-async function start({ entry, env, readyLine, logFile, stdin = '' }: Command): Promise<Running> {
+/** Resolves once it has said that it is ready. */
+export async function start({
+  entry,
+  env,
+  readyLine,
+  logFile,
+  stdin = '',
+}: Command): Promise<Running> {
   const { PATH, HOME } = process.env;
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [`dist/${entry}`], {
@@ -50,17 +57,23 @@ export interface Place {
 }
 
 const most = '999999999';
+/** Limits for few people who make many requests, and couriers who accept everything. */
+const unlimited = { CALLS_PER_MINUTE: most, ACCEPTS_PER_HOUR: most, MAX_CARRIED: most };
 
-/** As deployed: behind a proxy, with limits, logging to a file. */
-export function startProduct({ env }: Place, secret: string, logFile: string): Promise<Running> {
+/** As deployed: behind a proxy, with limits, logging to a file. `settings`: further ones. */
+export function startProduct(
+  { env }: Place,
+  secret: string,
+  logFile: string,
+  settings: Record<string, string> = unlimited,
+): Promise<Running> {
   return start({
     entry: 'server/main.js',
     env: {
       ...env,
       ...{ NODE_ENV: 'production', PORT: '0', PAYMENTS: 'sandbox', JWT_SECRET: secret },
       ...{ TRUST_PROXY: '127.0.0.1', PUBLIC_URL: 'http://localhost' },
-      // Few people make many requests, and one courier accepts everything.
-      ...{ CALLS_PER_MINUTE: most, ACCEPTS_PER_HOUR: most, MAX_CARRIED: most },
+      ...settings,
     },
     readyLine: /Kaya is ready at (\S+)/,
     logFile,

@@ -10,6 +10,7 @@ import { readConfig } from '#server/config/config.ts';
 import { migrationsFolder, webFolder } from '#server/config/project-root.ts';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { pgliteParsers } from '#server/database/pglite.ts';
+import { jsonPlan } from './json-page.ts';
 import type { Binding, Parameter, Plan, Plans, Statement } from './plan.ts';
 import {
   accepting,
@@ -127,8 +128,10 @@ export async function recordPlans(): Promise<Plans> {
   return {
     courierFirstPage: ofCourier.firstPage,
     courierChanges: ofCourier.changes,
+    courierJsonPage: jsonPlan(ofCourier.firstPage, 'courier'),
     senderFirstPage: ofSender.firstPage,
     senderChanges: ofSender.changes,
+    senderJsonPage: jsonPlan(ofSender.firstPage, 'sender'),
     accept: accept.plan,
   };
 }

@@ -95,6 +95,8 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     const [product] = servers;
     if (!product) throw new Error('No server.');
     for await (const one of casesOf({ filled, product, bare, secret })) {
+      // The same call again, beside another peer.
+      if (one.peerName !== undefined) continue;
       const fewer = one.requests && { requests: acceptsPerRound };
       await measure({ ...one, ...fewer }, servers, database);
     }

@@ -1,0 +1,63 @@
+/**
+ * The first page of a list as JSON made by the database itself: the limit of what the server's own
+ * rows, policy and JSON may cost. The fields and the redaction are those of GET /api/packages; the
+ * cases compare the responses.
+ */
+import { deltaPageSize } from '#contract/delta.ts';
+import { deliveryStatusLabels } from '#contract/package.ts';
+import { parseStatus } from '#domain/status.ts';
+import type { Plan } from './plan.ts';
+
+const moment = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A party as the reader ($1) sees it. */
+const party = (table: string) => `json_build_object(
+  '_id', ${table}.id, 'firstName', ${table}.first_name, 'lastName', ${table}.last_name,
+  'email', case when ${table}.id = $1 then ${table}.email end,
+  'phoneNumber', case when ${table}.id = $1 or page.sees_contacts then ${table}.phone_number end)`;
+
+const status = deliveryStatusLabels
+  .map((label) => `when '${parseStatus(label)}' then '${label}'`)
+  .join(' ');
+
+/** What each reader's list has, and whose contacts they see. */
+const readers = {
+  courier: {
+    sees: `(sender_id = $1 or courier_id = $1 or (status = 'pending' and courier_id is null))`,
+    contacts: 'coalesce(sender_id = $1 or courier_id = $1, false)',
+  },
+  sender: { sees: 'sender_id = $1', contacts: 'true' },
+};
+
+const pageOf = ({ sees, contacts }: (typeof readers)['courier']) => `
+select coalesce(json_agg(json_build_object(
+  '_id', page.id, 'packageId', 'KY-' || lpad(page.number::text, 6, '0'), 'version', page.version,
+  'senderId', ${party('sender')},
+  'deliveryPersonId', case when courier.id is not null then ${party('courier')} end,
+  'recipientName', page.recipient_name,
+  'recipientPhone', case when page.sees_contacts then page.recipient_phone end,
+  'recipientEmail', case when page.sees_contacts then page.recipient_email end,
+  'description', page.description, 'notes', page.notes,
+  'pickupAddress', page.pickup_address, 'deliveryAddress', page.delivery_address,
+  'pickupLocation', page.pickup_location, 'deliveryLocation', page.delivery_location,
+  'pickupDate', ${moment('page.pickup_date')}, 'deliveryDate', ${moment('page.delivery_date')},
+  'priceOffer', page.price_kobo / 100.0::float8, 'paymentMethod', page.payment_method,
+  'deliveryStatus', case page.status ${status} end, 'paymentStatus', page.payment_status,
+  'createdAt', ${moment('page.created_at')}, 'updatedAt', ${moment('page.updated_at')}
+) order by page.number desc), '[]')::text as json
+from (select *, ${contacts} as sees_contacts from packages
+       where deleted_at is null and ${sees} order by number desc limit ${deltaPageSize}) as page
+join users as sender on sender.id = page.sender_id
+left join users as courier on courier.id = page.courier_id`;
+
+/** The recorded statements of this call, its rows replaced by the database's JSON. */
+export function jsonPlan({ statements, answeredBy }: Plan, reader: keyof typeof readers): Plan {
+  const statement = {
+    sql: pageOf(readers[reader]),
+    name: `json_page_${reader}`,
+    parameters: [{ binding: 'user' as const }],
+    isInTransaction: false,
+  };
+  return { statements: statements.with(answeredBy, statement), answeredBy };
+}
