@@ -72,8 +72,8 @@ export const engine = [
   {
     name: 'two tabs drain at once',
     file: 'src/sync/engine.ts',
-    find: 'lockName: `kaya-sync-',
-    put: 'lockName: ports.newId() + `kaya-sync-',
+    find: 'lockName = `kaya-sync-',
+    put: 'lockName = ports.newId() + `kaya-sync-',
     tests: ['tests/sync/one-effect.test.ts', 'tests/sync/lease.test.ts'],
   },
   {

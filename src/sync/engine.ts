@@ -175,7 +175,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
   const lockName = `kaya-sync-${userId}`;
   const stream = createRowStream({
-    ...{ db, ports, lockName, cancellation, onFault },
+    db,
+    ports,
+    lockName,
+    cancellation,
+    onFault,
     requestPull: () => request('event'),
   });
   const drainer = createDrainer({
