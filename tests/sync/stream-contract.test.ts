@@ -1,16 +1,21 @@
 /**
- * The stream of rows as the contract says, over a server: the fake one that the engine's tests and
- * its model are made of.
+ * The stream of rows as the contract says, over both servers: the real one, and the fake one that the
+ * engine's tests and its model are made of.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createApi } from '#api/api.ts';
 import type { EventsApi, RowBatch } from '#api/events.ts';
 import type { Area } from '#contract/area.ts';
 import type { Location } from '#contract/fields.ts';
 import type { Package } from '#domain/package.ts';
+import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import type { SyncApi } from '#sync/ports.ts';
+import { createFakeLocks } from '#tests/fakes/browser.ts';
 import { EventHub } from '#tests/fakes/event-hub.ts';
 import { apiOf, StrictServer } from '#tests/fakes/strict-server.ts';
+import { listenOn } from '#tests/server/sse-client.ts';
+import { fileStage, type Person } from '#tests/server/stage.ts';
 import { type Chance, createChance } from './model/chance.ts';
 import { everybody, people } from './model/people.ts';
 
@@ -169,7 +174,37 @@ async function act(side: Side, chance: Chance, ids: string[]): Promise<void> {
   await change().catch(() => undefined);
 }
 
-const servers: [string, () => Side | Promise<Side>][] = [['the fake server', fakeSide]];
+const stage = fileStage();
+let at: Promise<string> | undefined;
+
+async function realSide(): Promise<Side> {
+  at ??= listenOn(stage().app);
+  const address = await at;
+  const persons: Record<Who, Person> = {
+    sender: await stage().person('Customer', 'Amina'),
+    courier: await stage().person('Employee', 'Sani'),
+    newCourier: await stage().person('Employee', 'Bala'),
+    admin: await stage().admin(),
+  };
+  const clientOf = ({ token }: Person) =>
+    createApi({
+      baseUrl: address,
+      tokenStore: { get: () => token, set: () => {} },
+      locks: createFakeLocks(),
+      onSessionEnded: () => {},
+    });
+  return {
+    idOf: (who) => persons[who].id,
+    apiOf: (who) => clientOf(persons[who]),
+    flush: () => {},
+    renewEpoch: () => renewEpoch(stage().database.db),
+  };
+}
+
+const servers: [string, () => Side | Promise<Side>][] = [
+  ['the fake server', fakeSide],
+  ['the real server', realSide],
+];
 
 describe.each(servers)('the stream of %s', (_, open) => {
   it('with a pull after hello keeps each reader as the server is, batch after batch', async () => {
