@@ -76,10 +76,21 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(window, 'shifts'));
 }
 
-const nextFrame = (page: Page) =>
-  page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-  );
+/** Holds the replies of matching files, as a slow network would, until released. */
+async function hold(page: Page, files: RegExp) {
+  const held: (() => void)[] = [];
+  await page.route(files, async (route) => {
+    await new Promise<void>((release) => held.push(release));
+    await route.fallback();
+  });
+  return {
+    untilAsked: (count: number) => expect.poll(() => held.length).toBeGreaterThanOrEqual(count),
+    async release() {
+      await page.unroute(files);
+      for (const release of held) release();
+    },
+  };
+}
 
 for (const { light, isSunny } of [
   { light: 'light', isSunny: false },
@@ -91,14 +102,7 @@ for (const { light, isSunny } of [
     await page.emulateMedia({ colorScheme: light });
     if (isSunny) await page.addInitScript(() => localStorage.setItem('sunMode', 'true'));
     const shifts = await watchShifts(page);
-    // Held, not refused: the page is as on a slow network.
-    const held = { js: [] as (() => void)[], css: [] as (() => void)[] };
-    const files = /\/assets\/.*\.(js|css)$/;
-    await page.route(files, async (route) => {
-      const kind = route.request().url().endsWith('.css') ? 'css' : 'js';
-      await new Promise<void>((release) => held[kind].push(release));
-      await route.fallback();
-    });
+    const files = await hold(page, /\/assets\/.*\.(js|css)$/);
     await page.goto('/auth', { waitUntil: 'commit' });
     const places = async () =>
       Promise.all(
@@ -108,28 +112,45 @@ for (const { light, isSunny } of [
           page.getByRole('img', { name: 'Kaya' }),
         ].map((part) => part.boundingBox()),
       );
-    await expect(page.getByText(promise)).toBeVisible();
-    await expect(page.getByText(virtues)).toBeVisible();
-    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
-    expect(await size()).toBe(isSunny ? '18px' : '16px');
     const painted = () =>
       page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
     await expect.poll(painted).toBe(1);
+    await expect(page.getByText(promise)).toBeVisible();
+    const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(size).toBe(isSunny ? '18px' : '16px');
     const before = await places();
-
-    // The scripts come first: nothing appears before the styles.
-    await expect.poll(() => held.js.length).toBeGreaterThan(1);
-    const came = page.waitForResponse(/\/assets\/start-.*\.js$/);
-    for (const release of held.js) release();
-    await (await came).finished();
-    await expect.poll(() => held.css.length).toBe(1);
-    await nextFrame(page);
+    // Its styles and two scripts.
+    await files.untilAsked(3);
     await expect(splashOf(page)).toBeHidden();
-
-    await page.unroute(files);
-    for (const release of [...held.css, ...held.js]) release();
+    await files.release();
     await expect(splashOf(page)).toBeVisible();
     expect(await places()).toEqual(before);
     expect(await shifts()).toBe(0);
   });
 }
+
+/** Files that have arrived are handled, and the page has nothing left to do. */
+const untilIdle = (page: Page) =>
+  page.evaluate(async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise((resolve) => requestIdleCallback(resolve));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+
+test('the app does not begin before its styles', async ({ page }) => {
+  const styles = await hold(page, /\/assets\/.*\.css$/);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const came = page.waitForResponse(/\/assets\/start-.*\.js$/);
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await styles.untilAsked(1);
+  await (await came).finished();
+  await untilIdle(page);
+  // The first thing it does is to ask for its screen.
+  const screens = () => asked.filter((path) => path.startsWith('/assets/auth-screen-'));
+  expect(screens()).toEqual([]);
+  await styles.release();
+  await expect(splashOf(page).or(formOf(page))).toBeVisible();
+  expect(screens()).not.toEqual([]);
+});
