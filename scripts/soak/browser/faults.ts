@@ -24,7 +24,8 @@ export function randomFaults(chance: Chance): FaultRule {
   return (_, path) => {
     if (!path.startsWith('/api/') || !chance.is(0.35)) return null;
     // A stream never ends, so it is only refused or dropped.
-    if (path === '/api/events') return { kind: chance.is(0.5) ? 'dropped before' : 'portal' };
+    if (path.startsWith('/api/events'))
+      return { kind: chance.is(0.5) ? 'dropped before' : 'portal' };
     return someFault(chance);
   };
 }

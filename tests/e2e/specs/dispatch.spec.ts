@@ -105,7 +105,7 @@ test('a failed assignment keeps the choice', async ({ installed, backstage, netw
   // Deactivated since, which this phone does not know.
   const isPull = (method: string, path: string) => method === 'GET' && path.includes('since=');
   network.setFaults((method, path) =>
-    isPull(method, path) || path === '/api/events' ? { kind: 'dropped before' } : null,
+    isPull(method, path) || path.startsWith('/api/events') ? { kind: 'dropped before' } : null,
   );
   await backstage.call(admin, 'DELETE', '/api/users', { id: courier.id });
   await context.setOffline(false);

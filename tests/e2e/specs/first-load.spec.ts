@@ -60,7 +60,7 @@ test('a forbidden list is retried only by the user', async ({ network, sender, p
   await page.clock.install();
   await enter(page, sender, '/tracking');
   await expect(page.getByText('Failed to load packages.')).toBeVisible();
-  await expect.poll(() => network.received).toContain('GET /api/events');
+  await expect.poll(() => network.received).toContain('GET /api/events?rows=1');
   // Second by second, so that what is asked for can be answered.
   for (let second = 0; second < 25; second += 1) await page.clock.runFor(1000);
   expect(asked()).toHaveLength(2);

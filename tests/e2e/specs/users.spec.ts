@@ -82,7 +82,9 @@ test('users are searched, filtered and not found', async ({ signedIn, backstage 
 
 test('the list of users polls every minute @long', async ({ backstage, network, page }) => {
   // Without an event stream: only the timer and the user trigger a pull.
-  network.setFaults((_, path) => (path === '/api/events' ? { kind: 'dropped before' } : null));
+  network.setFaults((_, path) =>
+    path.startsWith('/api/events') ? { kind: 'dropped before' } : null,
+  );
   await page.clock.install();
   await enter(page, admin);
   const list = await UsersPage.open(page);

@@ -54,6 +54,8 @@ interface ListScreenProps {
   names: readonly TabName[];
   /** Not derivable from the address: the index route shows the pending tab. */
   tab: TabName;
+  /** In the header, before the refresh. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
@@ -71,7 +73,7 @@ function useStatusOfAddress() {
   }, [status, setFilters, setQuery, setParams]);
 }
 
-function ListScreen({ base, label, names, tab, children }: ListScreenProps) {
+function ListScreen({ base, label, names, tab, aside, children }: ListScreenProps) {
   useStatusOfAddress();
   const setLastTabs = useSetAtom(lastTabsAtom);
   useEffect(() => {
@@ -84,7 +86,12 @@ function ListScreen({ base, label, names, tab, children }: ListScreenProps) {
   return (
     <Screen
       title={label}
-      aside={<RefreshButton label={words.refresh} isBusy={isBusy} onRefresh={refresh} />}
+      aside={
+        <>
+          {aside}
+          <RefreshButton label={words.refresh} isBusy={isBusy} onRefresh={refresh} />
+        </>
+      }
       tabs={
         <nav className={tabs.pills} aria-label={label}>
           {names.map((name) => (
@@ -185,14 +192,14 @@ export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabPro
   const { role } = useActor();
   const names = role === 'Admin' || tab === 'all' ? allTabs : twoTabs;
   const wayOn = <WayOn tab={tab} role={role} />;
+  const area = role === 'Employee' && tab === 'pending' && <OffersArea />;
   return (
-    <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab}>
+    <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab} aside={area}>
       {self && !isProfileComplete(self) ? (
         <ProfileIncompleteCard userId={self.id} />
       ) : (
         <>
           {contents && invitation}
-          {role === 'Employee' && tab === 'pending' && <OffersArea />}
           <List key={tab} tab={tab} contents={contents} wayOn={wayOn} />
         </>
       )}
