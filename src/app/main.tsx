@@ -13,7 +13,7 @@ import { prepareToasts, ToastHost } from '#ui/toast.tsx';
 import { noteChunkErrors } from './pwa/chunk-errors.ts';
 import { registerServiceWorker } from './pwa/service-worker.ts';
 import { lazyPart } from './routes/chunks.tsx';
-import { bringScreen, isListAddress, Router } from './routes/routes.tsx';
+import { bringScreen, Router } from './routes/routes.tsx';
 import { createSession, signedInAtom } from './session/session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { StorageGate } from './shell/storage-screen.tsx';
@@ -44,29 +44,11 @@ function App() {
 /** The longest that index.html's splash shows before the app renders. */
 const splashLimitMs = 3_000;
 
-/** Resolves once the session is known and, at a list, its newest rows are read or cannot be. */
-async function resumed(): Promise<void> {
-  await session.resume();
-  const packages = store.get(signedInAtom)?.packages;
-  if (!packages || !isListAddress(window.location.pathname)) return;
-  // A list without its rows would be rendered, laid out and painted for nothing.
-  await new Promise<void>((resolve) => {
-    const check = () => {
-      const { views, failure } = packages.state();
-      if (views === undefined && failure === null) return;
-      stop();
-      resolve();
-    };
-    const stop = packages.subscribe(check);
-    check();
-  });
-}
-
 function begin(container: HTMLElement) {
   const app = createRoot(container);
   const opening = new Promise((resolve) => setTimeout(resolve, splashLimitMs));
   // No loading screen: it would delay a cheap phone for nothing.
-  const begun = Promise.all([resumed(), bringScreen(window.location.pathname)]);
+  const begun = Promise.all([session.resume(), bringScreen(window.location.pathname)]);
   void Promise.race([begun, opening]).then(() =>
     // In slices, so that input is handled during the first render.
     startTransition(() =>

@@ -220,7 +220,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     },
   };
   const { list, cache } = useScroll(place?.scroller, useSoughtIndex(props), isTable);
-  const hasBuffer = useIsPainted(place !== null);
   return (
     <div ref={box}>
       <ListContext value={facts}>
@@ -233,7 +232,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             scrollRef={scroller}
             startMargin={place.topPx}
             itemSize={isTable ? estimatePx : estimatePx + gapPx}
-            bufferSize={hasBuffer ? bufferPx : 0}
+            bufferSize={bufferPx}
             keepMounted={kept}
             {...(cache && { cache })}
           >
@@ -243,23 +242,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </ListContext>
     </div>
   );
-}
-
-/** False until `isShown` is painted: rows out of sight would delay it. */
-function useIsPainted(isShown: boolean): boolean {
-  const [isPainted, setIsPainted] = useState(false);
-  useEffect(() => {
-    if (!isShown) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(setIsPainted, 0, true);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [isShown]);
-  return isPainted;
 }
 
 /** -1 if none is sought or it does not exist yet. What is opened later is in view already. */
