@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
-import { selectScalar } from '#server/database/database.ts';
+import type { Role } from '#contract/user.ts';
+import { readClock } from '#server/modules/sync/epoch.ts';
+import { writePosition } from '#server/modules/sync/position.ts';
 import { rounds } from '#tests/size.ts';
 import { barrier } from './barrier.ts';
 import { testDatabase } from './databases.ts';
@@ -109,8 +111,11 @@ describe('a series', () => {
 describe('streamed', () => {
   const pull = (who: Person, query: string) =>
     stage().send<{ _id: string }[]>(who, 'GET', `/api/packages?${query}`);
-  const snapshot = () =>
-    selectScalar(stage().database.db, sql<string>`pg_current_snapshot()::text`);
+  const positionOf = async (role: Role) => {
+    const clock = await readClock(stage().database.db);
+    return writePosition({ ...clock, role });
+  };
+  const snapshot = () => positionOf('Customer');
 
   it('moves the reader to that snapshot, so that nothing is sent twice', async () => {
     const sender = await stage().person('Customer');
@@ -129,8 +134,22 @@ describe('streamed', () => {
     const later = await page(stage(), sender, 'packages', cursor);
     const back = await pull(sender, `since=${later.cursor}&streamed=${between}`);
     expect(back.body.map(({ _id }) => _id)).toEqual([second._id]);
-    for (const bad of ['gap', '1:2', '5:4:', `1:${'9'.repeat(18)}:`, '%27']) {
+    const [role, epoch] = between.split('.');
+    const future = `${role}.${epoch}.1:${'9'.repeat(18)}:`;
+    for (const bad of ['gap', '1:2:', `${role}.${epoch}.5:4:`, future, `${between}.`, '%27']) {
       expect([bad, await ids(`&streamed=${bad}`)]).toEqual([bad, [second._id, first._id]]);
+    }
+  });
+
+  it('of another role or epoch restarts with a full list', async () => {
+    const sender = await stage().person('Customer');
+    const { _id } = await createdPackage(stage(), sender);
+    const { cursor } = await page(stage(), sender, 'packages', '');
+    const own = await snapshot();
+    for (const streamed of [await positionOf('Employee'), own.replace(/\.[^.]+\./, '.other.')]) {
+      const answer = await pull(sender, `since=${cursor}&streamed=${streamed}`);
+      expect(answer.headers[headers.syncReset]).toBe('true');
+      expect(answer.body.map((row) => row._id)).toEqual([_id]);
     }
   });
 

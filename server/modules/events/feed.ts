@@ -28,6 +28,7 @@ import {
   readChangedPackages,
 } from '#server/modules/packages/package-delta.ts';
 import { readClock } from '#server/modules/sync/epoch.ts';
+import { type Position, writePosition } from '#server/modules/sync/position.ts';
 import { fitting, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { readChangedRoles } from '#server/modules/users/user-delta.ts';
 import type { Stream } from './hub.ts';
@@ -48,15 +49,12 @@ export interface RowStream extends Stream {
   asked: Area | undefined;
   /** `asked`, where the role has an area. */
   area: Area | null;
-  /** Where its next batch begins. */
+  /** Where its next batch begins: a position, or `gap`. */
   at: string;
   send(bytes: Buffer): void;
 }
 
-interface Position {
-  epoch: string;
-  snapshot: string;
-}
+type Moment = Omit<Position, 'role'>;
 
 interface Heard extends Notification {
   xid: string;
@@ -117,7 +115,7 @@ export type Feed = ReturnType<typeof createFeed>;
 export function createFeed({ db, onFailure }: Needs) {
   const streams = new Set<RowStream>();
   const counts: FeedCounts = { reads: 0, batches: 0, rows: 0 };
-  let position: Position | null = null;
+  let position: Moment | null = null;
   let starting: Promise<void> | null = null;
   let heard: Heard[] = [];
   let isDoubtful = false;
@@ -141,7 +139,7 @@ export function createFeed({ db, onFailure }: Needs) {
   const sendRows = (
     found: readonly ChangedPackage[],
     hasSeen: (xid: string) => boolean,
-    to: string,
+    to: Moment,
   ) => {
     const people = new Set<string>();
     const all = found.map((one) => {
@@ -152,22 +150,27 @@ export function createFeed({ db, onFailure }: Needs) {
       return audiencesOf(one, reach);
     });
     const { none, keyFor } = createKeys(all, people);
+    const ends = {
+      Customer: writePosition({ ...to, role: 'Customer' }),
+      Employee: writePosition({ ...to, role: 'Employee' }),
+      Admin: writePosition({ ...to, role: 'Admin' }),
+    };
     const written = new Map<string, { bytes: Buffer; count: number }>();
     for (const stream of streams) {
       const key = keyFor(stream);
       if (key === none) continue;
-      const known = `${key} ${stream.at}`;
+      const known = `${stream.role} ${key} ${stream.at}`;
       let batch = written.get(known);
       if (batch === undefined) {
         const texts = all
           .map((one, nth) => one.textOf(key.charAt(nth)))
           .filter((text) => text !== '');
-        const data = `{"from":"${stream.at}","to":"${to}","packages":[${texts.join()}]}`;
+        const data = `{"from":"${stream.at}","to":"${ends[stream.role]}","packages":[${texts.join()}]}`;
         const bytes = Buffer.from(`event: ${rowsEvent}\ndata: ${data}\n\n`);
         batch = { bytes, count: texts.length };
         written.set(known, batch);
       }
-      stream.at = to;
+      stream.at = ends[stream.role];
       stream.send(batch.bytes);
       counts.batches += 1;
       counts.rows += batch.count;
@@ -196,7 +199,7 @@ export function createFeed({ db, onFailure }: Needs) {
     sleep();
   };
 
-  const read = async (base: Position, isCertain: boolean) => {
+  const read = async (base: Moment, isCertain: boolean) => {
     counts.reads += 1;
     const clock = await readClock(db);
     // What another epoch's rows contain cannot be compared.
@@ -220,8 +223,8 @@ export function createFeed({ db, onFailure }: Needs) {
       if (position !== base || isDoubtful) return;
       if (clock.epoch !== base.epoch) return endAll();
       const beganAt = performance.now();
-      const to = fitting(clock.snapshot);
-      position = { epoch: clock.epoch, snapshot: to };
+      const to = { epoch: clock.epoch, snapshot: fitting(clock.snapshot) };
+      position = to;
       applyRoles(changed);
       if (isCertain && found.length <= mostRows) {
         sendRows(found, visibilityIn(base.snapshot), to);
@@ -292,22 +295,20 @@ export function createFeed({ db, onFailure }: Needs) {
   return {
     counts,
     /**
-     * Lets a stream `enter` with what `ask` says of its reader and the snapshot it begins at. Asks
-     * again if a batch went out meanwhile: it may have applied a newer role.
+     * Lets a stream `enter` with what `ask` says of its reader. Asks again if a batch went out in
+     * between: it may have applied a newer role.
      */
-    join: async <T>(
-      ask: () => Promise<T>,
-      enter: (answer: T, at: string) => void,
-    ): Promise<void> => {
+    join: async <T>(ask: () => Promise<T>, enter: (answer: T) => void): Promise<void> => {
       for (;;) {
         const before = position;
         const answer = await ask();
         await start();
-        if (position !== null && position === before) return enter(answer, position.snapshot);
+        if (position !== null && position === before) return enter(answer);
       }
     },
-    /** To be called by `enter`. Returns a function that removes it. */
+    /** Called by `enter`; says where the stream begins. Returns a function that removes it. */
     add: (stream: RowStream) => {
+      if (position !== null) stream.at = writePosition({ ...position, role: stream.role });
       streams.add(stream);
       return () => {
         if (streams.delete(stream) && streams.size === 0) sleep();

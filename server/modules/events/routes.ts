@@ -46,7 +46,8 @@ function writeOrCut(response: ServerResponse, hasRows: boolean, bytes: string | 
   else response.write(bytes);
 }
 
-const helloText = (hello: Hello) => `event: ${helloEvent}\ndata: ${JSON.stringify(hello)}\n\n`;
+const helloText = ({ at }: Hello) =>
+  `event: ${helloEvent}\ndata: ${JSON.stringify({ at } satisfies Hello)}\n\n`;
 
 interface Needs {
   app: FastifyInstance;
@@ -106,25 +107,24 @@ export async function addEvents(needs: Needs) {
     }
   };
 
-  /** Opens a stream in this turn; `at`: where one that carries rows begins. */
+  /** Opens a stream in this turn, one that carries rows when the feed lets it enter. */
   const open = (
     request: FastifyRequest,
     reply: FastifyReply,
     { actor, area }: { actor: Actor; area?: Area | undefined },
-    at: string | null,
+    hasRows: boolean,
   ) => {
     // Too late: refused by the time limit.
     if (reply.sent) return;
     reply.hijack();
     const response = reply.raw;
-    const hasRows = at !== null;
     const stream: RowStream = {
       userId: actor.id,
       role: actor.role,
       hasRows,
       asked: area,
       area: areaFor(actor, area),
-      at: at ?? '',
+      at: '',
       send: (bytes) => writeOrCut(response, hasRows, bytes),
       tell: () => writeOrCut(response, hasRows, `event: ${changeEvent}\ndata: {}\n\n`),
       end: () => {
@@ -148,7 +148,7 @@ export async function addEvents(needs: Needs) {
     // Closed before the listener was added.
     if (response.destroyed) leave();
     response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
-    response.write(`retry: ${retryMs}\n:\n\n${at === null ? '' : helloText({ at })}`);
+    response.write(`retry: ${retryMs}\n:\n\n${hasRows ? helloText(stream) : ''}`);
   };
 
   app.get(eventsPath, { exposeHeadRoute: false }, async (request, reply) => {
@@ -158,8 +158,8 @@ export async function addEvents(needs: Needs) {
       return { actor, ...parseFields(eventsQuerySchema, request.query) };
     };
     const hasRows = typeof request.query === 'object' && 'rows' in (request.query ?? {});
-    if (hasRows) await feed.join(ask, (about, at) => open(request, reply, about, at));
-    else open(request, reply, await ask(), null);
+    if (hasRows) await feed.join(ask, (about) => open(request, reply, about, true));
+    else open(request, reply, await ask(), false);
   });
 
   return { open: hub.size, sent: feed.counts };

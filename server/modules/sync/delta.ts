@@ -19,7 +19,8 @@ import type { Database } from '#server/database/database.ts';
 import type { SetHeader } from '#server/http/contract-routes.ts';
 import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
 import { readClock } from './epoch.ts';
-import { isAfter, isSnapshot } from './snapshot.ts';
+import { readPosition } from './position.ts';
+import { isAfter } from './snapshot.ts';
 
 const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
 
@@ -52,7 +53,7 @@ export interface Pull {
   actor: Actor;
   /** As sent by the reader; empty to start. */
   since: string;
-  /** A snapshot the reader says its stream has come to (contract/delta); checked here. */
+  /** Where the reader says its stream has come to (contract/delta); checked here. */
   streamed?: string | undefined;
   /** What the list is limited to, as text: another one voids the cursor. */
   area?: string | null;
@@ -67,12 +68,15 @@ export async function pull<Row, Wire>(
 ): Promise<(Wire | Removed)[]> {
   const { epoch, snapshot } = await readClock(db);
   const holder = { list, userId: actor.id, role: actor.role, area, epoch };
-  const cursor = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
-
-  const isUsable = streamed !== undefined && isSnapshot(streamed) && !isAfter(streamed, snapshot);
-  const seenBy = ({ target }: Cursor) => (isUsable ? streamed : target);
+  const known = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
+  const isBetween = known !== null && known.after === null;
+  const came = isBetween && streamed !== undefined ? readPosition(streamed) : null;
+  // Another role's or epoch's batch took the reader behind this cursor (position.ts).
+  const isSame = came === null || (came.role === actor.role && came.epoch === epoch);
+  const cursor = isSame ? known : null;
   const isFirst = cursor === null || cursor.after === null;
-  const base = cursor && (cursor.after === null ? seenBy(cursor) : cursor.base);
+  const end = came && !isAfter(came.snapshot, snapshot) ? came.snapshot : cursor?.target;
+  const base = cursor && (cursor.after === null ? (end ?? null) : cursor.base);
   const target = isFirst ? snapshot : cursor.target;
   const found = await fetch({ base, after: cursor?.after ?? null, limit: deltaPageSize + 1 });
   const rows = found.slice(0, deltaPageSize);

@@ -33,9 +33,12 @@ export function coarsened(snapshot: string): string {
   return `${xmin}:${xmin}:`;
 }
 
-/** At most `maxSnapshotLength` characters. */
+/** Beside the snapshot, a position has role and epoch. */
+const longest = maxSnapshotLength - 40;
+
+/** Short enough for a position (position.ts) of at most `maxSnapshotLength` characters. */
 export function fitting(snapshot: string): string {
-  return snapshot.length <= maxSnapshotLength ? snapshot : coarsened(snapshot);
+  return snapshot.length <= longest ? snapshot : coarsened(snapshot);
 }
 
 /** Which transactions, by id, the snapshot sees, as `pg_visible_in_snapshot` does. */

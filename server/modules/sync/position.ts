@@ -1,0 +1,25 @@
+/**
+ * Where a stream of rows has come to, opaque to its reader. It names role and epoch, since batches
+ * may be applied after a pull that is newer than they are: the cursor of another role or epoch cannot
+ * make up for what they brought back, and a full list has to.
+ */
+import { type Role, roles } from '#contract/user.ts';
+import { isSnapshot } from './snapshot.ts';
+
+export interface Position {
+  role: Role;
+  epoch: string;
+  snapshot: string;
+}
+
+export function writePosition({ role, epoch, snapshot }: Position): string {
+  return `${role.charAt(0)}.${epoch}.${snapshot}`;
+}
+
+/** Null: not of this server. */
+export function readPosition(text: string): Position | null {
+  const [letter, epoch, snapshot, ...rest] = text.split('.');
+  const role = roles.find((one) => one.charAt(0) === letter);
+  if (!role || !epoch || snapshot === undefined || rest.length > 0) return null;
+  return isSnapshot(snapshot) ? { role, epoch, snapshot } : null;
+}
