@@ -171,6 +171,7 @@ function capacities(cost) {
 }
 
 const view = { width: 720, height: 400, left: 56, right: 150, top: 16, bottom: 44 };
+const lineHeight = 14;
 const axes = { x: [1_000, 1_000_000], y: [0.01, 100] };
 
 /** Position on a logarithmic axis. @param {number} value @param {readonly number[]} range @param {number} from @param {number} to */
@@ -196,6 +197,8 @@ export function plotOf(cost) {
     })),
   ];
   const steps = Array.from({ length: 61 }, (_, index) => 1_000 * 10 ** (index / 20));
+  /** @type {number[]} */
+  const taken = [];
   const drawn = lines.map(({ label, style, cores }) => {
     const inside = steps.filter((packages) => cores(cost, packages) <= (axes.y[1] ?? 0));
     const points = inside.map(
@@ -203,6 +206,9 @@ export function plotOf(cost) {
     );
     const last = inside.at(-1) ?? 1_000;
     const at = { x: xOf(last) + 6, y: yOf(cores(cost, last)) + 4 };
+    // Below those beside it.
+    while (taken.some((y) => Math.abs(y - at.y) < lineHeight)) at.y += lineHeight;
+    taken.push(at.y);
     return `<polyline class="line ${style}" points="${points.join(' ')}"/>
 <text class="${style}" x="${at.x.toFixed(1)}" y="${at.y.toFixed(1)}">${label}</text>`;
   });

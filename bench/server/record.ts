@@ -79,7 +79,7 @@ function planOf(seen: readonly Seen[], known: Map<unknown, Binding>): Plan {
     isInTransaction,
     parameters: parameters.map((value) => parameterOf(value, known)),
   }));
-  const answeredBy = seen.findLastIndex(({ sql }) => /^select .* from "packages"/.test(sql));
+  const answeredBy = seen.findLastIndex(({ sql }) => /^select .*\sfrom "packages"/s.test(sql));
   if (answeredBy < 0) throw new Error('A recorded call reads no packages.');
   return { statements, answeredBy };
 }
