@@ -21,7 +21,6 @@ const pattern = /^(.+)-(\d+x\d+)-(light|dark)\.png$/;
  * @param {{ name: string, pictures: (string | null)[] }[]} cells Data URLs, null where none was taken.
  */
 async function draw(cells) {
-  const height = 210;
   const caption = 16;
   const gap = 6;
   const sheetWidth = 2_000;
@@ -41,6 +40,7 @@ async function draw(cells) {
   );
   const sample = loaded.flatMap(({ images }) => images).find((image) => image !== null);
   if (!sample) return '';
+  const height = sample.naturalWidth < sample.naturalHeight ? 210 : 175;
   const width = Math.round((sample.naturalWidth / sample.naturalHeight) * height);
   const cellWidth = (loaded[0]?.images.length ?? 1) * (width + 2) + gap * 2;
   const perRow = Math.max(1, Math.floor(sheetWidth / cellWidth));
@@ -61,7 +61,7 @@ async function draw(cells) {
       if (image) pen.drawImage(image, left + place * (width + 2), top + caption, width, height);
     }
   }
-  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.6 });
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.5 });
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -110,6 +110,24 @@ test('at Home the sheet is a panel beside the map', async ({ page, sender }) => 
   await expect(page.getByRole('button', { name: 'Where to?' })).toBeFocused();
 });
 
+test('on the widest window a form’s button is as wide as its words', async ({
+  page,
+  backstage,
+  sender,
+}) => {
+  const { _id: id } = await backstage.package(sender);
+  await atDesk(page, sender, `/edit-package/${id}`, { width: 1920, height: 1080 });
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  await expect(save).toBeVisible();
+  const { width, height } = (await save.boundingBox()) ?? none;
+  expect(height).toBeLessThan(64);
+  expect(width).toBeGreaterThan(160);
+  // It ends where the fields end.
+  const field = (await page.getByLabel('Description').boundingBox()) ?? none;
+  const box = (await save.boundingBox()) ?? none;
+  expect(Math.abs(box.x + box.width - field.x - field.width)).toBeLessThanOrEqual(1);
+});
+
 test('an edit goes on while the window becomes a phone’s', async ({ page, sender }) => {
   await atDesk(page, sender, `/edit-user/${sender.id}`);
   const field = page.getByLabel('First Name');

@@ -126,6 +126,7 @@ test('sun mode is kept on the phone', async ({ installed, backstage }) => {
       return [getComputedStyle(document.documentElement).fontSize, backgroundColor];
     });
   await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.getByLabel('Sun mode')).toBeVisible();
   const before = await look();
   await page.getByLabel('Sun mode').check();
   const inSun = ['18px', 'rgb(255, 255, 255)'];
