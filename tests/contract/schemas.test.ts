@@ -14,7 +14,8 @@ import {
 import { createPackageSchema, packageSchema, patchPackageSchema } from '#contract/package.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { overlayPackage } from '#domain/overlay.ts';
-import { type Package, packageFromWire, packageToWire } from '#domain/package.ts';
+import { type Package, packageFromWire, packageToWire, storedPackage } from '#domain/package.ts';
+import { factsOf } from '#domain/policy.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
 import { fieldMessages } from '#domain/validation.ts';
 import { createBody as body, ids, wirePackage } from '#tests/builders/package.ts';
@@ -30,7 +31,7 @@ const complaints = (schema: v.GenericSchema, value: unknown) => {
 describe('a package', () => {
   const inner = (wire: unknown) => packageFromWire(v.parse(packageSchema, wire));
 
-  it('converts to the domain shape and back unchanged, whatever its values', () => {
+  it('converts to the domain shape and back unchanged, and so do its facts', () => {
     const schema = document.components.schemas.Package;
     if (!schema) throw new Error('No schema of a package.');
     fc.assert(
@@ -38,7 +39,9 @@ describe('a package', () => {
         const wire = v.parse(packageSchema, value);
         // Any spelling is read, one is written.
         const deliveryStatus = statusLabel(parseStatus(wire.deliveryStatus) ?? 'pending');
-        expect(packageToWire(packageFromWire(wire))).toEqual({ ...wire, deliveryStatus });
+        const pkg = packageFromWire(wire);
+        expect(packageToWire(pkg)).toEqual({ ...wire, deliveryStatus });
+        expect(storedPackage(pkg)).toMatchObject(factsOf(pkg));
       }),
     );
   });
