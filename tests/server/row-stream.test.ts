@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, selectScalar } from '#server/database/database.ts';
 import { createFeed, mostRows, type RowStream } from '#server/modules/events/feed.ts';
+import { streamsPerUser } from '#server/modules/events/hub.ts';
 import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { rounds } from '#tests/size.ts';
@@ -300,6 +301,23 @@ describe('a batch', () => {
   });
 });
 
+describe('a stream', () => {
+  it('that ends the only other one goes on from where it begins', async () => {
+    const server = await stage().another();
+    const at = await listenOn(server.app);
+    const [person] = await people('Customer');
+    if (!person) throw new Error('Nobody.');
+    const oldest = await listenAs(person, at, '?rows=1');
+    for (let nth = 1; nth < streamsPerUser; nth += 1) await listenAs(person, at);
+    const device = await new RowDevice(stage(), person).open(at);
+    await oldest.until(() => oldest.hasEnded);
+    await createdPackage(server, person);
+    await device.stream.until(() => batchesOf(device.stream.text).length > 0);
+    await expectSame(device);
+    expect([device.pulls, device.gaps]).toEqual([1, 0]);
+  });
+});
+
 describe('in doubt', () => {
   const arrival = (stream: { text: string }, id: string) => () =>
     batchesOf(stream.text).some(({ packages }) => packages.some(({ _id }) => _id === id));
@@ -475,6 +493,42 @@ describe('the feed', () => {
     isAway = false;
     await stream.until(() => stream.got.length > 0);
     expect(batchesOf(stream.got.join(''))).toMatchObject([{ from: beganAt, packages: [{ _id }] }]);
+    await feed.stop();
+  });
+
+  it('lets a reader enter between batches that come faster than their session is found', async () => {
+    const { db } = stage().database;
+    const [sender, person] = await people('Customer', 'Customer');
+    if (!sender || !person) throw new Error('Nobody.');
+    const { feed, stream } = await entered(db, sender);
+    const nextBatch = async () => {
+      const had = stream.got.length;
+      const { _id } = await createdPackage(stage(), sender);
+      feed.onMessage(await say(_id));
+      await stream.until(() => stream.got.length > had);
+    };
+    await nextBatch();
+    let asked = 0;
+    const enters = (meanwhile: () => Promise<unknown>) => {
+      asked = 0;
+      return new Promise<void>((resolve, reject) => {
+        const ask = async () => {
+          asked += 1;
+          if (asked > 3) throw new Error('Still outside.');
+          await meanwhile();
+        };
+        feed.join(ask, resolve).catch(reject);
+      });
+    };
+    await enters(nextBatch);
+    expect(asked).toBe(1);
+    // What the first answer said of roles may be outdated.
+    await enters(async () => {
+      const body = { id: person.id, roles: ['Employee'] };
+      if (asked === 1) await stage().send(admin, 'PATCH', '/api/users', { body });
+      await nextBatch();
+    });
+    expect(asked).toBe(2);
     await feed.stop();
   });
 

@@ -2,8 +2,8 @@
  * The rows of this process's streams. What changed is read once per gathering, whatever the number
  * of streams, and readers who see the same get the same bytes.
  *
- *   idle ──first stream──▶ at a snapshot ──notification──▶ gathering ──▶ read ──▶ at the next one …
- *     ▲                        │ last stream left                          │
+ *   idle ──first reader──▶ at a snapshot ──notification──▶ gathering ──▶ read ──▶ at the next one …
+ *     ▲                        │ last one left                             │
  *     └────────────────────────┘                                           └ failed: the same, later
  *
  * Invariant: a stream gets every change that its snapshot `at` does not see. The next snapshot is
@@ -115,7 +115,11 @@ export type Feed = ReturnType<typeof createFeed>;
 export function createFeed({ db, onFailure }: Needs) {
   const streams = new Set<RowStream>();
   const counts: FeedCounts = { reads: 0, batches: 0, rows: 0 };
+  /** Readers whose `join` is under way. */
+  let joining = 0;
   let position: Moment | null = null;
+  /** Identity of the time in which no user changed, as far as was read. */
+  let calm = {};
   let starting: Promise<void> | null = null;
   let heard: Heard[] = [];
   let isDoubtful = false;
@@ -125,8 +129,11 @@ export function createFeed({ db, onFailure }: Needs) {
   let fanOutMs = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  const isIdle = () => streams.size === 0 && joining === 0;
+
   const sleep = () => {
     position = null;
+    calm = {};
     heard = [];
     isDoubtful = false;
   };
@@ -179,6 +186,7 @@ export function createFeed({ db, onFailure }: Needs) {
 
   const applyRoles = (changed: Awaited<ReturnType<typeof readChangedRoles>>) => {
     if (changed.length === 0) return;
+    calm = {};
     const byId = new Map(changed.map((user) => [user.id, user]));
     for (const stream of [...streams]) {
       const user = byId.get(stream.userId);
@@ -214,7 +222,7 @@ export function createFeed({ db, onFailure }: Needs) {
   const gather = async (): Promise<void> => {
     const base = position;
     if (base === null) return;
-    if (streams.size === 0) return sleep();
+    if (isIdle()) return sleep();
     const isCertain = !isDoubtful;
     isDoubtful = false;
     try {
@@ -295,15 +303,21 @@ export function createFeed({ db, onFailure }: Needs) {
   return {
     counts,
     /**
-     * Lets a stream `enter` with what `ask` says of its reader. Asks again if a batch went out in
-     * between: it may have applied a newer role.
+     * Lets a stream `enter` with what `ask` says of its reader. Asks again if a user changed in
+     * between, as far as was read: it may be their role.
      */
     join: async <T>(ask: () => Promise<T>, enter: (answer: T) => void): Promise<void> => {
-      for (;;) {
-        const before = position;
-        const answer = await ask();
-        await start();
-        if (position !== null && position === before) return enter(answer);
+      joining += 1;
+      try {
+        for (;;) {
+          const before = position === null ? null : calm;
+          const answer = await ask();
+          await start();
+          if (position !== null && calm === before) return enter(answer);
+        }
+      } finally {
+        joining -= 1;
+        if (isIdle()) sleep();
       }
     },
     /** Called by `enter`; says where the stream begins. Returns a function that removes it. */
@@ -311,7 +325,7 @@ export function createFeed({ db, onFailure }: Needs) {
       if (position !== null) stream.at = writePosition({ ...position, role: stream.role });
       streams.add(stream);
       return () => {
-        if (streams.delete(stream) && streams.size === 0) sleep();
+        if (streams.delete(stream) && isIdle()) sleep();
       };
     },
     onMessage: (payload: string) => {
