@@ -302,7 +302,8 @@ test('a signed-out worker does nothing @long', async ({ installed, backstage, ne
 
 test('one event stream updates every tab', async ({ signedIn, backstage, network, courier }) => {
   const { page, context } = await signedIn(courier);
-  const streams = () => network.forwarded.filter((line) => line.startsWith('GET /api/events')).length;
+  const streams = () =>
+    network.forwarded.filter((line) => line.startsWith('GET /api/events')).length;
   await expect.poll(streams).toBeGreaterThan(0);
   const tabs = [page];
   for (const address of ['/delivery/pending', '/delivery/pending']) {
