@@ -47,7 +47,6 @@ export async function listenOn(
     client = next;
     next.on('error', () => lose(next));
     next.on('end', () => lose(next));
-    next.on('notification', ({ payload = '' }) => onMessage(payload));
     try {
       await next.connect();
       await next.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -62,6 +61,8 @@ export async function listenOn(
     heartbeat.unref();
     if (!isFirst) onGap();
     isFirst = false;
+    // Last: a message is judged with those before it, some of which are missing until `onGap`.
+    next.on('notification', ({ payload = '' }) => onMessage(payload));
   };
 
   await connect();

@@ -135,18 +135,23 @@ describe('streamed', () => {
     const back = await pull(sender, `since=${later.cursor}&streamed=${between}`);
     expect(back.body.map(({ _id }) => _id)).toEqual([second._id]);
     const [role, epoch] = between.split('.');
-    const future = `${role}.${epoch}.1:${'9'.repeat(18)}:`;
-    for (const bad of ['gap', '1:2:', `${role}.${epoch}.5:4:`, future, `${between}.`, '%27']) {
+    for (const bad of ['gap', '1:2:', `${role}.${epoch}.5:4:`, `${between}.`, '%27']) {
       expect([bad, await ids(`&streamed=${bad}`)]).toEqual([bad, [second._id, first._id]]);
     }
   });
 
-  it('of another role or epoch restarts with a full list', async () => {
+  it('of another role, epoch or lost database restarts with a full list', async () => {
     const sender = await stage().person('Customer');
     const { _id } = await createdPackage(stage(), sender);
     const { cursor } = await page(stage(), sender, 'packages', '');
     const own = await snapshot();
-    for (const streamed of [await positionOf('Employee'), own.replace(/\.[^.]+\./, '.other.')]) {
+    const others = [
+      await positionOf('Employee'),
+      own.replace(/\.[^.]+\./, '.other.'),
+      // Its transactions have not happened here: rows of them would outlive any delta.
+      own.replace(/[^.]+$/, `1:${'9'.repeat(18)}:`),
+    ];
+    for (const streamed of others) {
       const answer = await pull(sender, `since=${cursor}&streamed=${streamed}`);
       expect(answer.headers[headers.syncReset]).toBe('true');
       expect(answer.body.map((row) => row._id)).toEqual([_id]);

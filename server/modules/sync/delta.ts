@@ -71,12 +71,14 @@ export async function pull<Row, Wire>(
   const known = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
   const isBetween = known !== null && known.after === null;
   const came = isBetween && streamed !== undefined ? readPosition(streamed) : null;
-  // Another role's or epoch's batch took the reader behind this cursor (position.ts).
-  const isSame = came === null || (came.role === actor.role && came.epoch === epoch);
-  const cursor = isSame ? known : null;
+  // Another role's or epoch's batch took the reader behind this cursor (position.ts); one of a lost
+  // database, like such a cursor, to what this one has never had.
+  const isOurs =
+    came === null ||
+    (came.role === actor.role && came.epoch === epoch && !isAfter(came.snapshot, snapshot));
+  const cursor = isOurs ? known : null;
   const isFirst = cursor === null || cursor.after === null;
-  const end = came && !isAfter(came.snapshot, snapshot) ? came.snapshot : cursor?.target;
-  const base = cursor && (cursor.after === null ? (end ?? null) : cursor.base);
+  const base = cursor && (cursor.after === null ? (came?.snapshot ?? cursor.target) : cursor.base);
   const target = isFirst ? snapshot : cursor.target;
   const found = await fetch({ base, after: cursor?.after ?? null, limit: deltaPageSize + 1 });
   const rows = found.slice(0, deltaPageSize);
