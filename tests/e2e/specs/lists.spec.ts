@@ -76,6 +76,10 @@ test('a courier narrows the offers to an area, which stays', async ({ signedIn, 
   });
   const list = new PackageListPage(page);
   await list.area.click();
+  const button = await list.area.boundingBox();
+  const label = await page.getByText('New packages from').boundingBox();
+  // The focus ring is 3 px wide, 2 px away (src/ui/base.css).
+  expect(Number(label?.y)).toBeGreaterThanOrEqual(Number(button?.y) + Number(button?.height) + 5);
   await page.getByLabel('New packages from').selectOption({ label: 'Within 10 km' });
   await expect(list.area).toHaveText('Within 10 km');
   await expect.poll(() => asked.at(-1)).toBe('12,8.59,10');
