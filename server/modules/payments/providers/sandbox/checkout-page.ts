@@ -103,7 +103,7 @@ export function checkoutPage({ amountKobo, email, reference, state, backUrl }: C
     `${noteOf(state)}
 <p class="amount">${amount}</p>
 <dl>
-<div><dt>E-mail</dt><dd>${escapeHtml(email)}</dd></div>
+<div><dt>Email</dt><dd>${escapeHtml(email)}</dd></div>
 <div><dt>Reference</dt><dd class="code">${escapeHtml(reference)}</dd></div>
 </dl>
 ${choicesOf(state, amount, backUrl)}`,
