@@ -32,8 +32,8 @@ export function OffersArea() {
 function AreaDialog({ onClose }: { onClose(): void }) {
   const area = useWorkingArea();
   const { isLocating, choose } = useChooseArea(area);
-  const take = async (km: number | null) => {
-    const outcome = await choose(km);
+  const take = async (km: number | null, isHere = false) => {
+    const outcome = await choose(km, isHere);
     if (outcome === 'chosen') onClose();
     else showError(words[outcome], { subject: 'area' });
   };
@@ -50,6 +50,11 @@ function AreaDialog({ onClose }: { onClose(): void }) {
         onChange={(text) => void take(text === '' ? null : Number(text))}
         hint={isLocating ? words.locating : words.note}
       />
+      {area && (
+        <Button tone="quiet" isWide isBusy={isLocating} onClick={() => void take(area.km, true)}>
+          {words.renew}
+        </Button>
+      )}
       <Button tone="quiet" isWide onClick={onClose}>
         {packages.cancel}
       </Button>
