@@ -4,10 +4,11 @@ import { createPortal } from 'react-dom';
 import { radiiKm, useChooseArea, useWorkingArea } from '#data/use-working-area.ts';
 import { area as words } from '#messages/en/area.ts';
 import { packages } from '#messages/en/packages.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { showError } from '#ui/toast.tsx';
+import css from './list-tools.module.css';
 
 /**
  * Which offers come to this phone at all: a courier's setting, in the header, so that it takes no
@@ -19,10 +20,19 @@ export function OffersArea() {
   if (area === undefined) return null;
   return (
     <>
-      <Button tone="plain" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        <MapPin aria-hidden size={20} />
-        {area ? words.within(area.km) : words.everywhere}
-      </Button>
+      <span className={css.arrange}>
+        <IconButton
+          label={area ? words.within(area.km) : words.everywhere}
+          icon={<MapPin aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        />
+        {area && (
+          <span className={css.count} aria-hidden>
+            {area.km}
+          </span>
+        )}
+      </span>
       {/* Outside the header, whose colours it would inherit. */}
       {isOpen && createPortal(<AreaDialog onClose={() => setIsOpen(false)} />, document.body)}
     </>
