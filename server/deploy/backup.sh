@@ -21,6 +21,6 @@ old() {
   find "$BACKUP_DIR/" -maxdepth 1 -type f "$@"
 }
 # Never the newest, even if the clock was set.
-old -name 'kaya-*.backup' ! -name "$name" -mtime "+$BACKUP_DAYS" -delete
+old -name 'kaya-*.backup' ! -name "$name" -mtime "+$BACKUP_DAYS" -exec rm -f {} +
 # Leftovers of killed backups.
-old -name 'kaya-*.new' -mtime +1 -delete
+old -name 'kaya-*.new' -mtime +1 -exec rm -f {} +
