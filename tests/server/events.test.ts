@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { timeLimits } from '#server/config/timeouts.ts';
 import type { Listener, OpenDatabase } from '#server/database/database.ts';
 import { createHub, streamsPerUser } from '#server/modules/events/hub.ts';
+import { readNotification } from '#server/modules/events/notification.ts';
 import { addEvents } from '#server/modules/events/routes.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
 import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
@@ -118,7 +119,7 @@ describe('the hub', () => {
         if (stream.count === 2) resolve();
       };
     });
-    for (let nth = 0; nth < 50; nth += 1) hub.onMessage(say(['a']));
+    for (let nth = 0; nth < 50; nth += 1) hub.hear(readNotification(say(['a'])));
     expect(stream.count).toBe(1);
     await second;
     expect(stream.count).toBe(2);
@@ -134,8 +135,7 @@ describe('the hub', () => {
     const hub = createHub();
     const streams = [streamOf('a', 'Customer'), streamOf('b', 'Employee'), streamOf('c', 'Admin')];
     for (const one of streams) hub.add(one);
-    if (message === null) hub.onGap();
-    else hub.onMessage(message);
+    hub.hear(message === null ? null : readNotification(message));
     expect(streams.map(({ count }) => count)).toEqual(counts);
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, selectScalar } from '#server/database/database.ts';
 import { createFeed, mostRows, type RowStream } from '#server/modules/events/feed.ts';
 import { streamsPerUser } from '#server/modules/events/hub.ts';
+import { readNotification } from '#server/modules/events/notification.ts';
 import { renewEpoch } from '#server/modules/sync/epoch.ts';
 import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { rounds } from '#tests/size.ts';
@@ -488,7 +489,7 @@ describe('the feed', () => {
     const beganAt = stream.at;
     const { _id } = await createdPackage(stage(), sender);
     isAway = true;
-    feed.onMessage(await say(_id));
+    feed.hear(readNotification(await say(_id)));
     await failed.passed;
     isAway = false;
     await stream.until(() => stream.got.length > 0);
@@ -504,7 +505,7 @@ describe('the feed', () => {
     const nextBatch = async () => {
       const had = stream.got.length;
       const { _id } = await createdPackage(stage(), sender);
-      feed.onMessage(await say(_id));
+      feed.hear(readNotification(await say(_id)));
       await stream.until(() => stream.got.length > had);
     };
     await nextBatch();
@@ -538,7 +539,7 @@ describe('the feed', () => {
     const { feed, stream } = await entered(stage().database.db, sender);
     const made = [];
     for (let count = 0; count < 5; count += 1) made.push(await createdPackage(stage(), sender));
-    for (const { _id } of made) feed.onMessage(await say(_id));
+    for (const { _id } of made) feed.hear(readNotification(await say(_id)));
     await stream.until(
       () => batchesOf(stream.got.join('')).flatMap((one) => one.packages).length === 5,
     );
@@ -563,7 +564,9 @@ describe('the feed', () => {
         await committing.passed;
       });
       await written.passed;
-      feed.onMessage(JSON.stringify({ users: [], couriers: false, package: _id, xid }));
+      feed.hear(
+        readNotification(JSON.stringify({ users: [], couriers: false, package: _id, xid })),
+      );
       await vi.waitFor(() => expect(feed.counts.reads).toBeGreaterThan(1));
       expect(stream.got).toEqual([]);
       committing.open();

@@ -32,7 +32,7 @@ import { type Position, writePosition } from '#server/modules/sync/position.ts';
 import { fitting, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { readChangedRoles } from '#server/modules/users/user-delta.ts';
 import type { Stream } from './hub.ts';
-import { type Notification, readNotification } from './notification.ts';
+import type { Notification } from './notification.ts';
 
 const gatherMs = 200;
 /** The next gathering lasts at least this many times the last fan-out. */
@@ -109,8 +109,6 @@ function createKeys(all: readonly Audiences[], people: ReadonlySet<string>) {
     },
   };
 }
-
-export type Feed = ReturnType<typeof createFeed>;
 
 export function createFeed({ db, onFailure }: Needs) {
   const streams = new Set<RowStream>();
@@ -328,9 +326,9 @@ export function createFeed({ db, onFailure }: Needs) {
         if (streams.delete(stream) && isIdle()) sleep();
       };
     },
-    onMessage: (payload: string) => {
+    /** Null: unreadable, or some were lost. */
+    hear: (notification: Notification | null) => {
       if (position === null && starting === null) return;
-      const notification = readNotification(payload);
       if (notification === null || heard.length >= mostHeard) return doubt();
       const { xid } = notification;
       // Not of a package or user, or of older triggers: `change` says it all.
@@ -338,8 +336,6 @@ export function createFeed({ db, onFailure }: Needs) {
       heard.push({ ...notification, xid });
       schedule();
     },
-    /** Notifications were lost. */
-    onGap: doubt,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -3,7 +3,7 @@
  * many costs a pull and reveals nothing; missing one delays it by a minute, until the next pull.
  */
 import type { Role } from '#contract/user.ts';
-import { mustPull, readNotification } from './notification.ts';
+import { mustPull, type Notification } from './notification.ts';
 
 const coalesceMs = 200;
 /** Streams per user; another one ends the oldest. */
@@ -47,13 +47,9 @@ export function createHub() {
       streams.add(stream);
       return () => void streams.delete(stream);
     },
-    onMessage: (payload: string) => {
-      const notification = readNotification(payload);
+    /** Null: unreadable or lost, so everyone is notified. */
+    hear: (notification: Notification | null) => {
       for (const stream of streams) if (mustPull(notification, stream)) tell(stream);
-    },
-    /** Notifications were lost: everyone is notified. */
-    onGap: () => {
-      for (const stream of streams) if (mustPull(null, stream)) tell(stream);
     },
     endAll: () => {
       for (const stream of [...streams]) stream.end();

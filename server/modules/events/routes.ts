@@ -23,7 +23,7 @@ import type { Authenticate } from '#server/plugins/authentication.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { createFeed, type RowStream } from './feed.ts';
 import { createHub, type Stream } from './hub.ts';
-import { channel } from './notification.ts';
+import { channel, type Notification, readNotification } from './notification.ts';
 
 const retryMs = 5000;
 
@@ -67,15 +67,13 @@ export async function addEvents(needs: Needs) {
     db: database.db,
     onFailure: (error) => warn(error, 'cannot read what changed for the event streams'),
   });
+  const hear = (notification: Notification | null) => {
+    hub.hear(notification);
+    feed.hear(notification);
+  };
   const stopListening = await database.listen(channel, {
-    onMessage: (payload) => {
-      hub.onMessage(payload);
-      feed.onMessage(payload);
-    },
-    onGap: () => {
-      hub.onGap();
-      feed.onGap();
-    },
+    onMessage: (payload) => hear(readNotification(payload)),
+    onGap: () => hear(null),
   });
   let isClosing = false;
   app.addHook('preClose', async () => {
