@@ -8,9 +8,9 @@ import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type Area, areaText } from '#contract/area.ts';
 import type { Writer } from '#contract/writer.ts';
-import { distanceMeters } from '#domain/distance.ts';
+import { areaFor, isElsewhere } from '#domain/area.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
-import { type Actor, can, isOnOffer, redact } from '#domain/policy.ts';
+import { type Actor, can, redact } from '#domain/policy.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
 import { touch, type Versioned } from '#server/database/field-versions.ts';
 
@@ -277,10 +277,13 @@ export class ServerRows {
   /** Of a courier's area, offers elsewhere are left out. */
   private isListed(userId: string, row: PackageRow, area: Area | null): boolean {
     if (!this.isVisible(userId, row)) return false;
-    const { senderId, pickupLocation } = row.body;
-    const isEverywhere = area === null || this.actor(userId).role !== 'Employee';
-    if (isEverywhere || senderId === userId || !isOnOffer(row.body) || !pickupLocation) return true;
-    return distanceMeters(area, pickupLocation) <= area.km * 1_000;
+    const actor = this.actor(userId);
+    return !isElsewhere(
+      actor,
+      areaFor(actor, area ?? undefined),
+      row.body,
+      row.body.pickupLocation,
+    );
   }
 
   private isCounterpart(a: string, b: string): boolean {

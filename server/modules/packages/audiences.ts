@@ -77,11 +77,7 @@ export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
       const relation = relationOf(userId);
       const letter = letterOf(role, relation);
       const isSeen = seenBy(letter, role, userId);
-      if (
-        isSeen &&
-        !(area !== null && isElsewhere({ id: userId }, area, facts, pkg.pickupLocation))
-      )
-        return letter;
+      if (isSeen && !isElsewhere({ id: userId }, area, facts, pkg.pickupLocation)) return letter;
       return mayHave(reader, relation) ? removal : nothing;
     },
     textOf: (letter) => {
