@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Area } from '#contract/area.ts';
 import { readWorkingArea } from '#db/working-area.ts';
+import { readPosition } from '#state/position.ts';
 import { type SignedIn, useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
 
@@ -13,14 +14,13 @@ export const workingAreaOf = ({ db }: Pick<SignedIn, 'db'>) => readWorkingArea(d
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
 
 /** Null: not allowed, or not found. */
-function locate(): Promise<Pick<Area, 'lat' | 'lng'> | null> {
-  return new Promise((resolve) => {
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: rounded(coords.latitude), lng: rounded(coords.longitude) }),
-      () => resolve(null),
-      { maximumAge: 600_000, timeout: 20_000 },
-    );
-  });
+async function locate(): Promise<Pick<Area, 'lat' | 'lng'> | null> {
+  try {
+    const { lat, lng } = await readPosition({ maximumAge: 600_000, timeout: 20_000 });
+    return { lat: rounded(lat), lng: rounded(lng) };
+  } catch {
+    return null;
+  }
 }
 
 /** Undefined while loading; null: everywhere. */

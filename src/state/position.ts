@@ -1,4 +1,4 @@
-/** The device's position. Used on the device only: never sent to the server, never stored. */
+/** The device's position. What the atom holds is used on the device only: never sent, never stored. */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
 
@@ -18,7 +18,8 @@ export type Located =
 
 const positionOptions: PositionOptions = { maximumAge: 30_000, timeout: 15_000 };
 
-function read(): Promise<Position> {
+/** May prompt the user. Rejects if it is denied or unavailable. */
+export function readPosition(options = positionOptions): Promise<Position> {
   return new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords, timestamp }) =>
@@ -29,7 +30,7 @@ function read(): Promise<Position> {
           at: new Date(timestamp).toISOString(),
         }),
       reject,
-      positionOptions,
+      options,
     );
   });
 }
@@ -40,7 +41,7 @@ const denied = 1;
 export const locateAtom = atom(null, async (_, set): Promise<Located> => {
   if (!('geolocation' in navigator)) return { located: 'unavailable' };
   try {
-    const position = await read();
+    const position = await readPosition();
     set(positionAtom, position);
     return { located: 'located', position };
   } catch (error) {
