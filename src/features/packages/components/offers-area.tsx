@@ -1,6 +1,7 @@
 import { MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useArePackagesWhole } from '#data/use-packages.ts';
 import { radiiKm, useChooseArea, useWorkingArea } from '#data/use-working-area.ts';
 import { area as words } from '#messages/en/area.ts';
 import { packages } from '#messages/en/packages.ts';
@@ -15,6 +16,11 @@ import css from './list-tools.module.css';
  * room from the list and is there where none came.
  */
 export function OffersArea() {
+  // Nothing is read before the rows.
+  return useArePackagesWhole() && <AreaButton />;
+}
+
+function AreaButton() {
   const area = useWorkingArea();
   const [isOpen, setIsOpen] = useState(false);
   if (area === undefined) return null;
