@@ -35,6 +35,8 @@ export type Fault =
       message?: string;
       /** Errors by field, with the code. */
       fields?: Record<string, string>;
+      /** The whole body, as JSON. */
+      json?: unknown;
     };
 
 export type FaultKind = Fault['kind'];
@@ -83,11 +85,9 @@ interface Trap {
 const portalPage = '<!doctype html><html><body><h1>Welcome to Airport Wi-Fi</h1></body></html>';
 const busyPage = '<!doctype html><html><body>The server is busy.</body></html>';
 
-function wordsOf({ code, message, fields }: Extract<Fault, { kind: 'status' }>) {
-  if (code) {
-    const body = { code, message: message ?? 'No.', fields };
-    return { type: 'application/json', text: JSON.stringify(body) };
-  }
+function wordsOf({ code, message, fields, json }: Extract<Fault, { kind: 'status' }>) {
+  const body = code ? { code, message: message ?? 'No.', fields } : json;
+  if (body !== undefined) return { type: 'application/json', text: JSON.stringify(body) };
   return message === undefined
     ? { type: 'text/html', text: busyPage }
     : { type: 'text/plain', text: message };

@@ -1,6 +1,7 @@
 /**
  * Defers `beforeinstallprompt` (Chromium only) to a suitable moment. It fires once, soon after the
- * page loads, so the listener is registered at start; each event can prompt once.
+ * page loads and maybe before the app starts, so index.html listens as well; each event can prompt
+ * once.
  */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -9,6 +10,10 @@ interface InstallPromptEvent extends Event {
 declare global {
   interface WindowEventMap {
     beforeinstallprompt: InstallPromptEvent;
+  }
+  interface Window {
+    /** Kept by index.html. */
+    earlyInstallPrompt?: InstallPromptEvent;
   }
   interface Navigator {
     /** Safari on iOS only: whether the page was opened from the Home Screen. */
@@ -25,6 +30,7 @@ function keep(event: InstallPromptEvent | null) {
 }
 
 export function keepInstallPrompt(): void {
+  keep(window.earlyInstallPrompt ?? null);
   window.addEventListener('beforeinstallprompt', (event) => {
     // Suppresses the browser's own bar, which would interrupt the user.
     event.preventDefault();

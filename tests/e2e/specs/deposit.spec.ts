@@ -36,10 +36,9 @@ test('a deposit is verified and then confirmed', async ({ backstage, network, se
   // The clock is stopped from the return on, and the first poll is still pending.
   await page.clock.install();
   let isKnown = false;
-  await page.route(`**${verifyPath}**`, (route) =>
-    isKnown
-      ? route.fallback()
-      : route.fulfill({ json: { depositedAmount: 0, status: 'pending', reference } }),
+  const pending = { depositedAmount: 0, status: 'pending', reference };
+  network.setFaults((_, path) =>
+    path.startsWith(verifyPath) && !isKnown ? { kind: 'status', status: 200, json: pending } : null,
   );
   const first = page.waitForResponse((answer) => answer.url().includes(verifyPath));
   await new CheckoutPage(page).pay.click();
@@ -130,19 +129,20 @@ test('a failing provider starts one top-up only', async ({ network, sender, page
   expect(begun.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
 });
 
-test('a deposit is abandoned, then declined @long', async ({ sender, page }) => {
+test('a deposit is abandoned, then declined @long', async ({ network, sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(800);
   await checkout.abandon.click();
   const unfinished = page.getByRole('heading', { name: 'The payment was not finished' });
   await expect(unfinished).toBeVisible();
   const reference = await deposit.pendingReference();
-  await page.route(`**${verifyPath}**`, (route) =>
-    route.fulfill({ json: { depositedAmount: 0, status: 'review', reference } }),
+  const inReview = { depositedAmount: 0, status: 'review', reference };
+  network.setFaults((_, path) =>
+    path.startsWith(verifyPath) ? { kind: 'status', status: 200, json: inReview } : null,
   );
   await deposit.button('Check again').click();
   await expect(page.getByRole('heading', { name: 'This payment needs review' })).toBeVisible();
-  await page.unroute(`**${verifyPath}**`);
+  network.setFaults(null);
   await deposit.button('Check again').click();
   await expect(unfinished).toBeVisible();
   // Another button replaces the focused one; the focus is not lost.
@@ -183,10 +183,9 @@ test('a deposit is not followed after leaving', async ({ network, sender, page }
   await page.clock.resume();
 
   await page.goto('/deposit');
-  await page.route(`**${initiate}`, (route) =>
-    route.fulfill({
-      json: { authorization_url: 'javascript:document.title="gone"', reference: 'kaya_none' },
-    }),
+  const json = { authorization_url: 'javascript:document.title="gone"', reference: 'kaya_none' };
+  network.setFaults((_, path) =>
+    path === initiate ? { kind: 'status', status: 200, json } : null,
   );
   await deposit.amount.fill('800');
   await deposit.proceed.click();
@@ -235,10 +234,12 @@ test('two tabs see the same payment @long', async ({ network, sender, page, cont
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('Back to a page in progress shows the payment @long', async ({ sender, page }) => {
+test('Back to a page in progress shows the payment @long', async ({ network, sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
   // The provider has nothing to show: the form stays, busy.
-  await page.route('**/sandbox/checkout/**', (route) => route.fulfill({ status: 204 }));
+  network.setFaults((_, path) =>
+    path.startsWith('/sandbox/checkout/') ? { kind: 'status', status: 204, message: '' } : null,
+  );
   await deposit.amount.fill('300');
   await deposit.proceed.click();
   await expect.poll(() => deposit.pendingReference()).toMatch(/^kaya_/);

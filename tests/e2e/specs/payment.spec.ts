@@ -221,12 +221,15 @@ test('nothing is paid offline or twice', async ({ signedIn, backstage, network, 
   expect([available, held]).toEqual([2450, 1550]);
 });
 
-test('a package with unsent changes is not paid @long', async ({ signedIn, backstage, sender }) => {
+test('a package with unsent changes is not paid @long', async ({
+  signedIn,
+  backstage,
+  network,
+  sender,
+}) => {
   const pkg = await send(backstage, sender);
   const { page } = await signedIn(sender);
-  await page.route(`**/api/packages/${pkg._id}`, (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-  );
+  network.setFaults((method) => (method === 'PATCH' ? { kind: 'dropped before' } : null));
   await page.goto(`/edit-package/${pkg._id}`);
   await page.getByLabel('Price Offer').fill('900');
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -235,7 +238,7 @@ test('a package with unsent changes is not paid @long', async ({ signedIn, backs
   await expect(card).toContainText('You can pay once your changes have been sent.');
   await expect(page.getByRole('button', { name: 'Pay now' })).toHaveCount(0);
 
-  await page.unroute(`**/api/packages/${pkg._id}`);
+  network.setFaults(null);
   await comeBack(page);
   const payNow = barOf(page).getByRole('button', { name: 'Pay now' });
   await expect(payNow).toBeVisible({ timeout: 30_000 });

@@ -209,14 +209,16 @@ test('a late log-out spares the next session @long', async ({ installed, backsta
   await expect(page.getByText('Where to?')).toBeVisible();
 });
 
-test('log-out empties the phone and ends other tabs', async ({ signedIn, sender }) => {
+test('log-out empties the phone and ends other tabs', async ({ signedIn, network, sender }) => {
   const { page, context } = await signedIn(sender);
-  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500 }));
+  network.setFaults((_, path) =>
+    path === '/api/auth/logout' ? { kind: 'status', status: 500 } : null,
+  );
   await pressLogOut(page);
   await expect(page.getByText('Logout failed. Please try again.')).toBeVisible();
   const logOut = page.getByRole('button', { name: 'Log Out' });
   await expect(logOut).toBeEnabled();
-  await page.unroute('**/api/auth/logout');
+  network.setFaults(null);
 
   const otherTab = await openTab(context, '/account');
   await expect(otherTab.getByRole('button', { name: 'Log Out' })).toBeVisible();
