@@ -80,8 +80,8 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId' | 'workingArea';
-  /** ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts). */
+  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays';
+  /** ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''. */
   value: string;
 }
 

@@ -201,7 +201,11 @@ describe('a batch', () => {
     const table: [string, () => Promise<unknown>, string][] = [
       ['created, outside an area', create, 'row row - row row row -'],
       ['edited there', edit({ notes: 'Fragile' }), 'row row - row row row -'],
-      ['accepted there', () => patch(courier, id, acceptance(courier)), 'row row - row gone gone -'],
+      [
+        'accepted there',
+        () => patch(courier, id, acceptance(courier)),
+        'row row - row gone gone -',
+      ],
       ['rejected there', edit(rejection), 'row row - row row row -'],
       ['moved into it', edit({ pickupLocation: kano }), 'row row - row row row row'],
       ["the sender's phone", phone(sender, 1001), 'row row - row row row row'],

@@ -55,12 +55,10 @@ export async function isNewer(db: UserDatabase, row: Row): Promise<boolean> {
   return before === undefined || isOutdated || before.version < row.version;
 }
 
-/** Set while the mirror may hold offers outside the working area: responses bring any, pages none. */
-const mayHaveStrays = 'mayHaveStrays';
-
+/** Responses bring offers outside the working area too, pages do not: see `dropStrays`. */
 export function put(db: UserDatabase, row: Row): Promise<unknown> {
   if (!('sender' in row)) return db.users.put(row);
-  const isNoted = isOnOffer(factsOf(row)) && db.meta.put({ key: mayHaveStrays, value: '' });
+  const isNoted = isOnOffer(factsOf(row)) && db.meta.put({ key: 'mayHaveStrays', value: '' });
   return Promise.all([db.packages.put(row), isNoted]);
 }
 
@@ -69,14 +67,14 @@ export function put(db: UserDatabase, row: Row): Promise<unknown> {
  * `kept`; forgets of these what is no such offer. Call within a transaction over `rowTables`.
  */
 export async function dropStrays(db: UserDatabase, area: Area, kept: Set<string>): Promise<void> {
-  if (!(await db.meta.get(mayHaveStrays))) return;
+  if (!(await db.meta.get('mayHaveStrays'))) return;
   const self = { id: db.userId };
   const strays = (await db.packages.toArray()).flatMap((row) =>
     isElsewhere(self, area, factsOf(row), row.pickupLocation) ? row.id : [],
   );
   await db.packages.bulkDelete(strays.filter((id) => !kept.has(id)));
   for (const id of kept) if (!strays.includes(id)) kept.delete(id);
-  if (kept.size === 0) await db.meta.delete(mayHaveStrays);
+  if (kept.size === 0) await db.meta.delete('mayHaveStrays');
 }
 
 /** Puts a response's row if it is newer, within a transaction over `rowTables`. */
