@@ -132,7 +132,8 @@ export function ShipmentCard({ view }: CardProps) {
 
 /** '3 hours ago', the exact time on press or hover. */
 function Since({ iso }: { iso: string }) {
-  const relative = relativeTime(iso, useNow());
+  // Another phone's clock may be ahead: nothing was created in the future.
+  const relative = relativeTime(iso, Math.max(useNow(), Date.parse(iso)));
   const exact = formatDate(iso, words.notSpecified);
   const [isExact, setIsExact] = useState(false);
   if (relative === null) return <time dateTime={iso}>{exact}</time>;
