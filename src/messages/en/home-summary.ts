@@ -19,5 +19,5 @@ export const homeSummary = localized('homeSummary', {
   late: 'Late',
   inTransit: 'In transit',
   noCourier: 'No courier yet',
-  urgent: 'Late or unassigned',
+  urgent: 'Needs you first',
 } as const);

@@ -5,7 +5,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
-import { timelineOf } from '#features/packages/detail-rules.ts';
+import { leadsWithStop, timelineOf } from '#features/packages/detail-rules.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Card } from '#ui/card.tsx';
@@ -26,7 +26,6 @@ interface Props {
 /** What is read first: the status, the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
   const stop = nextStop(view, useNow());
-  const isCourier = actor.role === 'Employee' && view.sender.id !== actor.id;
   return (
     <Card
       title={view.packageId || packages.noNumber}
@@ -39,7 +38,7 @@ export function DetailHead({ view, actor, badges }: Props) {
       }
     >
       <Price view={view} />
-      {isCourier && stop ? (
+      {stop && leadsWithStop(actor, view) ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
         <Timeline view={view} isDeliveryDue={stop === 'delivery'} />
