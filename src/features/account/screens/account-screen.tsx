@@ -13,7 +13,7 @@ import {
   UsersRound,
   Wallet,
 } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -63,20 +63,19 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { role } = useActor();
-  const id = useId();
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
-      <section className={css.head} aria-labelledby={id}>
+      <div className={css.head}>
         <span className={css.avatar}>
           <UserRound aria-hidden />
         </span>
         <div className={css.who}>
-          <h2 id={id}>{words.accountName}</h2>
+          <h2>{words.accountName}</h2>
           <p className={css.name}>{displayName(self ?? userInfo)}</p>
           <p>{self?.email ?? userInfo.email}</p>
         </div>
-      </section>
+      </div>
       <nav className={menu.menu} data-card aria-label={words.menu}>
         {rows
           .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))
