@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './badge.module.css';
 
-export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad';
+export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad' | 'plain';
 
 interface BadgeProps {
   tone: BadgeTone;

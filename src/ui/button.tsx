@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import css from './button.module.css';
 
-export type ButtonTone = 'primary' | 'accent' | 'quiet' | 'danger' | 'plain';
+export type ButtonTone = 'primary' | 'accent' | 'quiet' | 'soft' | 'danger' | 'plain';
 
 /** For links that look like buttons. */
 export function buttonClass(tone: ButtonTone = 'primary', isWide = false): string {

@@ -51,16 +51,18 @@ export function Fact({ label, children }: FactProps) {
 
 interface NoticeProps {
   icon?: ReactNode;
+  title?: string;
   text: string;
   isAlert?: boolean;
   children?: ReactNode;
 }
 
 /** Placeholder for an empty list or a missing record. */
-export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
+export function Notice({ icon, title, text, isAlert = false, children }: NoticeProps) {
   return (
     <div className={`${css.notice} ${layout.disc}`}>
       {icon}
+      {title && <h2>{title}</h2>}
       <p role={isAlert ? 'alert' : undefined}>{text}</p>
       {children}
     </div>

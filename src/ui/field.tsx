@@ -65,7 +65,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
   const { corrected, half } = useContext(Typed);
   const complaint = corrected.has(name ?? '') ? undefined : given;
   const error = half.has(name ?? '') ? halfTyped : complaint;
-  const by = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  const by = error ? `${id}-error` : hint && `${id}-hint`;
   const control: Control = {
     id,
     className: css.control,
@@ -81,7 +81,8 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
         {label}
       </label>
       {children({ ...(own as Attributes), ...control })}
-      {hint && (
+      {/* An error says more than the hint, and takes its place. */}
+      {hint && !error && (
         <p className={css.hint} id={`${id}-hint`}>
           {hint}
         </p>

@@ -128,7 +128,6 @@ export function Sheet(props: SheetProps) {
       className={css.sheet}
       aria-label={words.label}
       data-full={isFull}
-      data-lowest={isLowest && !isFull}
       data-dragging={distancePx !== 0}
       style={isPanel ? undefined : { height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
       onKeyDown={(event) => {

@@ -53,7 +53,11 @@ export function PackageDetail() {
 export function ComingSoonScreen({ title }: { title: string }) {
   return (
     <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
-      <Notice icon={<Sparkles aria-hidden size={40} />} text={words.comingSoon}>
+      <Notice
+        icon={<Sparkles aria-hidden size={40} />}
+        title={words.comingSoon}
+        text={words.comingSoonText}
+      >
         <HomeLink />
       </Notice>
     </Screen>

@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { isChunkError, reloadForChunkError } from '#app/pwa/chunk-errors.ts';
 import { HomeLink, WaitingScreen } from '#app/routes/simple-screens.tsx';
@@ -39,7 +40,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (isReloading) return <WaitingScreen />;
     const { title, text, reload } = isChunkError(error) ? words.lost : words.crash;
     const message = (
-      <MessageScreen title={title}>
+      <MessageScreen title={title} icon={<CircleAlert aria-hidden size={40} />}>
         <p>{text}</p>
         <Button onClick={() => window.location.reload()}>{reload}</Button>
         {at !== undefined && <HomeLink />}

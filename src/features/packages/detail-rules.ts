@@ -22,6 +22,12 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'share';
 }
 
+/** Where it goes next, for who carries it or may; others follow what has become of it. */
+export function leadsWithStop(actor: Actor, view: PackageView): boolean {
+  const isOpen = view.status === 'pending' || view.status === 'in-transit';
+  return actor.role === 'Employee' && view.sender.id !== actor.id && isOpen;
+}
+
 /** What the policy allows this reader: where it changes, buttons come and go. */
 export function allowedTo(actor: Actor, view: PackageView): string {
   const facts = factsOf(view);

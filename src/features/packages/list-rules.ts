@@ -190,11 +190,11 @@ export function nearestOffers(
   return place ? nearestFirst(offers, place) : offers;
 }
 
-/** What is behind the time of its next stop, the longest first. */
-export function longestLate(views: readonly PackageView[], nowMs: number): PackageView[] {
+/** What is behind the time of its next stop, the longest first, then what has no courier. */
+export function mostUrgent(views: readonly PackageView[], nowMs: number): PackageView[] {
   const due = (view: PackageView) => dueAt(view, nowMs) ?? '';
   return views
-    .filter((view) => isLate(view, nowMs))
+    .filter((view) => view.status === 'pending' || isLate(view, nowMs))
     .sort((a, b) => compare(due(a), due(b)) || compare(a.id, b.id));
 }
 

@@ -29,6 +29,7 @@ export const app = localized('app', {
   goHome: 'Go to Home',
   back: 'Back',
   comingSoon: 'Coming Soon ...',
+  comingSoonText: 'We’re still working on this page.',
   placeholders: { support: 'Support', promotion: 'Promotion', about: 'About' },
   loading: 'Loading',
   offline: 'Offline',

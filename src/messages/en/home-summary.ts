@@ -11,11 +11,13 @@ export const homeSummary = localized('homeSummary', {
   today: 'Today',
   delivered: (count: number) =>
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
+  afterwards: 'After that',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
   noOffers: 'No packages are available right now.',
   unassigned: 'Unassigned',
   late: 'Late',
   inTransit: 'In transit',
-  longestLate: 'Late the longest',
+  noCourier: 'No courier yet',
+  urgent: 'Needs you first',
 } as const);

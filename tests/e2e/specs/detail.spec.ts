@@ -167,10 +167,12 @@ for (const { answer, paymentStatus } of [
     const noted = await watchDevice(page);
     const detail = await PackageDetailPage.open(page, _id);
     await expect.poll(() => noted('awake')).toBe(1);
-    await expect(detail.bar.getByRole('link', { name: 'Call Musa Ibrahim' })).toHaveAttribute(
+    // Just accepted: the next stop is the pickup, for the bar as for the card.
+    await expect(detail.bar.getByRole('link', { name: 'Call Amina Bello' })).toHaveAttribute(
       'href',
-      'tel:08057654321',
+      'tel:08031234567',
     );
+    await expect(detail.bar.getByRole('link', { name: 'Navigate to 12 Kofar Mata' })).toBeVisible();
 
     // Closing the question is no answer.
     await detail.delivered.click();

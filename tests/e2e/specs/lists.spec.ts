@@ -46,6 +46,12 @@ test('a search finds packages and stays', async ({ signedIn, backstage, sender }
   await list.clearAll.last().click();
   await expect(list.cards).toHaveCount(4);
   await expect(list.search).toHaveValue('');
+
+  // It is of one tab: in the other it would hide what is there.
+  await list.search.fill('cloth');
+  await page.getByRole('link', { name: 'In Transit', exact: true }).click();
+  await page.getByRole('link', { name: 'Pending', exact: true }).click();
+  await expect(list.cards).toHaveCount(4);
 });
 
 test('no list is called empty before it has loaded', async ({ network, sender, page }) => {

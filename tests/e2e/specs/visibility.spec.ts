@@ -118,7 +118,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
     pending: ['Share'],
-    inTransit: ['Package Delivered', 'Call'],
+    inTransit: ['Call', 'Package Delivered'],
     delivered: ['Send again'],
     cancelled: ['Send again'],
   },

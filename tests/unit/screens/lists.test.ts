@@ -8,8 +8,8 @@ import {
   countChosen,
   deliveriesTab,
   isNarrowed,
-  longestLate,
   metersToPickup,
+  mostUrgent,
   nearestOffers,
   sortChoices,
   type TabName,
@@ -260,7 +260,7 @@ describe('sorting and filtering a list', () => {
     expect(offered(null)).toEqual(['far', 'near']);
   });
 
-  it('lists what is late, the longest first', () => {
+  it('lists what is late, the longest first, then what has no courier', () => {
     const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
     const due = (id: string, pickupDate: string) => packageView({ id, pickupDate });
     const views = [
@@ -269,7 +269,8 @@ describe('sorting and filtering a list', () => {
       due('yesterday', '2026-11-20T09:00:00.000Z'),
       packageView({ id: 'over', status: 'delivered', pickupDate: '2026-11-19T09:00:00.000Z' }),
     ];
-    expect(longestLate(views, nowMs).map(({ id }) => id)).toEqual(['yesterday', 'today']);
+    const ids = mostUrgent(views, nowMs).map(({ id }) => id);
+    expect(ids).toEqual(['yesterday', 'today', 'ahead']);
   });
 
   it('has distances only for couriers with a position and a pin', () => {

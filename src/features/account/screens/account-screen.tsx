@@ -21,6 +21,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useOutboxCounts } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { displayName } from '#domain/user.ts';
+import css from '#features/account/account.module.css';
 import { SignOutButton } from '#features/account/components/sign-out-button.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { sunModeAtom } from '#state/display.ts';
@@ -29,7 +30,6 @@ import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
 import { Screen } from '#ui/screen.tsx';
-import layout from '#ui/stack.module.css';
 
 const rows: [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly Role[]][] = [
   ['/personal-info', UserRound, words.personalInfo, []],
@@ -66,10 +66,16 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
-      <Card title={words.accountName}>
-        <p>{displayName(self ?? userInfo)}</p>
-        <p className={layout.soft}>{self?.email ?? userInfo.email}</p>
-      </Card>
+      <div className={css.head}>
+        <span className={css.avatar}>
+          <UserRound aria-hidden />
+        </span>
+        <div className={css.who}>
+          <h2>{words.accountName}</h2>
+          <p className={css.name}>{displayName(self ?? userInfo)}</p>
+          <p>{self?.email ?? userInfo.email}</p>
+        </div>
+      </div>
       <nav className={menu.menu} data-card aria-label={words.menu}>
         {rows
           .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))

@@ -24,7 +24,17 @@ function WaitingBadge({ id }: { id: string }) {
 export function PersonalInfoScreen() {
   const self = useOwnUser();
   return (
-    <Screen title={words.personalInfo} lead={<BackButton label={words.back} to="/account" />}>
+    <Screen
+      title={words.personalInfo}
+      lead={<BackButton label={words.back} to="/account" />}
+      actions={
+        self && (
+          <Link className={buttonClass()} to={`/edit-user/${self.id}`}>
+            {words.editProfile}
+          </Link>
+        )
+      }
+    >
       {self === undefined && <Skeletons label={words.loading} count={1} />}
       {self === null && <NoUser />}
       {self && (
@@ -49,9 +59,6 @@ export function PersonalInfoScreen() {
             ))}
             <Fact label={words.role}>{words.roles[roleOf(self.roles)]}</Fact>
           </Facts>
-          <Link className={buttonClass()} to={`/edit-user/${self.id}`}>
-            {words.editProfile}
-          </Link>
         </Card>
       )}
     </Screen>

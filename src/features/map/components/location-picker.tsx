@@ -1,7 +1,7 @@
 /** Picks a package's location on the map or by coordinates. */
 
 import { useAtomValue, useSetAtom } from 'jotai';
-import { LocateFixed } from 'lucide-react';
+import { History, LocateFixed } from 'lucide-react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { type Location, locationSchema } from '#contract/fields.ts';
@@ -13,6 +13,7 @@ import { locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import { Form, TextField } from '#ui/field.tsx';
+import menu from '#ui/menu.module.css';
 import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
 import { PinMap } from './pin-map.tsx';
@@ -117,11 +118,17 @@ function LocationFields(props: LocationFieldsProps) {
       </div>
       {recent.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
-        <div className={layout.stack} role="group" aria-label={words.recent}>
+        <div className={menu.menu} data-card role="group" aria-label={words.recent}>
           {recent.map(({ label, location: place }) => (
-            <Button key={label} tone="quiet" onClick={() => onType(typedOf(place))}>
-              {label}
-            </Button>
+            <button
+              key={label}
+              type="button"
+              className={menu.row}
+              onClick={() => onType(typedOf(place))}
+            >
+              <History aria-hidden size={20} />
+              <span className={menu.label}>{label}</span>
+            </button>
           ))}
         </div>
       )}

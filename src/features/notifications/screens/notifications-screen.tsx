@@ -24,17 +24,14 @@ export function NotificationsScreen() {
 
 function Contents(push: Push) {
   const { state, kinds, isBusy } = push;
-  const notice = (text: string) => <Notice icon={<BellOff aria-hidden size={32} />} text={text} />;
+  const notice = (text: string) => <Notice icon={<BellOff aria-hidden size={40} />} text={text} />;
   if (kinds.length === 0) return notice(words.none);
   if (state.kind === 'on') return <Switches {...push} choice={state.choice} />;
   if (state.kind === 'loading') return <Skeletons label={words.loading} />;
   if (state.kind === 'unsupported' || state.kind === 'install') return notice(words[state.kind]);
   if (state.kind === 'blocked') {
-    return (
-      <Card title={words.blocked.title}>
-        <p>{words.blocked.text}</p>
-      </Card>
-    );
+    const { title, text } = words.blocked;
+    return <Notice icon={<BellOff aria-hidden size={40} />} title={title} text={text} />;
   }
   return (
     <Card title={words.title} aside={<Badge tone="neutral">{words.state.off}</Badge>}>

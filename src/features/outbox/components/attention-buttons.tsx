@@ -57,7 +57,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   // A conflict is resolved per field; a retry would overwrite the other change.
   const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
   return (
-    <div className={layout.stack}>
+    <div className={layout.actions}>
       <CopyAndDiscard
         details={() => detailsOf(operation, subject)}
         discard={() => engine.discard(operation.id)}
@@ -65,18 +65,17 @@ export function AttentionButtons(props: AttentionButtonsProps) {
         isFirst={isDiscardFirst}
       >
         {isProfileFirst && (
-          <Link className={buttonClass('accent', true)} to={`/edit-user/${userInfo.id}`}>
+          <Link className={buttonClass('accent')} to={`/edit-user/${userInfo.id}`}>
             {words.profile}
           </Link>
         )}
         {address && (
-          <Link className={buttonClass(isEditFirst ? 'primary' : 'quiet', true)} to={address}>
+          <Link className={buttonClass(isEditFirst ? 'primary' : 'quiet')} to={address}>
             {words.edit}
           </Link>
         )}
         {isRetried && (
           <Button
-            isWide
             tone={isRetryFirst ? 'primary' : 'quiet'}
             onClick={() => engine.retry(operation.id).catch(() => showError(words.failed))}
           >

@@ -3,7 +3,6 @@ import { outbox as words } from '#messages/en/outbox.ts';
 import { Button } from '#ui/button.tsx';
 import { copyText } from '#ui/copy-button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
-import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 interface CopyAndDiscardProps {
@@ -25,21 +24,19 @@ export function CopyAndDiscard(props: CopyAndDiscardProps) {
   return (
     <>
       {isFirst && (
-        <Button isWide onClick={ask}>
+        <Button tone="danger" onClick={ask}>
           {words.discard}
         </Button>
       )}
       {children}
-      <div className={layout.actions}>
-        <Button tone="quiet" onClick={() => void copy()}>
-          {words.copy}
+      <Button tone="quiet" onClick={() => void copy()}>
+        {words.copy}
+      </Button>
+      {!isFirst && (
+        <Button tone="danger" onClick={ask}>
+          {words.discard}
         </Button>
-        {!isFirst && (
-          <Button tone="danger" onClick={ask}>
-            {words.discard}
-          </Button>
-        )}
-      </div>
+      )}
       {isAsking && (
         <QuestionDialog
           title={words.discardQuestion.title}

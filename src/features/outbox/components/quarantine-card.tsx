@@ -22,11 +22,13 @@ export function QuarantineList() {
             <Facts>
               <Fact label={since}>{formatDate(row.at, '')}</Fact>
             </Facts>
-            <CopyAndDiscard
-              details={() => JSON.stringify(row, null, 2)}
-              discard={() => engine.discardQuarantined(row.seq)}
-              question={discardText}
-            />
+            <div className={layout.actions}>
+              <CopyAndDiscard
+                details={() => JSON.stringify(row, null, 2)}
+                discard={() => engine.discardQuarantined(row.seq)}
+                question={discardText}
+              />
+            </div>
           </Card>
         </li>
       ))}

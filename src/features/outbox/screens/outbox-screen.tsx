@@ -111,9 +111,9 @@ function SendNowButton() {
 function StorageNote() {
   const fault = useStorageFault();
   const persistence = usePersistence();
-  if (fault === 'none') return <p className={layout.soft}>{words.storage.none}</p>;
+  if (fault === 'none') return <p className={layout.note}>{words.storage.none}</p>;
   if (persistence === undefined) return null;
-  return <p className={layout.soft}>{words.storage[persistence]}</p>;
+  return <p className={layout.note}>{words.storage[persistence]}</p>;
 }
 
 /** `?about=`: the package or user whose refused operation is scrolled into view. */

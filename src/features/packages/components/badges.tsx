@@ -16,11 +16,19 @@ const tones: Record<DeliveryStatus, BadgeTone> = {
   cancelled: 'bad',
 };
 
+interface StatusBadgeProps {
+  view: Pick<PackageView, 'status' | 'isAcceptRequested'>;
+  /** Among many that are pending, as all are at first: it is no news there. */
+  isInList?: boolean;
+}
+
 /** An unconfirmed acceptance shows as requested, even with later changes on top of it. */
-export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAcceptRequested'> }) {
+export function StatusBadge({ view, isInList = false }: StatusBadgeProps) {
   const isRequested = view.isAcceptRequested && view.status !== 'pending';
+  const isQuiet = isInList && view.status === 'pending';
+  const tone = isQuiet ? 'plain' : tones[isRequested ? 'in-transit' : view.status];
   return (
-    <Badge tone={tones[isRequested ? 'in-transit' : view.status]} about={words.about.status}>
+    <Badge tone={tone} about={words.about.status}>
       {isRequested ? words.requested : statusLabel(view.status)}
     </Badge>
   );

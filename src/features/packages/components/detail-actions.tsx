@@ -7,21 +7,23 @@ import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
-import type { StopName } from '#domain/stops.ts';
+import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
 import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { Button, type ButtonTone, buttonClass } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
 import { DeleteButton } from './delete-button.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
 import { useShare } from './share-button.tsx';
+import { contactAt } from './stops.tsx';
 
 interface Props {
   view: PackageView;
@@ -29,8 +31,12 @@ interface Props {
   actions: ReturnType<typeof usePackageActions>;
 }
 
+type DeliverProps = Props & { tone?: ButtonTone };
+
 /** Both answers deliver; the package may be closed by another in the meantime. */
-function DeliverButton({ view, actor, actions: { isBusy, deliver } }: Props) {
+function DeliverButton(props: DeliverProps) {
+  const { view, actor, tone = 'accent' } = props;
+  const { isBusy, deliver } = props.actions;
   const [isAsking, setIsAsking] = useState(false);
   const amount = formatNaira(view.priceOfferKobo);
   const isCourier = view.courier?.id === actor.id;
@@ -42,7 +48,7 @@ function DeliverButton({ view, actor, actions: { isBusy, deliver } }: Props) {
   return (
     <>
       <Button
-        tone="accent"
+        tone={tone}
         isBusy={isBusy}
         onClick={() => (isCashDue(actor, view) ? setIsAsking(true) : deliver())}
       >
@@ -86,13 +92,19 @@ function AcceptButton({ view, actor, actions: { isBusy, accept } }: Props) {
   );
 }
 
+interface CallLinkProps {
+  name: string;
+  phone: string | null;
+  className?: string;
+}
+
 /** Nothing without a number to dial: it may be withheld. */
-function CallLink({ name, phone }: { name: string; phone: string | null }) {
+function CallLink({ name, phone, className = `${css.action} ${css.beside}` }: CallLinkProps) {
   const href = phone && callLink(phone);
   if (!href) return null;
   const { call, callTo } = packages.detail.contact;
   return (
-    <a className={`${css.action} ${css.beside}`} href={href} aria-label={callTo(name)}>
+    <a className={className} href={href} aria-label={callTo(name)}>
       <Phone aria-hidden size={22} />
       {call}
     </a>
@@ -127,9 +139,10 @@ export function DetailBar(props: BarProps) {
   const primary = primaryOf(actor, view);
   const { courier } = view;
   const isCourier = courier?.id === actor.id;
+  const stop = nextStop(view, useNow());
   const primaries: Record<typeof primary, () => ReactNode> = {
     accept: () => <AcceptButton {...props} />,
-    deliver: () => <DeliverButton {...props} />,
+    deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
     again: () => (
@@ -147,15 +160,23 @@ export function DetailBar(props: BarProps) {
   return (
     <>
       {primaries[primary]()}
-      {primary === 'deliver' && isCourier && (
+      {primary === 'deliver' && isCourier && stop && (
         <>
-          <CallLink name={view.recipientName} phone={view.recipientPhone} />
-          <NavigateLink view={view} stop="delivery" />
+          <CallLink {...contactAt(view, stop)} />
+          <NavigateLink view={view} stop={stop} />
         </>
       )}
       {primary === 'accept' && <NavigateLink view={view} stop="pickup" />}
       {view.status === 'in-transit' && courier && !isCourier && (
-        <CallLink name={displayName(courier)} phone={courier.phoneNumber} />
+        <CallLink
+          name={displayName(courier)}
+          phone={courier.phoneNumber}
+          className={primary === 'deliver' ? buttonClass() : undefined}
+        />
+      )}
+      {/* A sender asks more often than they confirm, which pays and is final. */}
+      {primary === 'deliver' && !isCourier && courier?.phoneNumber && (
+        <DeliverButton {...props} tone="quiet" />
       )}
     </>
   );

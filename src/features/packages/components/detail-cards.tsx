@@ -9,6 +9,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import type { StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
+import { leadsWithStop } from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
@@ -123,16 +124,20 @@ export function ShipmentCard({ view }: CardProps) {
           {view.notes}
         </p>
       )}
-      <p className={layout.note}>
-        {words.detail.created} <Since iso={view.createdAt} />
-      </p>
+      {/* A timeline says it already. */}
+      {leadsWithStop(actor, view) && (
+        <p className={layout.note}>
+          {words.detail.created} <Since iso={view.createdAt} />
+        </p>
+      )}
     </Card>
   );
 }
 
 /** '3 hours ago', the exact time on press or hover. */
 function Since({ iso }: { iso: string }) {
-  const relative = relativeTime(iso, useNow());
+  // Another phone's clock may be ahead: nothing was created in the future.
+  const relative = relativeTime(iso, Math.max(useNow(), Date.parse(iso)));
   const exact = formatDate(iso, words.notSpecified);
   const [isExact, setIsExact] = useState(false);
   if (relative === null) return <time dateTime={iso}>{exact}</time>;

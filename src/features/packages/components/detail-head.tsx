@@ -5,7 +5,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
-import { timelineOf } from '#features/packages/detail-rules.ts';
+import { leadsWithStop, timelineOf } from '#features/packages/detail-rules.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Card } from '#ui/card.tsx';
@@ -14,7 +14,7 @@ import { useNow } from '#ui/use-now.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import css from './detail.module.css';
 import { Price } from './price.tsx';
-import { StopLinks, When } from './stops.tsx';
+import { When } from './stops.tsx';
 
 interface Props {
   view: PackageView;
@@ -26,16 +26,19 @@ interface Props {
 /** What is read first: the status, the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
   const stop = nextStop(view, useNow());
-  const isCourier = actor.role === 'Employee' && view.sender.id !== actor.id;
   return (
-    <Card title={view.packageId || packages.noNumber}>
-      <div className={layout.row} ref={badges} tabIndex={-1}>
-        <StatusBadge view={view} />
-        <PaymentBadge status={view.paymentStatus} />
-        <MarkLink view={view} />
-      </div>
+    <Card
+      title={view.packageId || packages.noNumber}
+      aside={
+        <div className={layout.row} ref={badges} tabIndex={-1}>
+          <StatusBadge view={view} />
+          <PaymentBadge status={view.paymentStatus} />
+          <MarkLink view={view} />
+        </div>
+      }
+    >
       <Price view={view} />
-      {isCourier && stop ? (
+      {stop && leadsWithStop(actor, view) ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
         <Timeline view={view} isDeliveryDue={stop === 'delivery'} />
@@ -50,7 +53,7 @@ interface NextStopProps {
   isCarried: boolean;
 }
 
-/** Calling and navigating to the drop-off are in the bar at the thumb. */
+/** Calling and navigating there are in the bar at the thumb. */
 function NextStop({ view, stop, isCarried }: NextStopProps) {
   const trip = isCarried ? null : tripMeters(view);
   const { collect, deliver } = packages.nextStop;
@@ -59,14 +62,7 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
       <p className={css.step}>
         {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
       </p>
-      <div className={css.place}>
-        <p>{view[`${stop}Address`]}</p>
-        {isCarried && stop === 'pickup' && (
-          <div className={css.pair}>
-            <StopLinks view={view} stop={stop} areIcons />
-          </div>
-        )}
-      </div>
+      <p className={css.place}>{view[`${stop}Address`]}</p>
       <p className={css.step}>
         <When iso={view[`${stop}Date`]} isDue />
         {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}

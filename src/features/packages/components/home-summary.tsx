@@ -8,28 +8,38 @@ import { isSameDay } from '#domain/dates.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
-import { dueAt, nextStop } from '#domain/stops.ts';
+import { dueAt, isLate, nextStop } from '#domain/stops.ts';
 import { displayName, isProfileComplete } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
 import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   deliveriesTab,
-  longestLate,
   metersToPickup,
+  mostUrgent,
   nearestOffers,
   trackingTab,
 } from '#features/packages/list-rules.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
+import { sheetAtom } from '#state/sheet.ts';
 import { ownUserAtom } from '#state/users.ts';
 import layout from '#ui/stack.module.css';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { useNow } from '#ui/use-now.ts';
 import css from './home-summary.module.css';
 import { distancesOf } from './package-card.tsx';
 import { StopLinks, When } from './stops.tsx';
 
 const mostRows = 3;
+/** A desk's column and a full sheet are filled, and scroll. */
+const mostRowsWhereRoomy = 20;
+
+function useMostRows(): number {
+  const isDesk = useMedia(deskMedia);
+  const { isFullScreen } = useAtomValue(sheetAtom);
+  return isDesk || isFullScreen ? mostRowsWhereRoomy : mostRows;
+}
 
 interface RowProps {
   to: string;
@@ -62,6 +72,7 @@ interface PartProps {
 function SenderPart({ views }: PartProps) {
   const actor = useActor();
   const nowMs = useNow();
+  const most = useMostRows();
   const moving = trackingTab(views, actor, 'in-transit').views;
   const pending = trackingTab(views, actor, 'pending').views;
   const underWay = [...moving.filter(({ status }) => status === 'in-transit'), ...pending];
@@ -70,7 +81,7 @@ function SenderPart({ views }: PartProps) {
   return (
     <>
       {underWay.length > 0 && <h2 className="visually-hidden">{words.underWay}</h2>}
-      {underWay.slice(0, mostRows).map((view) => {
+      {underWay.slice(0, most).map((view) => {
         const stop = nextStop(view, nowMs);
         return (
           <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
@@ -90,6 +101,24 @@ function SenderPart({ views }: PartProps) {
       >
         {last.description}
       </Row>
+      {most > mostRows && <Delivered views={moving.slice(0, most)} />}
+    </>
+  );
+}
+
+/** What was sent before, where there is room for it. */
+function Delivered({ views }: PartProps) {
+  const delivered = views.filter(({ status }) => status === 'delivered');
+  if (delivered.length === 0) return null;
+  return (
+    <>
+      <h2>{statusLabel('delivered')}</h2>
+      {delivered.map((view) => (
+        <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
+          <span>{view.recipientName}</span>
+          <span>{view.deliveryAddress}</span>
+        </Row>
+      ))}
     </>
   );
 }
@@ -100,13 +129,14 @@ function CourierPart({ views }: PartProps) {
   const place = usePlace(true);
   const select = useSetAtom(selectedPackageAtom);
   const own = deliveriesTab(views, actor, 'in-transit', nowMs).views;
-  const next = own.find(({ status }) => status === 'in-transit');
+  const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
+  const most = useMostRows();
   const stop = next && nextStop(next, nowMs);
   const today = own.filter(
     ({ status, updatedAt }) => status === 'delivered' && isSameDay(updatedAt, nowMs),
   );
   const earnedKobo = today.reduce((sum, { priceOfferKobo }) => sum + priceOfferKobo, 0);
-  const offers = nearestOffers(views, actor, place).slice(0, mostRows);
+  const offers = nearestOffers(views, actor, place).slice(0, most);
   return (
     <>
       {next && stop && (
@@ -118,12 +148,16 @@ function CourierPart({ views }: PartProps) {
             <strong className={layout.clamped}>{next[`${stop}Address`]}</strong>
             <When iso={next[`${stop}Date`]} isDue />
           </Link>
-          <StopLinks view={next} stop={stop} areIcons />
+          <div className={css.reach}>
+            <StopLinks view={next} stop={stop} areIcons />
+          </div>
         </div>
       )}
       <p className={css.today}>
         {words.today}: <strong>{formatNaira(earnedKobo)}</strong> · {words.delivered(today.length)}
       </p>
+      {most > mostRows && later.length > 0 && <h2>{words.afterwards}</h2>}
+      {most > mostRows && later.map((view) => <StopRow key={view.id} view={view} nowMs={nowMs} />)}
       <h2>{place ? words.nearest : words.newest}</h2>
       {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
       {offers.map((view) => (
@@ -141,11 +175,28 @@ function CourierPart({ views }: PartProps) {
   );
 }
 
-/** The numbers, and what has been waited for longest. */
+/** Where it has to be next, by when, and who carries it. */
+function StopRow({ view, nowMs }: { view: PackageView; nowMs: number }) {
+  const { role } = useActor();
+  const stop = nextStop(view, nowMs);
+  return (
+    <Row to={`/package-detail/${view.id}`} title={stop ? view[`${stop}Address`] : view.description}>
+      <span>{stop && packages[stop]}</span>
+      <When iso={dueAt(view, nowMs)} isDue />
+      <span>
+        {role === 'Admin' && (view.courier ? displayName(view.courier) : words.noCourier)}
+      </span>
+    </Row>
+  );
+}
+
+/** The numbers, then what is late or has no courier. */
 function DispatcherPart({ views }: PartProps) {
   const nowMs = useNow();
-  const late = longestLate(views, nowMs);
+  const most = useMostRows();
+  const urgent = mostUrgent(views, nowMs).slice(0, most);
   const count = (isCounted: (view: PackageView) => boolean) => views.filter(isCounted).length;
+  const late = count((view) => isLate(view, nowMs));
   const numbers = [
     {
       to: '/delivery/pending?status=',
@@ -155,7 +206,8 @@ function DispatcherPart({ views }: PartProps) {
     {
       to: '/delivery/all?status=late',
       label: words.late,
-      figure: late.length,
+      figure: late,
+      isBad: late > 0,
     },
     {
       to: '/delivery/all?status=in-transit',
@@ -166,27 +218,16 @@ function DispatcherPart({ views }: PartProps) {
   return (
     <>
       <div className={css.numbers}>
-        {numbers.map(({ to, label, figure }) => (
-          <Link key={label} className={css.number} to={to}>
+        {numbers.map(({ to, label, figure, isBad }) => (
+          <Link key={label} className={css.number} to={to} data-bad={isBad}>
             <strong>{formatCount(figure)}</strong> {label}
           </Link>
         ))}
       </div>
-      {late.length > 0 && <h2>{words.longestLate}</h2>}
-      {late.slice(0, mostRows).map((view) => {
-        const stop = nextStop(view, nowMs);
-        return (
-          <Row
-            key={view.id}
-            to={`/package-detail/${view.id}`}
-            title={stop ? view[`${stop}Address`] : view.description}
-          >
-            <span>{stop && packages[stop]}</span>
-            <When iso={dueAt(view, nowMs)} isDue />
-            <span>{view.courier && displayName(view.courier)}</span>
-          </Row>
-        );
-      })}
+      {urgent.length > 0 && <h2 className="visually-hidden">{words.urgent}</h2>}
+      {urgent.map((view) => (
+        <StopRow key={view.id} view={view} nowMs={nowMs} />
+      ))}
     </>
   );
 }

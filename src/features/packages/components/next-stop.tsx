@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
 import { nextStop } from '#domain/stops.ts';
@@ -22,6 +23,7 @@ export function NextStop({ view }: { view: PackageView }) {
       <p>
         <Link className={css.address} to={`/package-detail/${view.id}`}>
           {view[`${stop}Address`]}
+          <ChevronRight aria-hidden />
         </Link>
         <span className={css.state}>{task}</span>
       </p>

@@ -1,14 +1,15 @@
 import { useAtomValue } from 'jotai';
-import { CloudCheck, CloudOff, PackageX } from 'lucide-react';
+import { CloudCheck, CloudOff, PackageX, UserRoundPen } from 'lucide-react';
 import { Link, Navigate } from 'react-router-dom';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
+import { app } from '#messages/en/app.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
 import { buttonClass } from '#ui/button.tsx';
-import { Card, CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
+import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 
 /** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
@@ -20,7 +21,13 @@ export function NoPackage({ id }: { id: string }) {
   // Offline, whether this package exists is unknown.
   const failure = isUnanswered(lastFailure) ? lastFailure : (own ?? lastFailure);
   if (failure?.status === 404 && failure.kind === 'http') {
-    return <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />;
+    return (
+      <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData}>
+        <Link className={buttonClass('quiet')} to="/" replace>
+          {app.goHome}
+        </Link>
+      </Notice>
+    );
   }
   if (failure) {
     const reason = failure.kind === 'http' ? failure.message : '';
@@ -58,11 +65,14 @@ export function DecidedNotice() {
 
 export function ProfileIncompleteCard({ userId }: { userId: string }) {
   return (
-    <Card title={words.profileIncomplete.title}>
-      <p>{words.profileIncomplete.text}</p>
+    <Notice
+      icon={<UserRoundPen aria-hidden size={40} />}
+      title={words.profileIncomplete.title}
+      text={words.profileIncomplete.text}
+    >
       <Link className={buttonClass()} to={`/edit-user/${userId}`}>
         {words.profileIncomplete.update}
       </Link>
-    </Card>
+    </Notice>
   );
 }

@@ -52,7 +52,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           {title}
         </Heading>
         <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
-        <StatusBadge view={view} />
+        <StatusBadge view={view} isInList />
         <MarkChip view={view} />
       </div>
       <div className={css.price}>
@@ -100,7 +100,7 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
         </Button>
       )}
       {buttons.details && (
-        <Link className={buttonClass('quiet')} to={`/package-detail/${view.id}`}>
+        <Link className={buttonClass('soft')} to={`/package-detail/${view.id}`}>
           {words.viewDetails}
         </Link>
       )}

@@ -42,7 +42,7 @@ function LocationField({ name, value, error, isDisabled, onPick }: LocationField
         </span>
       )}
       <Button
-        tone={pin ? 'plain' : 'quiet'}
+        tone="plain"
         disabled={isDisabled}
         aria-label={`${pin ? words.pin.move : words.pin.pick}: ${label}`}
         onClick={() => onPick(name)}

@@ -70,6 +70,13 @@ export function Stops({ view, distances = null, isClamped = false, children }: S
   );
 }
 
+/** Who is met there; no number: it may be withheld. */
+export function contactAt(view: PackageView, stop: StopName) {
+  return stop === 'pickup'
+    ? { name: displayName(view.sender), phone: view.sender.phoneNumber }
+    : { name: view.recipientName, phone: view.recipientPhone };
+}
+
 interface StopLinksProps {
   view: PackageView;
   stop: StopName;
@@ -79,10 +86,7 @@ interface StopLinksProps {
 
 /** Call and Navigate, as two buttons of a row. */
 export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
-  const [name, phone] =
-    stop === 'pickup'
-      ? [displayName(view.sender), view.sender.phoneNumber]
-      : [view.recipientName, view.recipientPhone];
+  const { name, phone } = contactAt(view, stop);
   const call = phone && callLink(phone);
   const address = view[`${stop}Address`];
   const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
@@ -90,7 +94,7 @@ export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
     <>
       {call && (
         <a
-          className={buttonClass('quiet')}
+          className={buttonClass('soft')}
           href={call}
           aria-label={words.detail.contact.callTo(name)}
         >
@@ -99,7 +103,7 @@ export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
         </a>
       )}
       <a
-        className={buttonClass('quiet')}
+        className={buttonClass('primary')}
         href={href}
         aria-label={words.navigateTo(address)}
         {...where}

@@ -76,6 +76,8 @@ function useStatusOfAddress() {
 function ListScreen({ base, label, names, tab, aside, children }: ListScreenProps) {
   useStatusOfAddress();
   const setLastTabs = useSetAtom(lastTabsAtom);
+  // What was looked for in one tab would hide what is in the other.
+  const setQuery = useSetAtom(packageSearchAtom);
   useEffect(() => {
     setLastTabs((before) => ({ ...before, [base]: `${base}/${tab}` }));
   }, [base, tab, setLastTabs]);
@@ -100,6 +102,7 @@ function ListScreen({ base, label, names, tab, aside, children }: ListScreenProp
               className={tabs.pill}
               to={`${base}/${name}`}
               replace
+              onClick={name === tab ? undefined : () => setQuery('')}
               aria-current={name === tab ? 'page' : undefined}
             >
               {words.tabs[name]}

@@ -103,28 +103,20 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
           </>
         }
       >
-        <TextField
-          label={words.deposit.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          readOnly
-          value={email}
-          onChange={() => undefined}
-          hint={words.deposit.emailHint}
-        />
-        <TextField
-          label={words.deposit.amount}
-          type="number"
-          inputMode="decimal"
-          min={minimumDepositNaira}
-          step={depositStepNaira}
-          autoComplete="off"
-          required
-          isAlert
-          hint={words.deposit.amountHint}
-          {...form.field('amount')}
-        />
+        <div className={css.sum}>
+          <TextField
+            label={words.deposit.amount}
+            type="number"
+            inputMode="decimal"
+            min={minimumDepositNaira}
+            step={depositStepNaira}
+            autoComplete="off"
+            required
+            isAlert
+            hint={words.deposit.amountHint}
+            {...form.field('amount')}
+          />
+        </div>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
         <div className={css.quick} role="group" aria-label={words.deposit.quick}>
           {quickAmounts.map((naira) => (
@@ -140,6 +132,16 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
             </Button>
           ))}
         </div>
+        <TextField
+          label={words.deposit.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          readOnly
+          value={email}
+          onChange={() => undefined}
+          hint={words.deposit.emailHint}
+        />
       </Form>
     </div>
   );

@@ -1,4 +1,12 @@
-import { ArrowDownLeft, ArrowUpRight, Lock, type LucideIcon, Scale, Undo2 } from 'lucide-react';
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Lock,
+  type LucideIcon,
+  Scale,
+  Undo2,
+  Wallet,
+} from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
@@ -7,7 +15,7 @@ import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Card, Notice } from '#ui/card.tsx';
 
 const icons: Record<TransferKind, LucideIcon> = {
   top_up: ArrowDownLeft,
@@ -87,7 +95,9 @@ export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProp
   };
   return (
     <Card title={words.history.title}>
-      {entries.length === 0 && <p>{words.history.empty}</p>}
+      {entries.length === 0 && (
+        <Notice icon={<Wallet aria-hidden size={40} />} text={words.history.empty} />
+      )}
       <ul className={css.entries}>
         {entries.map((entry, place) => (
           <Entry key={entry._id} entry={entry} focused={place === firstNew ? focused : undefined} />

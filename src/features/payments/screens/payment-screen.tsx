@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai';
-import { Plus } from 'lucide-react';
+import { CloudOff, Plus } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { failureOf } from '#api/failure.ts';
@@ -164,7 +164,10 @@ export function PaymentScreen() {
       )}
       {failure && (
         <div role="status">
-          <Notice text={`${complaint} ${isOffline ? words.needsNetwork : failure.message}`}>
+          <Notice
+            icon={<CloudOff aria-hidden size={40} />}
+            text={`${complaint} ${isOffline ? words.needsNetwork : failure.message}`}
+          >
             <Button tone="quiet" isBusy={isLoading} onClick={() => void reload()}>
               {isLoading ? words.payment.trying : words.payment.tryAgain}
             </Button>

@@ -1,5 +1,5 @@
-import { Mail, Phone, Wallet } from 'lucide-react';
-import { memo } from 'react';
+import { Phone } from 'lucide-react';
+import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { callLink } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -9,7 +9,6 @@ import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
 
@@ -65,6 +64,7 @@ function PhoneNumber({ phone, name }: { phone: string | null; name: string }) {
   if (!phone || link === null) return <span className={layout.soft}>{phone || words.noPhone}</span>;
   return (
     <a className={css.call} href={link} aria-label={`${phone}, ${words.call(name)}`}>
+      <Phone aria-hidden size={18} />
       {phone}
     </a>
   );
@@ -77,46 +77,34 @@ interface UserCardProps {
 }
 
 export const UserCard = memo(function UserCard({ user, name, actor }: UserCardProps) {
+  const id = useId();
   return (
-    <Card
-      as="article"
-      title={
-        <span className={css.who}>
-          <Avatar name={name} />
-          <span className={layout.clamped}>{name}</span>
-        </span>
-      }
-      aside={
-        canEditUser(actor, user.id).isAllowed && (
-          <Link
-            className={buttonClass('plain')}
-            to={`/edit-user/${user.id}`}
-            aria-label={words.editPerson(name)}
-          >
-            {words.edit}
-          </Link>
-        )
-      }
-    >
-      <UserBadges user={user} isSelf={user.id === actor.id} />
+    <article className={css.card} aria-labelledby={id}>
+      <Avatar name={name} />
+      <div className={css.who}>
+        <h2 className={`${css.title} ${layout.clamped}`} id={id}>
+          {name}
+        </h2>
+        <UserBadges user={user} isSelf={user.id === actor.id} />
+      </div>
+      {canEditUser(actor, user.id).isAllowed && (
+        <Link
+          className={buttonClass('soft')}
+          to={`/edit-user/${user.id}`}
+          aria-label={words.editPerson(name)}
+        >
+          {words.edit}
+        </Link>
+      )}
       <ul className={css.contacts}>
-        <li className={css.contact}>
-          <Phone aria-hidden size={18} />
+        <li>
           <PhoneNumber phone={user.phoneNumber} name={name} />
         </li>
-        {user.email && (
-          <li className={css.contact}>
-            <Mail aria-hidden size={18} />
-            <span>{user.email}</span>
-          </li>
-        )}
         {user.balance !== null && (
-          <li className={css.contact}>
-            <Wallet aria-hidden size={18} />
-            <span>{words.available(formatNaira(nairaToKobo(user.balance)))}</span>
-          </li>
+          <li>{words.available(formatNaira(nairaToKobo(user.balance)))}</li>
         )}
+        {user.email && <li className={css.email}>{user.email}</li>}
       </ul>
-    </Card>
+    </article>
   );
 });

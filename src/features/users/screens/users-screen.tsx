@@ -21,7 +21,7 @@ import { SearchField } from '#ui/search-field.tsx';
 import { VirtualList } from '#ui/virtual-list.tsx';
 
 /** Height of a card with phone, e-mail and balance. */
-const cardPx = 230;
+const cardPx = 148;
 
 /** `List`: a desk may have a table instead. */
 export function UsersScreen({ List = FoundUsers }: { List?: typeof FoundUsers }) {
@@ -91,13 +91,19 @@ function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: 
       {isAdmin && <Filters filter={filter} onChange={setFilter} />}
       <div className={css.total}>
         <p role="status">{words.count(shown.length, entries.length)}</p>
-        {isNarrowed && (
+        {isNarrowed && shown.length > 0 && (
           <Button tone="plain" onClick={() => setFilter(everybody)}>
             {words.clear}
           </Button>
         )}
       </div>
-      {shown.length === 0 && <Notice icon={<UserX aria-hidden size={40} />} text={words.empty} />}
+      {shown.length === 0 && (
+        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty}>
+          <Button tone="quiet" onClick={() => setFilter(everybody)}>
+            {words.clear}
+          </Button>
+        </Notice>
+      )}
       {shown.length > 0 && (
         <VirtualList
           items={shown}
