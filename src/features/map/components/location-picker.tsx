@@ -117,7 +117,7 @@ function LocationFields(props: LocationFieldsProps) {
       </div>
       {recent.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
-        <div className={layout.stack} role="group" aria-label={words.recent}>
+        <div className={`${layout.stack} ${css.recent}`} role="group" aria-label={words.recent}>
           {recent.map(({ label, location: place }) => (
             <Button key={label} tone="quiet" onClick={() => onType(typedOf(place))}>
               {label}
@@ -127,7 +127,7 @@ function LocationFields(props: LocationFieldsProps) {
       )}
       <details open={complaints.lat !== undefined || undefined}>
         <summary className={css.degrees}>{words.degrees}</summary>
-        <div className={layout.stack}>
+        <div className={`${layout.stack} ${css.pair}`}>
           <TextField
             label={words.latitude}
             name="lat"
