@@ -113,32 +113,34 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
           onChange={() => undefined}
           hint={words.deposit.emailHint}
         />
-        <TextField
-          label={words.deposit.amount}
-          type="number"
-          inputMode="decimal"
-          min={minimumDepositNaira}
-          step={depositStepNaira}
-          autoComplete="off"
-          required
-          isAlert
-          hint={words.deposit.amountHint}
-          {...form.field('amount')}
-        />
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
-        <div className={css.quick} role="group" aria-label={words.deposit.quick}>
-          {quickAmounts.map((naira) => (
-            <Button
-              key={naira}
-              tone="quiet"
-              onClick={() => {
-                setAmount(String(naira));
-                form.complain({});
-              }}
-            >
-              {formatNaira(nairaToKobo(naira))}
-            </Button>
-          ))}
+        <div className={layout.stack}>
+          <TextField
+            label={words.deposit.amount}
+            type="number"
+            inputMode="decimal"
+            min={minimumDepositNaira}
+            step={depositStepNaira}
+            autoComplete="off"
+            required
+            isAlert
+            hint={words.deposit.amountHint}
+            {...form.field('amount')}
+          />
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
+          <div className={css.quick} role="group" aria-label={words.deposit.quick}>
+            {quickAmounts.map((naira) => (
+              <Button
+                key={naira}
+                tone="quiet"
+                onClick={() => {
+                  setAmount(String(naira));
+                  form.complain({});
+                }}
+              >
+                {formatNaira(nairaToKobo(naira))}
+              </Button>
+            ))}
+          </div>
         </div>
       </Form>
     </div>
