@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { CloudCheck, CloudOff, PackageX } from 'lucide-react';
 import { Link, Navigate } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
@@ -12,6 +13,7 @@ import { Card, CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 
 /** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
+  const { role } = useActor();
   const removed = useAtomValue(removedPackageAtom);
   const { lastFailure } = useSyncStatus();
   const { failure: own, again } = useSoughtPackage(id);
@@ -20,7 +22,13 @@ export function NoPackage({ id }: { id: string }) {
   // Offline, whether this package exists is unknown.
   const failure = isUnanswered(lastFailure) ? lastFailure : (own ?? lastFailure);
   if (failure?.status === 404 && failure.kind === 'http') {
-    return <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData} />;
+    return (
+      <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData}>
+        <Link className={buttonClass('quiet')} to={role === 'Customer' ? '/tracking' : '/delivery'}>
+          {words.empty.seeAll}
+        </Link>
+      </Notice>
+    );
   }
   if (failure) {
     const reason = failure.kind === 'http' ? failure.message : '';
