@@ -59,7 +59,7 @@ interface NoticeProps {
 /** Placeholder for an empty list or a missing record. */
 export function Notice({ icon, text, isAlert = false, children }: NoticeProps) {
   return (
-    <div className={`${css.notice} ${layout.disc}`}>
+    <div className={`${css.notice} ${layout.disc}`} data-notice>
       {icon}
       <p role={isAlert ? 'alert' : undefined}>{text}</p>
       {children}
