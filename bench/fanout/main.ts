@@ -192,7 +192,9 @@ const quantile = (sorted: readonly number[], q: number) =>
 interface Phases {
   /** Its changes are list calls. */
   pull: Pick<Phase, 'changes' | 'serverMs' | 'databaseMs'>;
+  /** Without streams, at each pace: of many, each costs less. */
   writes: Phase;
+  fastWrites: Phase;
   oneStream: Phase;
   idle: Phase;
   usual: Phase;
@@ -206,41 +208,43 @@ interface Sent {
   ms: number;
 }
 
-/** ms of a batch and of a row in it, from two paces; of a row alone where noise hides the batch. */
+/** ms of a batch and of a row in it, from two paces; where noise hides one of them, of the other alone. */
 function sharesOf(one: Sent, two: Sent): { batch: number; row: number } {
   const row =
     (two.ms * one.batches - one.ms * two.batches) /
     (two.rows * one.batches - one.rows * two.batches);
   const batch = (one.ms - one.rows * row) / one.batches;
-  if (row < 0 || batch < 0)
-    return { batch: 0, row: Math.max(one.ms / one.rows, two.ms / two.rows) };
+  if (row < 0) return { batch: Math.max(one.ms / one.batches, two.ms / two.batches), row: 0 };
+  if (batch < 0) return { batch: 0, row: Math.max(one.ms / one.rows, two.ms / two.rows) };
   return { batch, row };
 }
 
 /** What each thing costs, from what the phases spent: server and database ms. */
 function costsOf(phases: Phases): Figure[] {
-  const { pull, writes, oneStream, idle, usual, fast } = phases;
-  const perChange = (what: 'serverMs' | 'databaseMs') => writes[what] / writes.changes;
+  const { pull, writes, fastWrites, oneStream, idle, usual, fast } = phases;
+  type Spent = 'serverMs' | 'databaseMs';
+  const perChange = (what: Spent, alone: Phase) => alone[what] / alone.changes;
   // A difference of two phases: noise may not make it negative.
-  const perRead = (what: 'serverMs' | 'databaseMs') =>
-    Math.max(0, oneStream[what] - perChange(what) * oneStream.changes) / oneStream.counts.batches;
-  const idleMs = (what: 'serverMs' | 'databaseMs') => idle[what] / idle.seconds / streamCount;
-  const fanOutMs = ({ changes, seconds, serverMs, counts }: Phase) =>
+  const perRead = (what: Spent) =>
+    Math.max(0, oneStream[what] - perChange(what, writes) * oneStream.changes) /
+    oneStream.counts.batches;
+  const idleMs = (what: Spent) => idle[what] / idle.seconds / streamCount;
+  const fanOutMs = ({ changes, seconds, serverMs, counts }: Phase, alone: Phase) =>
     serverMs -
-    changes * perChange('serverMs') -
+    changes * perChange('serverMs', alone) -
     (counts.batches / streamCount) * perRead('serverMs') -
     seconds * streamCount * idleMs('serverMs');
   const { batch, row } = sharesOf(
-    { batches: usual.counts.batches, rows: usual.counts.rows, ms: fanOutMs(usual) },
-    { batches: fast.counts.batches, rows: fast.counts.rows, ms: fanOutMs(fast) },
+    { batches: usual.counts.batches, rows: usual.counts.rows, ms: fanOutMs(usual, writes) },
+    { batches: fast.counts.batches, rows: fast.counts.rows, ms: fanOutMs(fast, fastWrites) },
   );
   const far = phases.elsewhere;
   const farChanges = far.changes * streamCount;
-  const farMs = fanOutMs(far) - far.counts.batches * batch - far.counts.rows * row;
+  const farMs = fanOutMs(far, writes) - far.counts.batches * batch - far.counts.rows * row;
   const figure = (what: string, unit: string, kaya: number): Figure => ({ what, unit, kaya });
   return [
-    figure(`${costs.change}, server`, 'ms', perChange('serverMs')),
-    figure(`${costs.change}, database`, 'ms', perChange('databaseMs')),
+    figure(`${costs.change}, server`, 'ms', perChange('serverMs', fastWrites)),
+    figure(`${costs.change}, database`, 'ms', perChange('databaseMs', fastWrites)),
     figure(`${costs.read}, server`, 'ms', perRead('serverMs')),
     figure(`${costs.read}, database`, 'ms', perRead('databaseMs')),
     figure(`${costs.pull}, server`, 'ms', pull.serverMs / pull.changes),
@@ -322,6 +326,7 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     const phases: Phases = {
       pull: await pullNothing(stage, couriers),
       writes: await run(stage, 0, usualPace),
+      fastWrites: await run(stage, 0, fastPace),
       oneStream: await run(stage, 1, usualPace),
       idle: await run(stage, streamCount, 0),
       usual: await run(stage, streamCount, usualPace),

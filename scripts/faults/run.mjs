@@ -59,11 +59,14 @@ function failedIn(node) {
   return children.flatMap((list) => (list ?? []).flatMap(failedIn));
 }
 
+/** `npm test`, then what only `npm run test:long` runs. */
+const runs = [{}, { TEST_LONG: '1' }];
+
 /**
- * The first test that fails, of those with this title; null: none does.
- * @param {string} folder @param {string[]} tests @param {string} [title]
+ * The first test that fails in this run, of those with this title; null: none does.
+ * @param {string} folder @param {string[]} tests @param {object} run @param {string} [title]
  */
-function firstFailure(folder, tests, title = '') {
+function firstFailure(folder, tests, run, title = '') {
   const only = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const report = path.join(folder, 'report.log');
   const isBrowser = tests.every((test) => test.startsWith('tests/e2e/'));
@@ -71,17 +74,17 @@ function firstFailure(folder, tests, title = '') {
     ? ['playwright', 'test', '-x', '--workers=1', '--reporter=json', '-g', only]
     : ['vitest', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, '-t', only];
   rmSync(report, { force: true });
-  const run = spawnSync(`node_modules/.bin/${command}`, [...args, ...tests], {
+  const result = spawnSync(`node_modules/.bin/${command}`, [...args, ...tests], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...process.env, ...run, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     timeout: limitMs,
     killSignal: 'SIGKILL',
   });
-  if (run.error) throw run.error;
-  if (run.status === 0) return null;
+  if (result.error) throw result.error;
+  if (result.status === 0) return null;
   const [failed] = failedIn(JSON.parse(readFileSync(report, 'utf8')));
-  if (!failed) throw new Error(`no test failed:\n${run.stdout.slice(-2_000)}${run.stderr}`);
+  if (!failed) throw new Error(`no test failed:\n${result.stdout.slice(-2_000)}${result.stderr}`);
   return failed;
 }
 
@@ -89,15 +92,19 @@ function firstFailure(folder, tests, title = '') {
 function findIn(folder, fault) {
   const { sound, faulty } = textsOf(fault, folder);
   const file = path.join(folder, fault.file);
-  writeFileSync(file, faulty);
-  let found;
-  try {
-    found = firstFailure(folder, fault.tests);
-  } finally {
-    writeFileSync(file, sound);
+  for (const run of runs) {
+    writeFileSync(file, faulty);
+    let found;
+    try {
+      found = firstFailure(folder, fault.tests, run);
+    } finally {
+      writeFileSync(file, sound);
+    }
+    if (found === null) continue;
+    if (firstFailure(folder, fault.tests, run, found) === null) return found;
+    throw new Error(`fails without the fault too: ${found}`);
   }
-  if (found === null || firstFailure(folder, fault.tests, found) === null) return found;
-  throw new Error(`fails without the fault too: ${found}`);
+  return null;
 }
 
 function runAll() {

@@ -6,7 +6,9 @@ import type { Package } from './package.ts';
 export const stopNames = ['pickup', 'delivery'] as const;
 export type StopName = (typeof stopNames)[number];
 
-type Moving = Pick<Package, 'status' | 'pickupDate' | 'deliveryDate' | 'updatedAt'>;
+type Dates = Pick<Package, 'pickupDate' | 'deliveryDate'>;
+/** What is only planned is pending. */
+export type Moving = Dates & ({ status: 'pending' } | Pick<Package, 'status' | 'updatedAt'>);
 
 /** That a package was collected is not recorded: after this long it is taken to be on its way. */
 const collectingMs = 60 * 60_000;

@@ -172,6 +172,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   }
 
   const sought: Sought[] = [];
+  const opened = new Set<string>();
   const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
   const lockName = `kaya-sync-${userId}`;
   const stream = createRowStream({
@@ -198,6 +199,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       onRefused: (operation) => broadcast({ kind: 'refused', operation }),
       onSending: inFlight.begin,
       sought,
+      opened,
       stream,
       onUsers: (usersFailure) => show({ usersFailure }),
       onHeard: (lastFailure) => show({ lastFailure }),

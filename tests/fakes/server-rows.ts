@@ -8,7 +8,8 @@ import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type Area, areaText } from '#contract/area.ts';
 import type { Writer } from '#contract/writer.ts';
-import { areaFor, isElsewhere } from '#domain/area.ts';
+import { areaFor, isElsewhere, isWithin } from '#domain/area.ts';
+import { isSameValue } from '#domain/location.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
 import { type Actor, can, redact } from '#domain/policy.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
@@ -61,6 +62,10 @@ export class ServerRows {
   private epoch = 1;
   /** Stamps by '<sender> <courier>' that shared a package: when that last began or ended. */
   private readonly meetings = new Map<string, number>();
+  /** Stamps by '<package> <courier>' of the last change before or after which it was theirs. */
+  private readonly carried = new Map<string, number>();
+  /** Stamps by package: when its pickup last moved. */
+  private readonly moves = new Map<string, number>();
 
   actor(userId: string): Actor {
     const user = this.user(userId);
@@ -110,11 +115,14 @@ export class ServerRows {
     changes: Pick<Partial<PackageRow>, 'body' | 'isDeleted'>,
     { fields, writer }: Touched = { fields: [] },
   ): void {
-    const { courierId } = row.body;
+    const { id, courierId, pickupLocation } = row.body;
     Object.assign(row, changes, touch(row, fields, writer), { changedAt: this.next() });
-    this.packages.set(row.body.id, row);
-    for (const id of [courierId, row.body.courierId]) {
-      if (id !== null) this.meetings.set(`${row.body.senderId} ${id}`, this.next());
+    this.packages.set(id, row);
+    if (!isSameValue(pickupLocation, row.body.pickupLocation)) this.moves.set(id, row.changedAt);
+    for (const courier of [courierId, row.body.courierId]) {
+      if (courier === null) continue;
+      this.carried.set(`${id} ${courier}`, row.changedAt);
+      this.meetings.set(`${row.body.senderId} ${courier}`, this.next());
     }
   }
 
@@ -183,10 +191,25 @@ export class ServerRows {
       if (!this.isPackageChanged(userId, row, base)) continue;
       const { id } = row.body;
       if (this.isListed(userId, row, area)) batch.rows.push(this.packageFor(userId, row));
-      else batch.removals.push({ id, version: row.version });
+      else if (this.mayHave(userId, row, area, base)) {
+        batch.removals.push({ id, version: row.version });
+      }
     }
     batch.length = JSON.stringify(batch).length;
     return batch;
+  }
+
+  /** Of an offer that was never inside it, a working area is not told. */
+  private mayHave(userId: string, row: PackageRow, area: Area | null, base: number): boolean {
+    const { id, senderId, pickupLocation } = row.body;
+    if (
+      senderId === userId ||
+      isWithin(areaFor(this.actor(userId), area ?? undefined), pickupLocation)
+    ) {
+      return true;
+    }
+    const told = [this.moves.get(id), this.carried.get(`${id} ${userId}`)];
+    return told.some((stamp) => stamp !== undefined && stamp > base);
   }
 
   /** Did any user change for this reader since `from`? */

@@ -200,7 +200,9 @@ describe('a batch', () => {
     // admin, sender, stranger, courier, next, other, near
     const table: [string, () => Promise<unknown>, string][] = [
       ['created, outside an area', create, 'row row - row row row -'],
-      ['edited there', edit({ notes: 'Fragile' }), 'row row - row row row gone'],
+      ['edited there', edit({ notes: 'Fragile' }), 'row row - row row row -'],
+      ['accepted there', () => patch(courier, id, acceptance(courier)), 'row row - row gone gone -'],
+      ['rejected there', edit(rejection), 'row row - row row row -'],
       ['moved into it', edit({ pickupLocation: kano }), 'row row - row row row row'],
       ["the sender's phone", phone(sender, 1001), 'row row - row row row row'],
       ['accepted', () => patch(courier, id, acceptance(courier)), 'row row - row gone gone gone'],
@@ -212,7 +214,7 @@ describe('a batch', () => {
       ['assigned', edit(acceptance(near)), 'row row - gone gone gone row'],
       ['delivered', edit({ deliveryStatus: 'Delivered' }), 'row row - - - - row'],
       ['reopened', edit({ deliveryStatus: 'Pending' }), 'row row - row row row gone'],
-      ['cancelled', edit({ deliveryStatus: 'Cancelled' }), 'row row - gone gone gone gone'],
+      ['cancelled', edit({ deliveryStatus: 'Cancelled' }), 'row row - gone gone gone -'],
       ['edited after', edit({ notes: 'Blue' }), 'row row - - - - -'],
       [
         'deleted',

@@ -6,8 +6,9 @@ import { wipeMirror } from '#db/user-database.ts';
 import { readWorkingArea } from '#db/working-area.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { EventHub, type StreamEvent } from '#tests/fakes/event-hub.ts';
-import type { FakeServer } from '#tests/fakes/fake-server.ts';
+import { answers, type FakeServer } from '#tests/fakes/fake-server.ts';
 import {
+  accept,
   aServer,
   closeDevices,
   device,
@@ -406,6 +407,36 @@ describe('a working area', () => {
     await settled();
     expect(wire.state.isAgain).toBe(true);
     expect(await mirrored(tab, 3)).toBeUndefined();
+    await expectEqual(tab);
+  });
+
+  it('loses an offer elsewhere that only a response brought, though nobody tells of it', async () => {
+    const { server, tab, hub } = await streaming(withPins());
+    await tab.engine.setWorkingArea(kano);
+    await settled();
+    await listen(tab, hub);
+    const current = server.packages.get(packageId(3));
+    server.fail('patchPackage', { ...answers('conflict'), ...(current && { current }) });
+    await tab.engine.enqueue(accept(3));
+    await settled();
+    await expectEqual(tab);
+  });
+
+  it('keeps an offer elsewhere that was opened, as each pull finds it', async () => {
+    const { server, tab } = await streaming(withPins());
+    await tab.engine.setWorkingArea(kano);
+    await settled();
+    expect(await tab.engine.seek(packageId(3))).toBeNull();
+    await request(tab, 'timer');
+    expect(await mirrored(tab, 3)).toBeDefined();
+    expect(device.server.callsOf('getPackage')).toHaveLength(2);
+    // Taken by another, as a stream of this area does not tell.
+    server.packages.delete(packageId(3));
+    await tab.db.lists.update('packages', { streamed: server.rows.snapshot() });
+    await request(tab, 'timer');
+    expect(await mirrored(tab, 3)).toBeUndefined();
+    await request(tab, 'timer');
+    expect(device.server.callsOf('getPackage')).toHaveLength(3);
     await expectEqual(tab);
   });
 

@@ -1,10 +1,13 @@
 /** mirror ⊕ pending operations: what a screen shows, and the rollback when one is dropped. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent, Operation } from '#domain/operation.ts';
+import { type Intent, type Operation, operations, patchBodyOf } from '#domain/operation.ts';
+import { operationNames } from '#domain/operation-names.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
-import type { Package } from '#domain/package.ts';
+import { type Package, storedPackage } from '#domain/package.ts';
+import { applyPatch, parsePatch } from '#domain/patch.ts';
 import { partyToWire } from '#domain/user.ts';
+import { exampleIntent } from '#tests/builders/operations.ts';
 import { aPackage, aUser, ids, operationBase, party } from '#tests/builders/package.ts';
 
 const self = party(ids.courier, 'Sani');
@@ -94,6 +97,23 @@ describe('one package with operations', () => {
     const view = overlayPackage(mirrored, operations, self);
     if (shown === null) expect(view).toBeNull();
     else expect(view).toMatchObject(shown);
+  });
+});
+
+describe('an operation that is a PATCH', () => {
+  const carried = aPackage({ courier: self, status: 'in-transit' });
+  const names = operationNames.filter((name) => operations[name].patch !== null);
+  const cases = names.flatMap((name) => [row, carried].map((each) => [name, each] as const));
+
+  it.each(cases)('shows all that %s makes of a package', (name, mirrored) => {
+    const operation = op(exampleIntent(name));
+    const patch = parsePatch(patchBodyOf(operation) ?? {});
+    const before = storedPackage(mirrored);
+    const after = patch && applyPatch(before, patch, operation.createdAt);
+    const view = overlayPackage(mirrored, [operation], self);
+    // Taken by another: 'accepted, but assigned to another'.
+    if (name === 'acceptPackage' && mirrored === carried) return;
+    expect(view && storedPackage(view)).toMatchObject({ ...after, updatedAt: row.updatedAt });
   });
 });
 

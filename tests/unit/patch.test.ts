@@ -1,6 +1,6 @@
 /** A patch maps to actions of the policy or a refusal, and to the next package. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { operations, patchBodyOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
@@ -145,6 +145,22 @@ describe('a patch of any field', () => {
     }
   });
 
+  it('sets what it says', () => {
+    // Where these lead to is a table above; the price is in kobo.
+    const others = ['deliveryPersonId', 'deliveryStatus', 'priceOffer'];
+    for (const body of everyBody) {
+      const same = Object.fromEntries(
+        Object.entries(body).filter(([name]) => !others.includes(name)),
+      );
+      for (const who of everyone) {
+        for (const pkg of everyPackage) {
+          const reading = read(who, pkg, body);
+          if (reading?.isAllowed) expect(reading.next).toMatchObject(same);
+        }
+      }
+    }
+  });
+
   const carried = { ...storedPackage(aPackage()), ...transit };
   const other = { deliveryPersonId: ids.otherCourier };
   const rejection = { deliveryPersonId: null, deliveryStatus: 'Pending' };
@@ -190,14 +206,25 @@ describe('the PATCH of a queued operation', () => {
     expect(asked).toContain(operations[name].action);
   });
 
+  afterEach(() => void vi.useRealTimers());
+  it.each(names)('%s is the same whenever it is sent', (name) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const body = bodyOf(name);
+    vi.setSystemTime(60_000);
+    expect(bodyOf(name)).toEqual(body);
+  });
+
   const buttons = names.filter((name) => operations[name].input === 'button');
-  it.each(buttons)('%s is not offered again once it is done', (name) => {
+  it.each(buttons)('%s is neither offered nor done again once it is done', (name) => {
     const { action } = operations[name];
     for (const who of everyone) {
       for (const pkg of everyPackage) {
         const reading = read(who, pkg, bodyOf(name));
         if (!reading?.isAllowed || !action || !reading.actions.includes(action)) continue;
-        expect(can(who, action, reading.next).isAllowed, `${who.role}, ${pkg.status}`).toBe(false);
+        const label = `${who.role}, ${pkg.status}`;
+        expect(can(who, action, reading.next).isAllowed, label).toBe(false);
+        const again = read(who, reading.next, bodyOf(name));
+        expect(again?.isAllowed ? again.actions : [], label).not.toContain(action);
       }
     }
   });

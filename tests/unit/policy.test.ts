@@ -1,5 +1,6 @@
 /** The policy table, cell by cell: every role in every relation to a package in every state. */
 import { describe, expect, it } from 'vitest';
+import type { Package } from '#domain/package.ts';
 import {
   type Actor,
   can,
@@ -274,6 +275,13 @@ describe('withheld fields', () => {
     expect(seen.courier?.phoneNumber).toBe(assigned.courier?.phoneNumber);
     expect(seen.courier?.email).toBeNull();
     expect(seen.sender.email).toBe(assigned.sender.email);
+  });
+
+  it.each(Object.keys(actors) as (keyof typeof actors)[])('are contacts only, for %s', (who) => {
+    const filled = Object.entries(assigned).map(([field, value]) => [field, value ?? 'given']);
+    const pkg = Object.fromEntries(filled) as Package;
+    const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...rest } = pkg;
+    expect(redact(actors[who], pkg)).toMatchObject(rest);
   });
 
   it('are none for an admin', () => {

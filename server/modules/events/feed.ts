@@ -83,6 +83,7 @@ function reachOf(
   return {
     isOwnChange: !hasSeen(xid),
     couriers: !isHeard || about.some(({ couriers }) => couriers),
+    hasMoved: !isHeard || about.some(({ moved }) => moved),
     users: new Set(about.flatMap(({ users }) => users)),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What the triggers publish on channel `kaya_changes` (server/migrations, 0001 and 0008): whom a
- * change concerns. With `package`, a row of packages changed, in transaction `xid`; with `xid`
+ * What the triggers publish on channel `kaya_changes` (server/migrations, 0001, 0008 and 0009):
+ * whom a change concerns. With `package`, a row of packages changed, in transaction `xid`; with `xid`
  * alone, a user did. Without both: a wallet, or triggers older than streams of rows.
  */
 import * as v from 'valibot';
@@ -14,6 +14,8 @@ const notificationSchema = v.pipe(
   v.object({
     users: v.array(v.string()),
     couriers: v.boolean(),
+    // Older triggers do not say.
+    moved: v.optional(v.boolean(), true),
     package: v.optional(v.string()),
     xid: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,18}$/))),
   }),

@@ -6,7 +6,7 @@
 import type { Area } from '#contract/area.ts';
 import type { StreamedRemoval } from '#contract/stream.ts';
 import { type Role, roles } from '#contract/user.ts';
-import { isElsewhere } from '#domain/area.ts';
+import { isElsewhere, isWithin } from '#domain/area.ts';
 import { type Actor, factsOf } from '#domain/policy.ts';
 import type { ChangedPackage } from './package-delta.ts';
 import { packageFor } from './package-view.ts';
@@ -23,6 +23,8 @@ export interface Reach {
   isOwnChange: boolean;
   /** Was or is it on offer to all couriers? */
   couriers: boolean;
+  /** Was its pickup elsewhere before? */
+  hasMoved: boolean;
   /** The people of the row, before and after. */
   users: ReadonlySet<string>;
 }
@@ -59,11 +61,13 @@ export function audiencesOf(found: ChangedPackage, reach: Reach): Audiences {
   };
 
   /** May the reader have a row that is not, or no longer, for them? */
-  const mayHave = ({ userId, role }: Reader, relation: Relation): boolean => {
+  const mayHave = ({ userId, role, area }: Reader, relation: Relation): boolean => {
     // Nothing came before the first version.
     if (!reach.isOwnChange || pkg.version <= 1) return false;
     if (role === 'Admin' || relation === 'sender') return true;
-    return role === 'Employee' && (reach.couriers || reach.users.has(userId));
+    if (role !== 'Employee') return false;
+    const wasListed = reach.hasMoved || isWithin(area, pkg.pickupLocation);
+    return (reach.couriers && wasListed) || reach.users.has(userId);
   };
 
   const relationOf = (userId: string): Relation => {

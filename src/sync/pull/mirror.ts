@@ -3,8 +3,11 @@
  * a full list, because the server may have been restored from a backup.
  */
 import { Dexie, type Table } from 'dexie';
+import type { Area } from '#contract/area.ts';
 import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
+import { isElsewhere } from '#domain/area.ts';
 import type { Package } from '#domain/package.ts';
+import { factsOf, isOnOffer } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 
 export type Row = Package | User;
@@ -13,7 +16,7 @@ export type Row = Package | User;
 const acknowledgedPage = -1;
 
 /** The tables that `putRow` writes. */
-export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen];
+export const rowTables = (db: UserDatabase) => [db.packages, db.users, db.lists, db.seen, db.meta];
 
 /** Ids seen in the running full list: its pages, and acknowledgements since it began. */
 export const pagesOf = (db: UserDatabase, list: ListName) =>
@@ -52,8 +55,28 @@ export async function isNewer(db: UserDatabase, row: Row): Promise<boolean> {
   return before === undefined || isOutdated || before.version < row.version;
 }
 
+/** Set while the mirror may hold offers outside the working area: responses bring any, pages none. */
+const mayHaveStrays = 'mayHaveStrays';
+
 export function put(db: UserDatabase, row: Row): Promise<unknown> {
-  return 'sender' in row ? db.packages.put(row) : db.users.put(row);
+  if (!('sender' in row)) return db.users.put(row);
+  const isNoted = isOnOffer(factsOf(row)) && db.meta.put({ key: mayHaveStrays, value: '' });
+  return Promise.all([db.packages.put(row), isNoted]);
+}
+
+/**
+ * Deletes offers outside the working area, of whose changes the server no longer tells, except those
+ * `kept`; forgets of these what is no such offer. Call within a transaction over `rowTables`.
+ */
+export async function dropStrays(db: UserDatabase, area: Area, kept: Set<string>): Promise<void> {
+  if (!(await db.meta.get(mayHaveStrays))) return;
+  const self = { id: db.userId };
+  const strays = (await db.packages.toArray()).flatMap((row) =>
+    isElsewhere(self, area, factsOf(row), row.pickupLocation) ? row.id : [],
+  );
+  await db.packages.bulkDelete(strays.filter((id) => !kept.has(id)));
+  for (const id of kept) if (!strays.includes(id)) kept.delete(id);
+  if (kept.size === 0) await db.meta.delete(mayHaveStrays);
 }
 
 /** Puts a response's row if it is newer, within a transaction over `rowTables`. */

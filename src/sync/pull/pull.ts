@@ -19,7 +19,7 @@ import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
-import { pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
+import { dropStrays, pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
 import { beginning, placeOf, shapes } from './place.ts';
 import type { RowStream } from './row-stream.ts';
 
@@ -36,6 +36,8 @@ export interface PullPorts {
   fence: Fence;
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
   sought: Sought[];
+  /** Packages that were sought; of these, offers outside the working area are fetched by each pull. */
+  opened: Set<string>;
   stream: Pick<RowStream, 'beginSeries' | 'endSeries'>;
   /** Result of the users request; null: success. */
   onUsers(failure: Failure | null): void;
@@ -55,7 +57,7 @@ const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
 /** Applies a page together with its cursor. Returns the new list state. */
 async function applyPage(
-  { db, ports, fence }: PullPorts,
+  { db, ports, fence, opened }: PullPorts,
   before: ListState,
   page: PulledPage<Package | User>,
   area: Area | null,
@@ -73,8 +75,7 @@ async function applyPage(
     ...(area ? { area: areaText(area) } : {}),
     ...(page.hasMore ? {} : { isSeriesEnd: true }),
   };
-  const tables = [db.packages, db.users, db.lists, db.seen, db.meta];
-  await fenced(db, fence, tables, async () => {
+  await fenced(db, fence, rowTables(db), async () => {
     if (page.isReset) await pagesOf(db, list).delete();
     const acknowledged = isFull ? await readAcknowledged(db, list) : new Set();
     const mayTakeBack = (id: string) => isFull && !acknowledged.has(id);
@@ -85,6 +86,8 @@ async function applyPage(
     else if (isFull) await dropUnseen(db, list, ids(page.rows));
     await db.lists.put(after);
     if (page.hasMore || list !== 'packages') return;
+    if (area) await dropStrays(db, area, opened);
+    else opened.clear();
     const value = new Date(ports.clock.now()).toISOString();
     await db.meta.put({ key: 'lastPulledAt', value });
   });
@@ -120,14 +123,17 @@ function isWholeList(since: string, { cursor, removedIds }: PulledPage<unknown>)
 }
 
 /** Fetches packages the user waits for first; within the job, so pages cannot overtake them. */
-async function pullSought({ db, ports, fence, unlessStopped, sought }: PullPorts): Promise<void> {
+async function pullSought(context: PullPorts): Promise<void> {
+  const { db, ports, fence, unlessStopped, sought, opened } = context;
   for (let one = sought[0]; one; one = sought[0]) {
     let failure: Failure | null = null;
     try {
       const row = await unlessStopped(ports.api.getPackage(one.id));
       await fenced(db, fence, rowTables(db), () => putRow(db, row));
+      opened.add(one.id);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
+      if (outcomeOf(error.failure) === 'rejected') opened.delete(one.id);
       failure = error.failure;
     }
     sought.shift();
@@ -195,6 +201,7 @@ export async function pull(
   isInterrupted: () => Promise<boolean>,
 ): Promise<boolean> {
   let usersFailure: ApiFailure | null = null;
+  for (const id of context.opened) context.sought.push({ id, settle: () => undefined });
   try {
     if (!(await pullList(context, 'users', isInterrupted))) return false;
     context.onUsers(null);

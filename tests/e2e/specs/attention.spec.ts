@@ -18,7 +18,11 @@ async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
   await expect(page).toHaveURL(/\/package-detail\//);
 }
 
-test('two people edit offline: the second chooses', async ({ installed, backstage, sender }) => {
+test('two people edit offline: the second chooses @long', async ({
+  installed,
+  backstage,
+  sender,
+}) => {
   const { _id: id } = await backstage.package(sender);
   const [amina, dispatcher] = [await installed(sender), await installed(admin)];
 

@@ -194,7 +194,12 @@ test('a deposit is not followed after leaving', async ({ network, sender, page }
   expect(await deposit.pendingReference()).toBeNull();
 });
 
-test('a reload keeps the check; it succeeds once', async ({ backstage, network, sender, page }) => {
+test('a reload keeps the check; it succeeds once @long', async ({
+  backstage,
+  network,
+  sender,
+  page,
+}) => {
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(1200);
   const held = network.holdNextReply((_, path) => path.startsWith(verifyPath));

@@ -278,7 +278,7 @@ test('a question waits under a finger and under visible focus', async ({ signedI
   await expect(detail.question).toBeHidden();
 });
 
-test('the action at the thumb needs no scrolling', async ({ signedIn, backstage }) => {
+test('the action at the thumb needs no scrolling @long', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(3);
   const [offered, carried, delivered] = packages;
   const dispatcher = await backstage.dispatcher();

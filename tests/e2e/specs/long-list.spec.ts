@@ -36,7 +36,7 @@ async function pressQuickly(page: Page, key: 'Tab' | 'Shift+Tab', times: number)
   await session.detach();
 }
 
-test('a list of sixty is drawn in part', async ({ signedIn, backstage, sender }) => {
+test('a list of sixty is drawn in part @long', async ({ signedIn, backstage, sender }) => {
   // Newest first: Bale 60 on top.
   const bales = Array.from({ length: count }, (_, at) => ({ description: nameOf(at + 1) }));
   await backstage.packages(sender, bales);

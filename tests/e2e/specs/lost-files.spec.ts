@@ -161,7 +161,10 @@ for (const role of ['Customer', 'Employee'] as const) {
   );
 }
 
-test('offline, a dispatcher without their screens is informed', async ({ installed, network }) => {
+test('offline, a dispatcher without their screens is informed @long', async ({
+  installed,
+  network,
+}) => {
   const { page } = await installed(admin);
   await expect.poll(() => dropFile(page, 'dispatcher-parts')).toBeGreaterThan(0);
   network.setFaults(() => ({ kind: 'dropped before' }));

@@ -70,7 +70,10 @@ test.describe('a cookie planted by a sibling domain over https', () => {
     expect(planted?.value).toBe(token);
   }
 
-  test('neither replaces the real one nor opens without it', async ({ backstage, httpsPhone }) => {
+  test('neither replaces the real one nor opens without it @long', async ({
+    backstage,
+    httpsPhone,
+  }) => {
     const { context, page } = httpsPhone;
     const victim = await backstage.sender();
     const token = await tokenOf(backstage, await backstage.sender('Bala'), 'https');

@@ -127,7 +127,7 @@ test.describe('a courier', () => {
   });
 });
 
-test.describe('a sender', () => {
+test.describe('a sender @long', () => {
   test('sends the same again', async ({ signedIn, backstage }) => {
     const { page } = await signedIn((await underWay(backstage)).sender);
     const thumb = await Thumb.on(page);
@@ -178,7 +178,7 @@ test.describe('a sender', () => {
   });
 });
 
-test.describe('a dispatcher', () => {
+test.describe('a dispatcher @long', () => {
   test('assigns', async ({ signedIn, backstage }) => {
     await underWay(backstage);
     const { page } = await signedIn(await backstage.dispatcher());

@@ -146,44 +146,41 @@ test('a visitor is sent to sign in, which remembers the address', async ({ page 
 });
 
 for (const roles of [[], ['Auditor']]) {
-  test(
-    `a session without a known role leads back to sign in: ${JSON.stringify(roles)}`,
-    longUnless(roles.length > 0),
-    async ({ phone, sender }) => {
-      const userInfo = {
-        ...{ id: crypto.randomUUID(), email: sender.email, roles },
-        ...{ firstName: '', lastName: '' },
-      };
-      const accessToken = ['{}', JSON.stringify({ userInfo }), '']
-        .map((part) => Buffer.from(part).toString('base64url'))
-        .join('.');
-      const expectForm = async (page: Page) => {
-        await expect(page).toHaveURL(/\/auth$/);
-        await expect(page.getByText(loginRequired)).toBeVisible();
-        await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-      };
+  test(`a session without a known role leads back to sign in: ${JSON.stringify(roles)} @long`, async ({
+    phone,
+    sender,
+  }) => {
+    const userInfo = {
+      ...{ id: crypto.randomUUID(), email: sender.email, roles },
+      ...{ firstName: '', lastName: '' },
+    };
+    const accessToken = ['{}', JSON.stringify({ userInfo }), '']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
+    const expectForm = async (page: Page) => {
+      await expect(page).toHaveURL(/\/auth$/);
+      await expect(page.getByText(loginRequired)).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    };
 
-      await test.step('signed in with it', async () => {
-        const { page } = await phone();
-        await page.route('**/api/auth/{login,refresh}', (route) =>
-          route.fulfill({ json: { accessToken } }),
-        );
-        await (await AuthPage.open(page)).submit(sender);
-        await expect(page.getByText('Login successful!')).toBeVisible();
-        await page.goto('/account');
-        await expectForm(page);
-      });
-      await test.step('received since, on an untrusted device', async () => {
-        const { page } = await phone();
-        await (await AuthPage.open(page)).signInAs(sender, { trust: false });
-        await page.route('**/api/auth/refresh', (route) =>
-          route.fulfill({ json: { accessToken } }),
-        );
-        await page.goto('/account');
-        await expectForm(page);
-      });
-    },
-  );
+    await test.step('signed in with it', async () => {
+      const { page } = await phone();
+      await page.route('**/api/auth/{login,refresh}', (route) =>
+        route.fulfill({ json: { accessToken } }),
+      );
+      await (await AuthPage.open(page)).submit(sender);
+      await expect(page.getByText('Login successful!')).toBeVisible();
+      await page.goto('/account');
+      await expectForm(page);
+    });
+    await test.step('received since, on an untrusted device', async () => {
+      const { page } = await phone();
+      await (await AuthPage.open(page)).signInAs(sender, { trust: false });
+      await page.route('**/api/auth/refresh', (route) => route.fulfill({ json: { accessToken } }));
+      await page.goto('/account');
+      await expectForm(page);
+    });
+  });
 }
 
 test('an unknown address with a script does not run it', async ({ signedIn, sender }) => {

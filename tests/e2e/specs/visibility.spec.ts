@@ -93,20 +93,23 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
 
 const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
   Customer: {
-    pending: ['editSender', 'editShipment', 'delete'],
-    inTransit: ['editSender', 'editShipment', 'delete', 'delivered'],
-    delivered: ['editSender', 'delete'],
+    pending: ['editSender', 'editShipment', 'delete', 'markPaid'],
+    inTransit: ['editSender', 'editShipment', 'delete', 'delivered', 'markPaid'],
+    delivered: ['editSender', 'delete', 'markPaid'],
     cancelled: ['editSender', 'delete'],
   },
   Employee: {
     pending: [],
-    inTransit: ['editCourier', 'reject', 'delivered'],
-    delivered: ['editCourier'],
+    inTransit: ['editCourier', 'reject', 'delivered', 'markPaid'],
+    delivered: ['editCourier', 'markPaid'],
   },
   Admin: {
-    pending: ['editSender', 'editShipment', 'delete', 'dispatch'],
-    inTransit: ['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch'],
-    delivered: ['editSender', 'editShipment', 'editCourier', 'delete', 'dispatch'],
+    pending: ['editSender', 'editShipment', 'delete', 'dispatch', 'markPaid'],
+    inTransit: [
+      ...['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch'],
+      'markPaid',
+    ],
+    delivered: ['editSender', 'editShipment', 'editCourier', 'delete', 'dispatch', 'markPaid'],
     cancelled: ['editSender', 'editShipment', 'delete', 'dispatch'],
   },
 };
@@ -147,12 +150,14 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         delivered: button('Package Delivered'),
         delete: button('Delete Package'),
       };
+      const inCards = { markPaid: button('Mark as paid') };
       await expectSeen(
         {
           editSender: edit('Edit sender'),
           editShipment: edit('Edit shipment'),
           editCourier: edit('Edit delivery personnel'),
           ...buttons,
+          ...inCards,
           dispatch: page.getByRole('region', { name: 'Dispatch' }),
         },
         seen,
@@ -160,10 +165,15 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
       // An action of which these tables do not know fails here.
       const bar = page.locator('[data-actions]').locator('button, a');
       await expect(bar).toHaveText(inBar[who][state as State]);
-      const apart = page
-        .getByRole('main')
-        .locator('button:not(section *, header *, [data-actions] *)');
-      const known = Object.keys(buttons).filter((name) => seen.includes(name));
+      const main = page.getByRole('main');
+      const apart = main.locator('button:not(section *, header *, [data-actions] *)');
+      const ofCards = main
+        .locator('section:not(:has(h2:text-is("Dispatch"))) button:not(:has(time))')
+        .filter({ hasText: /\S/ });
+      const seenOf = (controls: object) =>
+        Object.keys(controls).filter((name) => seen.includes(name));
+      await expect(ofCards).toHaveCount(seenOf(inCards).length);
+      const known = seenOf(buttons);
       const isDeliveredInBar = inBar[who][state as State].includes('Package Delivered');
       await expect(apart).toHaveCount(known.length - Number(isDeliveredInBar));
       if (seen.includes('editSender')) {

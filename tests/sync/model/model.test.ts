@@ -52,13 +52,14 @@ describe('a random life', () => {
   );
 
   it.each([
-    [367_086_734, '0', 'an edit conflicted with its own person'],
-    [16_100, '0', 'an accept of what was theirs already counted as agreed to unseen'],
-    [409_267_070, '6', 'an edit conflicted with its own person'],
+    [367_086_734, '0', false, 'an edit conflicted with its own person'],
+    [16_100, '0', false, 'an accept of what was theirs already counted as agreed to unseen'],
+    [409_267_070, '6', false, 'an edit conflicted with its own person'],
+    [7_000_030, '0', true, 'a refusal brought an offer outside the area, which stayed'],
   ])(
-    'seed %i, path %s no longer fails: %s',
-    async (seed, path) => {
-      const [one] = fc.sample(plan(400, false), { seed, path, numRuns: 1 });
+    'seed %i, path %s, stream %s no longer fails: %s',
+    async (seed, path, hasStream) => {
+      const [one] = fc.sample(plan(400, hasStream), { seed, path, numRuns: 1 });
       if (!one) throw new Error('No plan.');
       expect((await runPlan(one)).violations).toEqual([]);
     },

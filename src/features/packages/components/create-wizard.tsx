@@ -231,7 +231,7 @@ interface ReviewProps {
 function Review({ form, onEdit }: ReviewProps) {
   const pickupDate = fromLocalInput(form.pickupDate);
   const deliveryDate = fromLocalInput(form.deliveryDate) || null;
-  const plan = { ...form, status: 'pending', pickupDate, deliveryDate, updatedAt: '' } as const;
+  const plan = { ...form, status: 'pending', pickupDate, deliveryDate } as const;
   const parts = [
     { name: more.where, content: <Stops view={plan} /> },
     { name: more.who, content: `${form.recipientName} · ${form.recipientPhone}` },

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { isOverdue, whenText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { nextStop, type StopName, stopNames } from '#domain/stops.ts';
+import { type Moving, nextStop, type StopName, stopNames } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass } from '#ui/button.tsx';
@@ -31,7 +31,7 @@ export function When({ iso, isDue }: WhenProps) {
 }
 
 interface StopsProps {
-  view: Pick<PackageView, 'status' | 'updatedAt' | `${StopName}${'Address' | 'Date'}`>;
+  view: Moving & Pick<PackageView, `${StopName}Address`>;
   /** Follows the time of the pickup. */
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */
