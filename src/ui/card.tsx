@@ -60,7 +60,7 @@ interface NoticeProps {
 /** Placeholder for an empty list or a missing record. */
 export function Notice({ icon, title, text, isAlert = false, children }: NoticeProps) {
   return (
-    <div className={`${css.notice} ${layout.disc}`}>
+    <div className={`${css.notice} ${layout.disc}`} data-notice>
       {icon}
       {title && <h2>{title}</h2>}
       <p role={isAlert ? 'alert' : undefined}>{text}</p>

@@ -1,4 +1,4 @@
-/** A dispatcher's table: rows of 44 px that are links. Its styles are the desk's (ui/desk.css). */
+/** A dispatcher's table: rows of at least 44 px that are links. Its styles are the desk's (ui/desk.css). */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** Where an open detail leaves little room, it is not shown. */
   isExtra?: boolean;
   isNumber?: boolean;
+  /** Takes two lines. */
+  isLong?: boolean;
 }
 
 /** Null: the order of the rows themselves. */
@@ -52,11 +54,12 @@ interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, sort, onSort, hrefOf } = props;
-  const looks = ({ flex, isExtra, isNumber }: Column<Row>) => ({
+  const looks = ({ flex, isExtra, isNumber, isLong }: Column<Row>) => ({
     className: 'desk-cell',
     style: { flex },
     'data-extra': isExtra,
     'data-number': isNumber,
+    'data-long': isLong,
   });
   return (
     <TablePart

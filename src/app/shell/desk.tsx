@@ -1,10 +1,11 @@
 /**
  * From 900 px: a rail instead of the tabs, and the list beside what is opened from it.
  *
- *   home    rail | panel | map          list         rail | list | map
- *   full    rail | screen               detail       rail | list | screen | map
- *                                       wide         rail | table
- *                                       wide-detail  rail | table | screen
+ *   home     rail | panel | map         list         rail | list | map
+ *   form     rail | screen | map        detail       rail | list | screen | map
+ *   full     rail | screen              wide         rail | table
+ *   account  rail | account | screen    wide-detail  rail | table | screen
+ *   menu, menu-detail: the same with the router's screen at the right; 'account' has it at the left
  *
  * The panel, the screen and the forms are the router's, in the shell's frame; the list here is
  * another location of it, which stays while details come and go. Phones never load this file, nor
@@ -32,12 +33,16 @@ import { keepPart } from '#app/pwa/service-worker.ts';
 import { lazyPart } from '#app/routes/chunks.tsx';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageViews } from '#data/use-packages.ts';
+import { AccountScreen } from '#features/account/screens/account-screen.tsx';
+import { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
+import { InstallCard } from '#features/install/components/install-card.tsx';
 import { PackageMarkers } from '#features/map/components/package-markers.tsx';
 import { PackageList } from '#features/packages/components/package-list.tsx';
 import { PackageTable } from '#features/packages/components/package-table.tsx';
 import { DeliveriesScreen, TrackingScreen } from '#features/packages/screens/list-screens.tsx';
 import { UserTable } from '#features/users/components/user-table.tsx';
 import { UsersScreen } from '#features/users/screens/users-screen.tsx';
+import { account as accountWords } from '#messages/en/account.ts';
 import { desk as words } from '#messages/en/desk.ts';
 import { mapExposureAtom } from '#state/map.ts';
 import { useGoBack } from '#ui/back-button.tsx';
@@ -87,52 +92,103 @@ const lists: RouteObject[] = [
   { path: 'tracking/:tab?', Component: Tracking },
   { path: 'delivery/:tab?', Component: Deliveries },
   { path: 'users-list', Component: Users },
+  { path: 'account', element: <AccountScreen install={<InstallCard />} /> },
+  { path: 'personal-info', Component: PersonalInfoScreen },
 ];
 
-type Subject = 'packages' | 'users';
+type Subject = 'packages' | 'users' | 'account';
 
 const subjectOfList = (path: string): Subject | null =>
   (/^\/(tracking|delivery)(\/|$)/.test(path) && 'packages') ||
   (/^\/users-list\/?$/.test(path) && 'users') ||
+  (/^\/account\/?$/.test(path) && 'account') ||
   null;
 
+const firstRow = '/personal-info';
+
+/** The row of the account's menu that each of its screens belongs to. */
+const accountRows: Readonly<Record<string, string>> = {
+  'personal-info': firstRow,
+  security: '/security',
+  notifications: '/notifications',
+  outbox: '/outbox',
+  payment: '/payment',
+  deposit: '/payment',
+  promotion: '/promotion',
+  support: '/support',
+  about: '/about',
+  'delivery-request': '/about',
+};
+
 function subjectOfDetail(path: string): { subject: Subject; id: string } | null {
-  const [, screen, id = ''] = path.split('/');
+  const [, screen = '', id = ''] = path.split('/');
   if (screen === 'package-detail') return { subject: 'packages', id };
-  return screen === 'edit-user' || screen === 'new-user' ? { subject: 'users', id } : null;
+  if (screen === 'edit-user' || screen === 'new-user') return { subject: 'users', id };
+  const row = accountRows[screen];
+  return row ? { subject: 'account', id: row } : null;
 }
 
 interface Beside {
   /** Where the list is; null: this screen has none beside it. */
   list: Location | null;
-  /** Of what is open beside the list; null: nothing. */
+  /** Of what is open beside the list; null: nothing; '': nothing that was opened from it. */
   openId: string | null;
 }
+
+const unseen = (pathname: string): Location => ({
+  pathname,
+  search: '',
+  hash: '',
+  state: null,
+  key: 'beside',
+});
 
 /** The list of this address, or the last one that its detail may be from; at first, one with it. */
 function useBeside(): Beside {
   const location = useLocation();
-  const { role } = useActor();
+  const actor = useActor();
+  const { role } = actor;
   const views = usePackageViews();
   const [last, setLast] = useState<Partial<Record<Subject, Location>>>({});
   const subject = subjectOfList(location.pathname);
   if (subject) {
     if (last[subject] !== location) setLast({ ...last, [subject]: location });
+    // The menu has what belongs to its first row beside it.
+    if (subject === 'account') return { list: unseen(firstRow), openId: '' };
     return { list: location, openId: null };
   }
   const open = subjectOfDetail(location.pathname);
   if (!open) return { list: null, openId: null };
+  if (open.subject === 'users' && !last.users) {
+    // One's own profile belongs to the account; only dispatchers have a list of users.
+    if (open.id === actor.id) return { list: last.account ?? unseen('/account'), openId: firstRow };
+    if (role !== 'Admin') return { list: null, openId: null };
+  }
   const base = role === 'Customer' ? '/tracking' : '/delivery';
   const { status = 'pending' } = views?.find(({ id }) => id === open.id) ?? {};
   const tab = status === 'pending' ? 'pending' : 'in-transit';
-  const pathname = `${base}/${role === 'Admin' ? 'all' : tab}`;
-  const unseen = { pathname, search: '', hash: '', state: null, key: 'beside' };
-  // One's own profile is a form of its own, unless it was opened from the list.
-  const list = last[open.subject] ?? (open.subject === 'packages' ? unseen : null);
-  return { list, openId: list && open.id };
+  const addresses = {
+    packages: `${base}/${role === 'Admin' ? 'all' : tab}`,
+    users: '/users-list',
+    account: '/account',
+  };
+  return { list: last[open.subject] ?? unseen(addresses[open.subject]), openId: open.id };
 }
 
 const isHome = (path: string) => path === '/' || path === '/home';
+
+/** Forms with places in them. */
+const isForm = (path: string) => /^\/(new|edit)-package(\/|$)/.test(path);
+
+function layoutOf(path: string, list: Location | null, isOpen: boolean, hasTables: boolean) {
+  if (list === null) return (isHome(path) && 'home') || (isForm(path) && 'form') || 'full';
+  const subject = subjectOfList(list.pathname);
+  if (subjectOfList(path) === 'account') return 'account';
+  if (subject === 'account') return accountRows[path.slice(1)] === path ? 'menu' : 'menu-detail';
+  const isMapped = subject === 'packages' && !hasTables;
+  if (isOpen) return isMapped ? 'detail' : 'wide-detail';
+  return isMapped ? 'list' : 'wide';
+}
 
 /** Tells the styles which panes there are. */
 function useLayout(layout: string): void {
@@ -156,33 +212,42 @@ export function Desk({ tabs, head, line }: DeskProps) {
   const { pathname } = useLocation();
   const { list, openId } = useBeside();
   const hasTables = useHasTables();
-  const hasMap = list !== null && !hasTables && subjectOfList(list.pathname) === 'packages';
-  const [alone, beside] = hasMap ? ['list', 'detail'] : ['wide', 'wide-detail'];
-  const withList = openId === null ? alone : beside;
-  const withoutList = isHome(pathname) ? 'home' : 'full';
-  useLayout(list ? withList : withoutList);
+  const layout = layoutOf(pathname, list, openId !== null, hasTables);
+  useLayout(layout);
+  const isMapped = layout === 'list' || layout === 'detail';
+  const hasMap = isMapped || layout === 'form';
+  const isAccount = layout.startsWith('menu') || layout === 'account';
   const goBack = useGoBack(list?.pathname ?? '/');
   const pane = useRef<HTMLElement>(null);
-  useKeys({ pane: () => pane.current, onClose: openId === null ? null : goBack });
+  const isOpen = openId && layout !== 'menu';
+  useKeys({ pane: () => pane.current, onClose: isOpen ? goBack : null });
   useEffect(() => void keepPart('desk'), []);
   const expose = useSetAtom(mapExposureAtom);
   useEffect(() => {
     if (!hasMap) return;
-    expose('open');
+    expose(isMapped ? 'open' : 'visible');
     return () => expose('covered');
-  }, [hasMap, expose]);
+  }, [hasMap, isMapped, expose]);
   return (
     <>
       <div className="desk-rail">
         {tabs}
-        <KeyHints isListed={list !== null} />
+        <KeyHints isListed={list !== null && !isAccount} />
       </div>
       {list && (
         <BesideContext value={openId}>
-          <Lists at={list} openId={openId} pane={pane} head={head} line={line} />
+          <Lists
+            at={list}
+            openId={openId}
+            hasOpened={subjectOfList(pathname) === null}
+            label={isAccount ? accountWords.title : words.list}
+            pane={pane}
+            head={head}
+            line={line}
+          />
         </BesideContext>
       )}
-      {hasMap && <PackageMarkers selected={openId} />}
+      {isMapped && <PackageMarkers selected={openId} />}
     </>
   );
 }
@@ -218,11 +283,14 @@ function Lists({ at, ...props }: ListsProps) {
 
 interface PaneProps extends Omit<DeskProps, 'tabs'> {
   openId: string | null;
+  /** What is open has an entry of its own in the history. */
+  hasOpened: boolean;
+  label: string;
   pane: { current: HTMLElement | null };
 }
 
 /** The list: the main pane while nothing is open beside it. */
-function Pane({ openId, pane, head, line }: PaneProps) {
+function Pane({ openId, hasOpened, label, pane, head, line }: PaneProps) {
   const { pathname } = useLocation();
   useEffect(markFirstScreen, []);
   const isMain = openId === null;
@@ -237,12 +305,12 @@ function Pane({ openId, pane, head, line }: PaneProps) {
     }
     wasOpen.current = openId;
   }, [openId, isMain, pane]);
-  const openBeside = useOpenBeside(isMain);
+  const openBeside = useOpenBeside(hasOpened);
   return (
     <section
       ref={pane}
       className="desk-pane"
-      {...(isMain ? { role: 'main' } : { role: 'region', 'aria-label': words.list })}
+      {...(isMain ? { role: 'main' } : { role: 'region', 'aria-label': label })}
       aria-keyshortcuts={deskKeys}
       onClickCapture={openBeside}
     >
@@ -259,11 +327,11 @@ function Pane({ openId, pane, head, line }: PaneProps) {
 }
 
 /** While a detail is open, the next one takes its place in the history: Back closes it. */
-function useOpenBeside(isMain: boolean) {
+function useOpenBeside(hasOpened: boolean) {
   const navigate = useNavigate();
   return (event: MouseEvent) => {
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (isMain || event.button !== 0 || isModified) return;
+    if (!hasOpened || event.button !== 0 || isModified) return;
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
     if (!link || !subjectOfDetail(link.pathname)) return;
     event.preventDefault();

@@ -99,6 +99,41 @@ test('a detail opened by its address has a list beside it, and Escape leads ther
   await expect(page).toHaveTitle('Deliveries · Kaya');
 });
 
+test('the account’s menu stays beside its screens', async ({ page, sender }) => {
+  await atDesk(page, sender, '/account');
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Account');
+  await expect(page).toHaveTitle('Account · Kaya');
+  await expect(heading('Personal Info')).toBeVisible();
+  const menu = page.getByRole('navigation', { name: 'Account menu' });
+  await menu.getByRole('link', { name: 'Login & Security' }).click();
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Login & Security');
+  await expect(menu.locator('[aria-current=page]')).toHaveText('Login & Security');
+  expect(await axeComplaints(page)).toEqual([]);
+
+  await test.step('another screen takes its place, so that Back leads to the menu', async () => {
+    await menu.getByRole('link', { name: 'Payment' }).click();
+    await expect(heading('Payment')).toBeFocused();
+    await main.getByRole('link', { name: 'Add funds' }).click();
+    await expect(menu.locator('[aria-current=page]')).toHaveText('Payment');
+    await main.getByRole('button', { name: 'Back' }).click();
+    await expect(heading('Payment')).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/account');
+  });
+});
+
+test('a question stands over the pane that it is about', async ({ page, backstage, sender }) => {
+  const { _id: id } = await backstage.package(sender);
+  await atDesk(page, sender, `/package-detail/${id}`);
+  await page.getByRole('button', { name: 'Delete Package' }).click();
+  const question = await page.getByRole('alertdialog', { name: 'Delete Package' }).boundingBox();
+  const pane = await page.getByRole('main').boundingBox();
+  const middleOf = (box: typeof pane) => (box ? box.x + box.width / 2 : Number.NaN);
+  expect(Math.abs(middleOf(question) - middleOf(pane))).toBeLessThanOrEqual(1);
+});
+
 test('at Home the sheet is a panel beside the map', async ({ page, sender }) => {
   await atDesk(page, sender, '/');
   await page.getByRole('button', { name: 'Where to?' }).click();

@@ -13,7 +13,7 @@ import {
   UsersRound,
   Wallet,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -29,7 +29,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
-import { Screen } from '#ui/screen.tsx';
+import { BesideContext, Screen } from '#ui/screen.tsx';
 
 const rows: [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly Role[]][] = [
   ['/personal-info', UserRound, words.personalInfo, []],
@@ -63,6 +63,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { role } = useActor();
+  const open = useContext(BesideContext);
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
@@ -80,7 +81,12 @@ export function AccountScreen({ install }: AccountScreenProps) {
         {rows
           .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))
           .map(([to, Icon, label]) => (
-            <Link key={to} className={menu.row} to={to}>
+            <Link
+              key={to}
+              className={menu.row}
+              to={to}
+              aria-current={to === open ? 'page' : undefined}
+            >
               <Icon aria-hidden />
               <span className={menu.label}>{label}</span>
               <span className={menu.end}>

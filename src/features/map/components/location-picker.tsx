@@ -134,7 +134,7 @@ function LocationFields(props: LocationFieldsProps) {
       )}
       <details open={complaints.lat !== undefined || undefined}>
         <summary className={css.degrees}>{words.degrees}</summary>
-        <div className={layout.stack}>
+        <div className={`${layout.stack} ${css.pair}`}>
           <TextField
             label={words.latitude}
             name="lat"

@@ -57,7 +57,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   // A conflict is resolved per field; a retry would overwrite the other change.
   const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
   return (
-    <div className={layout.actions}>
+    <div className={layout.buttons}>
       <CopyAndDiscard
         details={() => detailsOf(operation, subject)}
         discard={() => engine.discard(operation.id)}

@@ -130,6 +130,7 @@ export function OutboxScreen() {
   const focus = useKeptFocus();
   const isLoading = operations === undefined || mirrored === undefined || views === undefined;
   const shown = isLoading ? [] : operations;
+  const isEmpty = !isLoading && shown.length === 0 && quarantine?.length === 0;
   const attention = ofState(shown, 'attention');
   const waiting = ofState(shown, 'waiting');
   const sought = attention.find(({ targetId }) => targetId === query.get('about'));
@@ -156,11 +157,13 @@ export function OutboxScreen() {
     <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
       <div className={css.box} tabIndex={-1} {...focus}>
         {isLoading && <Skeletons label={words.loading} />}
-        {!isLoading && shown.length === 0 && quarantine?.length === 0 && (
+        {isEmpty && (
           <Notice
             icon={<CloudCheck aria-hidden size={40} />}
             text={hasSent ? words.allSent : words.empty}
-          />
+          >
+            <StorageNote />
+          </Notice>
         )}
         {attention.length > 0 && (
           <Section state="attention" count={attention.length}>
@@ -173,7 +176,7 @@ export function OutboxScreen() {
           </Section>
         )}
         <QuarantineList />
-        <StorageNote />
+        {!isEmpty && <StorageNote />}
       </div>
     </Screen>
   );

@@ -95,7 +95,7 @@ function AcceptButton({ view, actor, actions: { isBusy, accept } }: Props) {
 interface CallLinkProps {
   name: string;
   phone: string | null;
-  className?: string;
+  className?: string | undefined;
 }
 
 /** Nothing without a number to dial: it may be withheld. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
 import { paymentStatuses } from '#contract/package.ts';
@@ -26,18 +27,13 @@ import { DeleteButton } from './delete-button.tsx';
 import { PackageField, usePinPicking } from './package-form-fields.tsx';
 
 const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as const;
-const packageFields = [
-  'description',
-  'pickupAddress',
-  'pickupLocation',
-  'pickupDate',
-  'deliveryAddress',
-  'deliveryLocation',
-  'deliveryDate',
-  'notes',
-  'priceOffer',
-  'paymentMethod',
+/** Where and when, side by side if they fit. */
+const stops = [
+  ['pickupAddress', 'pickupLocation', 'pickupDate'],
+  ['deliveryAddress', 'deliveryLocation', 'deliveryDate'],
 ] as const;
+const lastFields = ['notes', 'priceOffer', 'paymentMethod'] as const;
+const packageFields = ['description', ...stops.flat(), ...lastFields];
 
 const paymentChoices = paymentStatuses.map((status) => ({
   value: status,
@@ -120,7 +116,17 @@ export function EditPackageForm(props: EditPackageFormProps) {
         <h2>{words.edit.recipientPart}</h2>
         {recipientFields.map(field)}
         <h2>{words.edit.packagePart}</h2>
-        {packageFields.map(field)}
+        {field('description')}
+        {stops.map(([address, pin, date]) => (
+          <Fragment key={address}>
+            <div className={layout.stack} data-half>
+              {field(address)}
+              {field(pin)}
+            </div>
+            {field(date)}
+          </Fragment>
+        ))}
+        {lastFields.map(field)}
         <StatusFields view={view} state={state} errors={form.errors} onChange={setState} />
       </Form>
       {pins.dialog}

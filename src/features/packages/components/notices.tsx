@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai';
 import { CloudCheck, CloudOff, PackageX, UserRoundPen } from 'lucide-react';
 import { Link, Navigate } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { app } from '#messages/en/app.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
@@ -13,6 +13,7 @@ import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
 
 /** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
+  const { role } = useActor();
   const removed = useAtomValue(removedPackageAtom);
   const { lastFailure } = useSyncStatus();
   const { failure: own, again } = useSoughtPackage(id);
@@ -23,8 +24,12 @@ export function NoPackage({ id }: { id: string }) {
   if (failure?.status === 404 && failure.kind === 'http') {
     return (
       <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData}>
-        <Link className={buttonClass('quiet')} to="/" replace>
-          {app.goHome}
+        <Link
+          className={buttonClass('quiet')}
+          to={role === 'Customer' ? '/tracking' : '/delivery'}
+          replace
+        >
+          {words.empty.seeAll}
         </Link>
       </Notice>
     );

@@ -59,28 +59,30 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.number,
     cell: ({ packageId }) => packageId || words.noNumber,
     compare: byText(({ packageId }) => packageId || null),
-    flex: '0 0 7.5rem',
+    flex: '0 0 6.25rem',
   },
   {
     id: 'status',
     title: tableWords.columns.status,
     cell: (view) => (view.mark === 'none' ? <StatusBadge view={view} /> : <MarkChip view={view} />),
     compare: (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status),
-    flex: '0 0 8rem',
+    flex: '0 0 6.75rem',
   },
   {
     id: 'pickup',
     title: words.pickup,
     cell: ({ pickupAddress }) => pickupAddress,
     compare: byText(({ pickupAddress }) => pickupAddress),
-    flex: '2 1 8rem',
+    flex: '3 1 10rem',
+    isLong: true,
   },
   {
     id: 'delivery',
     title: words.delivery,
     cell: ({ deliveryAddress }) => deliveryAddress,
     compare: byText(({ deliveryAddress }) => deliveryAddress),
-    flex: '2 1 8rem',
+    flex: '3 1 10rem',
+    isLong: true,
     isExtra: true,
   },
   {
@@ -88,30 +90,32 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 0 12.5rem',
+    flex: '0 0 10.75rem',
   },
   {
     id: 'courier',
     title: words.list.courier,
     cell: (view) => courierOf(view) ?? tableWords.unassigned,
     compare: byText(courierOf),
-    flex: '1 1 9rem',
+    flex: '1 1 7.5rem',
     isExtra: true,
+    isLong: true,
   },
   {
     id: 'sender',
     title: words.list.sender,
     cell: ({ sender }) => displayName(sender),
     compare: byText(({ sender }) => displayName(sender)),
-    flex: '1 1 8rem',
+    flex: '1 1 7.5rem',
     isExtra: true,
+    isLong: true,
   },
   {
     id: 'payment',
     title: tableWords.columns.payment,
     cell: ({ paymentStatus }) => <PaymentBadge status={paymentStatus} />,
     compare: byText(({ paymentStatus }) => paymentStatus),
-    flex: '0 0 6rem',
+    flex: '0 0 5.5rem',
     isExtra: true,
   },
   {
@@ -119,7 +123,7 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.price,
     cell: ({ priceOfferKobo }) => formatNaira(priceOfferKobo),
     compare: (a, b) => a.priceOfferKobo - b.priceOfferKobo,
-    flex: '0 0 6.5rem',
+    flex: '0 0 6rem',
     isNumber: true,
   },
 ];
@@ -138,8 +142,12 @@ interface FullTableProps {
 }
 
 function FullTable({ tab, views }: FullTableProps) {
-  // Nothing that is pending has a courier.
-  const shown = tab === 'pending' ? columns.filter(({ id }) => id !== 'courier') : columns;
+  const shown = useMemo(() => {
+    if (tab !== 'pending') return columns;
+    // Nothing that is pending has a courier, and its status is the tab's unless it has a mark.
+    const isMarked = views.some(({ mark }) => mark !== 'none');
+    return columns.filter(({ id }) => id !== 'courier' && (id !== 'status' || isMarked));
+  }, [tab, views]);
   const choice = useListChoice(tab);
   const { settled } = choice;
   const { status } = choice.current.filters;

@@ -103,34 +103,36 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
           </>
         }
       >
-        <div className={css.sum}>
-          <TextField
-            label={words.deposit.amount}
-            type="number"
-            inputMode="decimal"
-            min={minimumDepositNaira}
-            step={depositStepNaira}
-            autoComplete="off"
-            required
-            isAlert
-            hint={words.deposit.amountHint}
-            {...form.field('amount')}
-          />
-        </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
-        <div className={css.quick} role="group" aria-label={words.deposit.quick}>
-          {quickAmounts.map((naira) => (
-            <Button
-              key={naira}
-              tone="quiet"
-              onClick={() => {
-                setAmount(String(naira));
-                form.complain({});
-              }}
-            >
-              {formatNaira(nairaToKobo(naira))}
-            </Button>
-          ))}
+        <div className={layout.stack}>
+          <div className={css.sum}>
+            <TextField
+              label={words.deposit.amount}
+              type="number"
+              inputMode="decimal"
+              min={minimumDepositNaira}
+              step={depositStepNaira}
+              autoComplete="off"
+              required
+              isAlert
+              hint={words.deposit.amountHint}
+              {...form.field('amount')}
+            />
+          </div>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
+          <div className={css.quick} role="group" aria-label={words.deposit.quick}>
+            {quickAmounts.map((naira) => (
+              <Button
+                key={naira}
+                tone="quiet"
+                onClick={() => {
+                  setAmount(String(naira));
+                  form.complain({});
+                }}
+              >
+                {formatNaira(nairaToKobo(naira))}
+              </Button>
+            ))}
+          </div>
         </div>
         <TextField
           label={words.deposit.email}

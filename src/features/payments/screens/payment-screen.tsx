@@ -149,11 +149,13 @@ export function PaymentScreen() {
   const complaint = heard ? words.payment.refreshFailed : words.payment.loadFailed;
   return (
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
-      <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
-      <Link className={buttonClass('accent', true)} to="/deposit">
-        <Plus aria-hidden size={20} />
-        {words.payment.addFunds}
-      </Link>
+      <div className={css.top}>
+        <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
+        <Link className={buttonClass('accent')} to="/deposit">
+          <Plus aria-hidden size={20} />
+          {words.payment.addFunds}
+        </Link>
+      </div>
       {pending && (
         <Card title={words.payment.unfinishedTitle}>
           <p>{words.payment.unfinishedText}</p>

@@ -11,6 +11,7 @@ import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
 import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
@@ -123,7 +124,11 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
         </p>
       </div>
       {rows.length === 0 ? (
-        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty} />
+        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty}>
+          <Button tone="quiet" onClick={() => setFilter(everybody)}>
+            {words.clear}
+          </Button>
+        </Notice>
       ) : (
         <Table
           label={words.title}
