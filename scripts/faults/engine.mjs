@@ -44,8 +44,8 @@ export const engine = [
   {
     name: 'the cursor is stored before the rows of its page',
     file: 'src/sync/pull/pull.ts',
-    find: '  await fenced(db, fence, tables, async () => {\n    if (page.isReset)',
-    put: '  await db.lists.put(after);\n  await fenced(db, fence, tables, async () => {\n    if (page.isReset)',
+    find: '  await fenced(db, fence, rowTables(db), async () => {\n    if (page.isReset)',
+    put: '  await db.lists.put(after);\n  await fenced(db, fence, rowTables(db), async () => {\n    if (page.isReset)',
     tests: ['tests/sync/pull.test.ts', 'tests/sync/deltas.test.ts'],
   },
   {
