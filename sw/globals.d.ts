@@ -9,10 +9,12 @@ declare global {
 
   interface ExtendableEvent {
     /** Static routing in the install event (Chromium 123), missing from TypeScript's lib. */
-    addRoutes?(rule: {
-      condition: { urlPattern: { pathname: string } };
-      source: 'network';
-    }): Promise<void>;
+    addRoutes?(
+      rules: readonly {
+        condition: { urlPattern: { pathname: string } };
+        source: 'network' | 'fetch-event' | { cacheName: string };
+      }[],
+    ): Promise<void>;
   }
 
   interface PushSubscriptionChangeEvent extends ExtendableEvent {

@@ -2,6 +2,7 @@
  * The service worker's listeners. It caches the shell, so that the app opens offline; it never
  * handles /api, whose offline copy is the mirror.
  */
+import { cacheNames } from 'workbox-core';
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -22,10 +23,20 @@ const { shell: shellFiles, parts } = sorted(self.__WB_MANIFEST);
 precacheAndRoute(shellFiles);
 cleanupOutdatedCaches();
 
-// Skips the worker for server-only paths. Waking a worker about to be replaced makes Chromium keep
-// it alive for another 30 s.
+// What needs no worker does not wait for it to start or to find time. Waking a worker about to be
+// replaced makes Chromium keep it alive for another 30 s. A file the cache lacks comes from the network.
+const routes = [
+  { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' },
+  ...parts.map(
+    (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'fetch-event' }) as const,
+  ),
+  {
+    condition: { urlPattern: { pathname: '/assets/*' } },
+    source: { cacheName: cacheNames.precache },
+  },
+] as const;
 self.addEventListener('install', (event) => {
-  event.addRoutes?.({ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
+  void event.addRoutes?.(routes);
   event.waitUntil(renewParts(parts));
 });
 

@@ -7,7 +7,7 @@ import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
 import { NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
-const inside = chunkOf(() => import('./home.tsx'));
+const inside = chunkOf(() => import('#app/inside.ts'));
 const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
 
@@ -75,8 +75,6 @@ const routes: RouteObject[] = [
   },
   { path: '*', Component: NotFoundScreen },
 ];
-
-export const isListAddress = (path: string): boolean => /^\/(tracking|delivery)(\/|$)/.test(path);
 
 interface Brought {
   bring?: () => Promise<unknown>;

@@ -53,7 +53,7 @@ export function createSession(store: Store): AppSession {
   const channel = createSessionChannel();
 
   async function loadKeeper() {
-    const keeper = await import('./user-session.ts');
+    const keeper = await import('#app/inside.ts');
     keeper.onStorageFault((fault) => store.set(storageFaultAtom, fault));
     return keeper;
   }

@@ -2,7 +2,6 @@
 import type { Api } from '#api/api.ts';
 import { bufferEvents } from '#app/background/event-buffer.ts';
 import { importWithRetry } from '#app/routes/chunks.tsx';
-import { isListAddress } from '#app/routes/routes.tsx';
 import type { UserInfo } from '#contract/auth.ts';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { newId } from '#data/new-id.ts';
@@ -123,7 +122,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
   });
   // Reads the first screen's list while it renders.
-  if (isListAddress(window.location.pathname)) void packages.settled();
+  if (/^\/(tracking|delivery)(\/|$)/.test(window.location.pathname)) void packages.settled();
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
 }
