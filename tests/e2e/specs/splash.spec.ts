@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
 test.use({ hasServiceWorker: false });
@@ -13,10 +14,9 @@ test('the splash lasts three seconds, once per session', async ({ page }) => {
   await page.clock.install();
   await page.goto('/auth');
   await expect(splashOf(page)).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
+  await stopTime(page);
   for (const text of [promise, virtues]) await expect(page.getByText(text)).toBeVisible();
   await expect(page.getByRole('img', { name: 'Kaya' })).toBeVisible();
-  await page.clock.runFor(1000);
   await expect(splashOf(page)).toBeVisible();
   await page.clock.runFor(2000);
   await expect(formOf(page)).toBeVisible();
