@@ -23,10 +23,12 @@ async function locate(): Promise<Pick<Area, 'lat' | 'lng'> | null> {
   }
 }
 
-/** Undefined while loading; null: everywhere. */
-export function useWorkingArea(): Area | null | undefined {
+/** Undefined while loading; null: everywhere, or not wanted. */
+export function useWorkingArea(isWanted = true): Area | null | undefined {
   const { db } = useSignedIn();
-  return useLive(`${db.name}/area`, () => readWorkingArea(db));
+  return useLive(`${db.name}/area ${isWanted}`, async () =>
+    isWanted ? readWorkingArea(db) : null,
+  );
 }
 
 export type AreaOutcome = 'chosen' | 'notLocated' | 'notSaved';

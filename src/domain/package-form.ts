@@ -1,6 +1,6 @@
 /** Client-side checks of the package forms: the wizard step by step, and the edit form. */
 import * as v from 'valibot';
-import { dateTimeSchema } from '#contract/fields.ts';
+import { dateTimeSchema, priceSchema } from '#contract/fields.ts';
 import {
   type CreatePackageBody,
   createPackageSchema,
@@ -8,6 +8,7 @@ import {
   packageChangesSchema,
 } from '#contract/package.ts';
 import { typedLocation } from './location.ts';
+import { nairaToKobo } from './money.ts';
 import {
   blanks,
   bySchema,
@@ -78,6 +79,12 @@ function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
     deliveryLocation: pinOf(form.deliveryLocation),
   };
   return { ...form, ...pins, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
+}
+
+/** Of a price as typed so far; 0 if it is none. */
+export function typedKobo(text: string): number {
+  const price = v.safeParse(priceSchema, typedPrice(text));
+  return price.success ? nairaToKobo(price.output) : 0;
 }
 
 function dateComplaint(form: PackageForm): FieldMessages {

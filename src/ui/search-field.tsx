@@ -41,8 +41,8 @@ export function SearchField(props: SearchFieldProps) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && value !== '') onChange('');
-          // Hides the on-screen keyboard to reveal the list.
-          if (event.key === 'Enter') focusHeading();
+          // Hides the on-screen keyboard to reveal the list, whose keys then work.
+          if (event.key === 'Enter' || event.key === 'Escape') focusHeading();
         }}
       />
       {value !== '' && (

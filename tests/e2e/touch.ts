@@ -20,5 +20,7 @@ export async function fingerOn(page: Page) {
       await touch('touchMove', x, y + (distancePx * step) / steps);
     }
     await touch('touchEnd', x, y + distancePx);
+    // No finger is back before the page's timers have run.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   };
 }

@@ -6,6 +6,7 @@ import {
   checkPackageEdit,
   checkWizardStep,
   type PackageForm,
+  typedKobo,
 } from '#domain/package-form.ts';
 import { checkLogin, checkPasswordChange, checkProfile, checkSignUp } from '#domain/validation.ts';
 
@@ -90,6 +91,15 @@ describe('changing the password', () => {
 });
 
 describe('the wizard', () => {
+  it.each([
+    ['1,500.50', 150_050],
+    ['', 0],
+    ['1e5', 0],
+    ['99999999999999999999', 0],
+  ])('reads the price typed so far: %j is %i kobo', (text, kobo) => {
+    expect(typedKobo(text)).toBe(kobo);
+  });
+
   it.each([
     [0, { pickupAddress: '' }, 'Please fill in both pickup and delivery addresses.'],
     [0, { deliveryAddress: '   ' }, 'Please fill in both pickup and delivery addresses.'],

@@ -26,8 +26,11 @@ const CreateWizard = lazy(async () => ({
   default: (await import('#features/packages/components/create-wizard.tsx')).CreateWizard,
 }));
 
-/** After a creation, closes the sheet and opens /tracking, unless the user has navigated away. */
-export function useAfterCreation(): () => void {
+/**
+ * After a creation, closes the sheet and opens /tracking, unless the user has navigated away.
+ * `isOver`: Back must not lead to the form again.
+ */
+export function useAfterCreation(isOver = false): () => void {
   const setSheet = useSetAtom(sheetAtom);
   const navigate = useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -35,7 +38,7 @@ export function useAfterCreation(): () => void {
   return () => {
     setSheet(expandedToMid);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => navigate('/tracking'), trackingDelayMs);
+    timer.current = setTimeout(() => navigate('/tracking', { replace: isOver }), trackingDelayMs);
   };
 }
 

@@ -65,5 +65,5 @@ export function ComingSoonScreen({ title }: { title: string }) {
 }
 
 export function NewPackage() {
-  return <NewPackageScreen onCreated={useAfterCreation()} />;
+  return <NewPackageScreen onCreated={useAfterCreation(true)} />;
 }

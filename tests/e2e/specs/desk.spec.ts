@@ -195,7 +195,9 @@ test('a dispatcher’s packages are a table that sorts, filters and opens by key
     await expect(search).toHaveValue('jk Bale');
     await search.fill(first?.packageId ?? '');
     await expect(row(page, first?.packageId ?? '')).toBeVisible();
-    await search.fill('');
+    await page.keyboard.press('Escape');
+    await expect(search).toHaveValue('');
+    await expect(search).not.toBeFocused();
   });
 
   await test.step('a header sorts up, down and not', async () => {

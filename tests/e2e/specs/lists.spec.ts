@@ -71,8 +71,10 @@ test('no list is called empty before it has loaded', async ({ network, sender, p
 });
 
 test('a courier narrows the offers to an area, which stays', async ({ signedIn, backstage }) => {
-  const { courier } = await backstage.offers(1);
-  const { page, context } = await signedIn(courier, '/delivery/pending');
+  const { courier, sender } = await backstage.offers(1);
+  const inLagos = { description: 'Far bale', pickupLocation: { lat: 6.5, lng: 3.4 } };
+  const [far] = await backstage.packages(sender, [inLagos]);
+  const { page, context, shell } = await signedIn(courier, '/delivery/pending');
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 12.00223, longitude: 8.59191 });
   const asked: (string | null)[] = [];
@@ -87,6 +89,13 @@ test('a courier narrows the offers to an area, which stays', async ({ signedIn, 
   await expect.poll(() => asked.at(-1)).toBe('12,8.59,10');
   await page.reload();
   await expect(list.area).toHaveAccessibleName('Within 10 km');
+  // By its link an offer elsewhere opens; it is not listed.
+  await page.goto(`/package-detail/${far?._id}`);
+  await expect(page.getByText('Far bale')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await shell.openDeliveries();
+  await expect(list.cards).not.toHaveCount(0);
+  await expect(list.card('Far bale')).toHaveCount(0);
   await list.area.click();
   await page.getByLabel('New packages from').selectOption({ label: 'Everywhere' });
   await expect.poll(() => asked.at(-1)).toBe(null);

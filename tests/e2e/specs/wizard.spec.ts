@@ -68,6 +68,14 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
   const wizard = new WizardPage(page);
   await wizard.fill();
 
+  await test.step('an amount beyond all money is refused in the form', async () => {
+    const price = page.getByLabel('Price Offer');
+    await price.fill('99999999999999999999');
+    await wizard.create.click();
+    await expect(price).toHaveAccessibleDescription(/Must be at most ₦10,000,000\./);
+    await price.fill('1500');
+  });
+
   await test.step("without a field: the current step, with the server's message", async () => {
     const message = 'Nothing is taken on a holiday.';
     answerInstead(network, 'POST', /^\/api\/packages$/, {

@@ -12,6 +12,7 @@ import {
   checkWizardStep,
   type PackageForm,
   pickupComplaint,
+  typedKobo,
   wizardSteps,
 } from '#domain/package-form.ts';
 import { isProfileComplete } from '#domain/user.ts';
@@ -214,7 +215,7 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
 function useMethodNotes(form: PackageForm): MethodNotes {
   const balance = useOwnUser()?.balance ?? null;
   if (balance === null) return { cash: more.cashNote };
-  const missing = nairaToKobo(Number(form.priceOffer) || 0) - nairaToKobo(balance);
+  const missing = typedKobo(form.priceOffer) - nairaToKobo(balance);
   const app =
     missing > 0
       ? more.short(formatNaira(missing))

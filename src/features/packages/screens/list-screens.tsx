@@ -8,6 +8,9 @@ import { useRefresh } from '#data/use-connection.ts';
 import { useOperations } from '#data/use-outbox.ts';
 import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
+import { useWorkingArea } from '#data/use-working-area.ts';
+import { isElsewhere } from '#domain/area.ts';
+import { factsOf } from '#domain/policy.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { ProfileIncompleteCard } from '#features/packages/components/notices.tsx';
 import { OffersArea } from '#features/packages/components/offers-area.tsx';
@@ -41,11 +44,16 @@ function useTab(rule: typeof deliveriesTab, tab: TabName): TabContents | undefin
   const { settled } = useListChoice(tab);
   // The first page holds the newest packages: of no use for another order or a search.
   const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
+  // Read after the rows; an offer elsewhere that was opened by its link is not listed.
+  const area = useWorkingArea(isWhole && role === 'Employee' && tab === 'pending');
   return useMemo(() => {
     if (all === undefined || (!isWhole && needsAll)) return undefined;
-    const contents = rule(all, { id, role }, tab, Date.now());
+    const listed = area
+      ? all.filter((view) => !isElsewhere({ id }, area, factsOf(view), view.pickupLocation))
+      : all;
+    const contents = rule(listed, { id, role }, tab, Date.now());
     return isWhole || contents.views.length > 0 ? contents : undefined;
-  }, [all, isWhole, needsAll, id, role, rule, tab]);
+  }, [all, isWhole, needsAll, area, id, role, rule, tab]);
 }
 
 interface ListScreenProps {
