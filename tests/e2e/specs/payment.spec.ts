@@ -50,9 +50,9 @@ test('the balance lists each movement with its sign', async ({ signedIn, backsta
   await expect(payment.wallet).not.toContainText('Earned');
 
   await expect(payment.entries).toHaveCount(3);
-  await expect(payment.entries.nth(0)).toContainText('Held for delivery-₦1,500');
+  await expect(payment.entries.nth(0)).toContainText('Held for delivery−₦1,500');
   await expect(payment.entries.nth(0)).toContainText('Balance ₦3,249.50');
-  await expect(payment.entries.nth(1)).toContainText('Correction-₦250.50');
+  await expect(payment.entries.nth(1)).toContainText('Correction−₦250.50');
   await expect(payment.entries.nth(1)).toContainText('Correction of -250.5');
   await expect(payment.entries.nth(2)).toContainText('Correction+₦5,000');
   await payment.entries
