@@ -96,7 +96,7 @@ export function relativeTime(iso: string | null, nowMs: number): string | null {
   const days = dayOf(ms) - dayOf(nowMs);
   if (Math.abs(distanceMs) < hourMs) {
     const minutes = Math.round(distanceMs / minuteMs);
-    return minutes === 0 ? 'now' : relativeWords().format(minutes, 'minute');
+    return minutes === 0 ? 'just now' : relativeWords().format(minutes, 'minute');
   }
   if (Math.abs(distanceMs) < 6 * hourMs || days === 0) {
     return relativeWords().format(Math.round(distanceMs / hourMs), 'hour');

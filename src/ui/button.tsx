@@ -1,7 +1,14 @@
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import css from './button.module.css';
 
-export type ButtonTone = 'primary' | 'accent' | 'quiet' | 'soft' | 'danger' | 'plain';
+export type ButtonTone =
+  | 'primary'
+  | 'accent'
+  | 'quiet'
+  | 'soft'
+  | 'danger'
+  | 'destructive'
+  | 'plain';
 
 /** For links that look like buttons. */
 export function buttonClass(tone: ButtonTone = 'primary', isWide = false): string {

@@ -63,6 +63,7 @@ interface QuestionProps {
   confirmLabel: string;
   cancelLabel: string;
   confirmTone?: ButtonTone;
+  cancelTone?: ButtonTone;
   onConfirm(): void;
   onCancel(): void;
 }
@@ -72,7 +73,7 @@ export function QuestionDialog(props: QuestionProps) {
     <PanelDialog title={props.title} onClose={props.onCancel}>
       <p>{props.text}</p>
       <div className={layout.choices}>
-        <Button tone="quiet" onClick={props.onCancel}>
+        <Button tone={props.cancelTone ?? 'quiet'} onClick={props.onCancel}>
           {props.cancelLabel}
         </Button>
         <Button tone={props.confirmTone ?? 'primary'} onClick={props.onConfirm}>

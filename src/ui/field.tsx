@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import {
   createContext,
   type FormEvent,
@@ -135,13 +136,16 @@ export function SelectField({ choices, ...props }: SelectProps) {
   return (
     <FieldFrame field={props}>
       {(control) => (
-        <select {...control}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
+        <div className={css.select}>
+          <select {...control}>
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown aria-hidden size={20} />
+        </div>
       )}
     </FieldFrame>
   );

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Form, SaveOrCancel, TextField } from './field.tsx';
+import { Form, SaveOrCancel } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { type Complaint, useForm } from './use-form.ts';
 
 const empty = { password: '', confirmPassword: '' };
 
 interface NewPasswordFormProps {
-  words: Record<'open' | 'newPassword' | 'confirm' | 'save' | 'busy' | 'cancel', string>;
+  words: Record<'open' | 'newPassword' | 'confirm' | 'show' | 'save' | 'busy' | 'cancel', string>;
   /** Tells password managers whose password this is; omitted when setting another user's. */
   email?: string;
   submit(typed: typeof empty): Promise<Complaint | null>;
@@ -15,7 +16,7 @@ interface NewPasswordFormProps {
 export function NewPasswordForm({ words, email, submit, onCancel }: NewPasswordFormProps) {
   const [values, onChange] = useState(empty);
   const form = useForm({ values, onChange, submit: () => submit(values) });
-  const shared = { type: 'password', autoComplete: 'new-password' } as const;
+  const shared = { showLabel: words.show, autoComplete: 'new-password' } as const;
   return (
     <Form
       {...form.props}
@@ -25,8 +26,8 @@ export function NewPasswordForm({ words, email, submit, onCancel }: NewPasswordF
       {email !== undefined && (
         <input type="email" name="username" autoComplete="username" hidden readOnly value={email} />
       )}
-      <TextField label={words.newPassword} {...shared} {...form.field('password')} />
-      <TextField label={words.confirm} {...shared} {...form.field('confirmPassword')} />
+      <PasswordField label={words.newPassword} {...shared} {...form.field('password')} />
+      <PasswordField label={words.confirm} {...shared} {...form.field('confirmPassword')} />
     </Form>
   );
 }

@@ -169,7 +169,7 @@ function QuestionToast({
       )}
       <div
         ref={box}
-        className={`${css.toast} ${css.question}`}
+        className={`${css.toast} ${css.question} ${takesFocus ? css.leading : ''}`}
         role="alertdialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={text ? `${id}-text` : undefined}

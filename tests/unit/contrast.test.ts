@@ -41,7 +41,7 @@ function contrast(palette: Palette, one: string, other: string): number {
 const textPairs: [ink: string, grounds: string[]][] = [
   ['ink', ['page', 'surface', 'sunken', 'primary-faint']],
   ['ink-soft', ['page', 'surface', 'sunken']],
-  ['link', ['page', 'surface', 'primary-faint']],
+  ['link', ['page', 'surface', 'primary-faint', 'primary-faint-strong']],
   ['on-primary', ['primary', 'primary-strong']],
   ['on-accent', ['accent', 'accent-strong', 'marigold']],
   ['on-brand', ['brand', 'brand-deep']],
@@ -49,6 +49,7 @@ const textPairs: [ink: string, grounds: string[]][] = [
   ['good', ['page', 'surface', 'good-faint']],
   ['warn', ['warn-faint']],
   ['bad', ['page', 'surface', 'bad-faint']],
+  ['surface', ['bad']],
   ['on-toast', ['toast']],
 ];
 

@@ -39,7 +39,7 @@ const nowMs = Date.parse('2026-11-21T20:00:00.000Z');
 
 describe('relative time', () => {
   it.each([
-    ['2026-11-21T20:00:20.000Z', 'now'],
+    ['2026-11-21T20:00:20.000Z', 'just now'],
     ['2026-11-21T20:25:00.000Z', 'in 25 minutes'],
     ['2026-11-21T19:20:00.000Z', '40 minutes ago'],
     ['2026-11-21T22:45:00.000Z', 'in 3 hours'],

@@ -24,7 +24,7 @@ describe('money', () => {
     [150_000, '₦1,500'],
     [150_050, '₦1,500.50'],
     [0, '₦0'],
-    [-10_000, '-₦100'],
+    [-10_000, '−₦100'],
     [1_234_567_800, '₦12,345,678'],
   ])('%d kobo is formatted as %s', (kobo, text) => {
     expect(formatNaira(kobo)).toBe(text);
@@ -40,7 +40,7 @@ describe('money', () => {
         // As a decimal string: a number of naira cannot hold the last kobo of the largest amounts.
         const [whole, rest] = [Math.trunc(Math.abs(kobo) / 100), Math.abs(kobo) % 100];
         const naira = `${whole}.${String(rest).padStart(2, '0')}` as unknown as number;
-        expect(formatNaira(kobo)).toBe(`${kobo < 0 ? '-' : ''}₦${written.format(naira)}`);
+        expect(formatNaira(kobo)).toBe(`${kobo < 0 ? '−' : ''}₦${written.format(naira)}`);
       }),
     );
   });

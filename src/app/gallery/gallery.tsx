@@ -29,7 +29,7 @@ import {
 } from '#ui/toast.tsx';
 
 const longName = 'Oluwaseun Chukwuemeka Abdulrahman-Okonkwo';
-const tones: ButtonTone[] = ['accent', 'primary', 'quiet', 'danger', 'plain'];
+const tones: ButtonTone[] = ['accent', 'primary', 'quiet', 'danger', 'destructive', 'plain'];
 const badgeTones: BadgeTone[] = ['neutral', 'good', 'warn', 'bad'];
 const sizes = ['small', 'body', 'large', 'title', 'head', 'display'];
 const colours = [

@@ -61,6 +61,7 @@ export const account = localized('account', {
     heading: 'Password',
     text: 'Changing your password signs you out on all other devices.',
     newPassword: 'New Password',
+    show: 'Show password',
     confirm: 'Confirm Password',
     save: 'Save Password',
     cancel: 'Cancel',

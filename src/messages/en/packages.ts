@@ -104,7 +104,7 @@ export const packages = localized('packages', {
     halfDate: 'Enter a full date and time, or clear the field.',
   },
   choose: 'Choose one',
-  pin: { pick: 'Pick on map', move: 'Move pin' },
+  pin: { set: 'Pin set', pick: 'Pick on map', move: 'Move pin' },
   away: (distance: string) => `${distance} away`,
   trip: (distance: string) => `trip ${distance}`,
   late: 'Late',

@@ -31,7 +31,8 @@ export const payments = localized('payments', {
 
   history: {
     title: 'History',
-    empty: 'No payments yet. What you add, pay and earn appears here.',
+    empty: 'No payments yet.',
+    emptyText: 'What you add, pay and earn appears here.',
     more: 'Show more',
     loadingMore: 'Loading...',
     kinds: {

@@ -90,6 +90,7 @@ export const users = localized('users', {
     text: 'Setting a new password signs them out everywhere.',
     open: 'Set New Password',
     newPassword: 'New Password',
+    show: 'Show password',
     confirm: 'Confirm Password',
     save: 'Save Password',
     busy: 'Updating password...',

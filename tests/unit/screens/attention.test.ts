@@ -114,7 +114,11 @@ it('a change shows its time, or its date after the clock was set back', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
   const made = (agoMs: number) =>
     madeAt({ createdAt: new Date(nowMs - agoMs).toISOString() }, nowMs);
-  expect([0, 180_000, 5 * 3_600_000].map(made)).toEqual(['now', '3 minutes ago', '5 hours ago']);
+  expect([0, 180_000, 5 * 3_600_000].map(made)).toEqual([
+    'just now',
+    '3 minutes ago',
+    '5 hours ago',
+  ]);
   expect(made(-60_000)).toBe('21 Nov 2026, 13:01');
 });
 

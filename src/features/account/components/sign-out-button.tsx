@@ -57,6 +57,7 @@ export function SignOutButton() {
           text={words.signOut.text(counts)}
           confirmLabel={words.signOut.label}
           cancelLabel={words.signOut.stay}
+          cancelTone="primary"
           confirmTone="danger"
           onConfirm={() => void signOut()}
           onCancel={() => setIsAsking(false)}

@@ -55,7 +55,8 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
   const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
   // A conflict is resolved per field; a retry would overwrite the other change.
-  const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
+  const isTaken = code === 'already_assigned';
+  const isRetried = !isLeaning && !isTaken && !(isConflict(operation) && isEditable);
   return (
     <div className={layout.buttons}>
       <CopyAndDiscard

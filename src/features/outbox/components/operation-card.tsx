@@ -12,6 +12,7 @@ import type { User } from '#domain/user.ts';
 import { fieldLabel, fieldValue } from '#features/outbox/field-messages.ts';
 import { orderOf, whyNotCancellable } from '#features/outbox/order.ts';
 import { baseOf, reasonOf } from '#features/outbox/reasons.ts';
+import css from '#features/outbox/screens/outbox-screen.module.css';
 import { subjectOf } from '#features/outbox/subject.ts';
 import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
 import { operations as operationMessages } from '#messages/en/operations.ts';
@@ -116,7 +117,7 @@ function OperationCard(props: OperationCardProps) {
       title={operationMessages.names[operation.name]}
       aside={<StateBadge operation={operation} />}
     >
-      <p className={layout.soft}>
+      <p className={`${layout.soft} ${css.made}`}>
         <time dateTime={operation.createdAt}>{madeAt(operation, nowMs)}</time>
         {order && ` · ${order}`}
         {tries > 0 && ` · ${words.triedTimes(tries)}`}
@@ -150,7 +151,10 @@ function OperationCard(props: OperationCardProps) {
       {kept && <p className={layout.soft}>{kept}</p>}
       {isBack && <CancelButton operation={operation} />}
       {isViewable && (
-        <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
+        <Link
+          className={`${buttonClass('plain')} ${css.view}`}
+          to={`/package-detail/${operation.targetId}`}
+        >
           {words.view}
         </Link>
       )}

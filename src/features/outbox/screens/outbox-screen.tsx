@@ -161,9 +161,7 @@ export function OutboxScreen() {
           <Notice
             icon={<CloudCheck aria-hidden size={40} />}
             text={hasSent ? words.allSent : words.empty}
-          >
-            <StorageNote />
-          </Notice>
+          />
         )}
         {attention.length > 0 && (
           <Section state="attention" count={attention.length}>
@@ -176,7 +174,7 @@ export function OutboxScreen() {
           </Section>
         )}
         <QuarantineList />
-        {!isEmpty && <StorageNote />}
+        {waiting.length > 0 && <StorageNote />}
       </div>
     </Screen>
   );

@@ -67,7 +67,8 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
           {isNarrowed(choice.settled) &&
             words.list.shown(formatCount(shownCount), formatCount(views.length))}
         </p>
-        {isActive && (
+        {/* With none found, it is below the reason. */}
+        {isActive && shownCount > 0 && (
           <Button tone="plain" onClick={choice.clear}>
             {words.list.clear}
           </Button>

@@ -7,13 +7,12 @@ import { tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
-import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
-import { moneyState, Price } from './price.tsx';
+import { Price } from './price.tsx';
 import { Stops } from './stops.tsx';
 
 /** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
@@ -43,7 +42,6 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   const titleId = useId();
-  const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
     <article className={css.card} aria-labelledby={titleId}>
@@ -51,12 +49,11 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <span className={css.method}>{moneyState(view)[0] !== method && method}</span>
         <StatusBadge view={view} isInList />
         <MarkChip view={view} />
       </div>
       <div className={css.price}>
-        <Price view={view} />
+        <Price view={view} hasMethod />
       </div>
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>

@@ -14,6 +14,7 @@ import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
 import css from './location-field.module.css';
 import { useSent } from './suggestions.tsx';
 
@@ -38,7 +39,7 @@ function LocationField({ name, value, error, isDisabled, onPick }: LocationField
       {pin && (
         <span className={css.place}>
           <MapPin aria-hidden size={20} />
-          {shortLocation(pin)}
+          {words.pin.set} <span className={layout.note}>{shortLocation(pin)}</span>
         </span>
       )}
       <Button

@@ -16,14 +16,25 @@ export function moneyState({ paymentMethod, paymentStatus, status }: Paid): Mone
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }
 
-export function Price({ view }: { view: Paid & Pick<PackageView, 'priceOfferKobo'> }) {
+interface PriceProps {
+  view: Paid & Pick<PackageView, 'priceOfferKobo'>;
+  /** Below it, how it is paid. */
+  hasMethod?: boolean;
+}
+
+export function Price({ view, hasMethod = false }: PriceProps) {
   const [text, tone] = moneyState(view);
+  const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
+  const isSaidBelow = hasMethod && text === method;
   return (
     <p className={css.money}>
       <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>
-      <span className={css.state} data-tone={tone}>
-        {text}
-      </span>
+      {!isSaidBelow && (
+        <span className={css.state} data-tone={tone}>
+          {text}
+        </span>
+      )}
+      {hasMethod && <span className={css.method}>{method}</span>}
     </p>
   );
 }

@@ -45,7 +45,10 @@ function useQuestion(pkg: PackageView) {
     [id],
   );
 
-  return ({ action, question, about, actor, tone = 'danger' }: Asking, onConfirm: () => void) => {
+  return (
+    { action, question, about, actor, tone = 'destructive' }: Asking,
+    onConfirm: () => void,
+  ) => {
     const isAllowed = (view: PackageView) => {
       const decision = can(actor, action, factsOf(view));
       if (!decision.isAllowed) toasts.showError(refusalMessage(decision.code));

@@ -96,7 +96,11 @@ export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProp
   return (
     <Card title={words.history.title}>
       {entries.length === 0 && (
-        <Notice icon={<Wallet aria-hidden size={40} />} text={words.history.empty} />
+        <Notice
+          icon={<Wallet aria-hidden size={40} />}
+          title={words.history.empty}
+          text={words.history.emptyText}
+        />
       )}
       <ul className={css.entries}>
         {entries.map((entry, place) => (

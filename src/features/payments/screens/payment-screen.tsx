@@ -168,7 +168,8 @@ export function PaymentScreen() {
         <div role="status">
           <Notice
             icon={<CloudOff aria-hidden size={40} />}
-            text={`${complaint} ${isOffline ? words.needsNetwork : failure.message}`}
+            title={complaint}
+            text={isOffline ? words.needsNetwork : failure.message}
           >
             <Button tone="quiet" isBusy={isLoading} onClick={() => void reload()}>
               {isLoading ? words.payment.trying : words.payment.tryAgain}
