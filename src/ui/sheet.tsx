@@ -136,17 +136,17 @@ export function Sheet(props: SheetProps) {
       {...handlers}
     >
       <div className={css.head} data-handle>
-        <span className={css.grip} aria-hidden />
+        {!isPanel && <span className={css.grip} aria-hidden />}
         {isFull && (
           <h2 className={css.title} ref={heading} tabIndex={-1}>
             {title}
           </h2>
         )}
         <div className={css.buttons} ref={buttons}>
-          {onRaise && (
+          {onRaise && !isPanel && (
             <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
           )}
-          {onLower && (
+          {onLower && !isPanel && (
             <IconButton
               label={words.lower}
               icon={<ChevronDown aria-hidden />}

@@ -77,6 +77,7 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   const at = (hours: number) => createdAt + hours * hourMs;
   const recipient = pick(senders);
   const pickup = pick(places);
+  const pickupHours = 4 + random() * 40;
   const priceOffer = 500 + Math.floor(random() * 60) * 50;
   const paymentMethod = random() < 0.55 ? 'cash' : 'app';
   const delivery = pick(places.filter((place) => place !== pickup));
@@ -89,7 +90,7 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
     recipientPhone: phone(),
     recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
     description: pick(goods),
-    pickupDate: new Date(at(4 + random() * 40)).toISOString(),
+    pickupDate: new Date(at(pickupHours)).toISOString(),
     deliveryDate: random() < 0.5 ? new Date(at(48 + random() * 48)).toISOString() : null,
     priceOffer,
     paymentMethod,
@@ -120,7 +121,10 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   if (fate < 0.15) return [...steps, patch(2, courier, givenBack)];
   if (fate > 0.62) return steps;
   const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
-  return [...steps, patch(3 + random() * 20, courier, { deliveryStatus: 'Delivered', ...cash })];
+  return [
+    ...steps,
+    patch(pickupHours + 1 + random() * 4, courier, { deliveryStatus: 'Delivered', ...cash }),
+  ];
 }
 
 function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {

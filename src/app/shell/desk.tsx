@@ -202,13 +202,14 @@ function useLayout(layout: string): void {
 }
 
 interface DeskProps {
-  tabs: ReactNode;
+  /** The tabs, with the one marked that this address belongs to. */
+  tabsAt(place: string): ReactNode;
   /** The storage line and the connection line, for a list that is alone. */
   head: ReactNode;
   line: ReactNode;
 }
 
-export function Desk({ tabs, head, line }: DeskProps) {
+export function Desk({ tabsAt, head, line }: DeskProps) {
   const { pathname } = useLocation();
   const { list, openId } = useBeside();
   const hasTables = useHasTables();
@@ -217,6 +218,8 @@ export function Desk({ tabs, head, line }: DeskProps) {
   const isMapped = layout === 'list' || layout === 'detail';
   const hasMap = isMapped || layout === 'form';
   const isAccount = layout.startsWith('menu') || layout === 'account';
+  // A detail belongs to the list beside it, a screen of the menu to the menu.
+  const place = isAccount ? '/account' : (list?.pathname ?? pathname);
   const goBack = useGoBack(list?.pathname ?? '/');
   const pane = useRef<HTMLElement>(null);
   const isOpen = openId && layout !== 'menu';
@@ -231,7 +234,7 @@ export function Desk({ tabs, head, line }: DeskProps) {
   return (
     <>
       <div className="desk-rail">
-        {tabs}
+        {tabsAt(place)}
         <KeyHints isListed={list !== null && !isAccount} />
       </div>
       {list && (
@@ -281,7 +284,7 @@ function Lists({ at, ...props }: ListsProps) {
   return useRoutes([{ element: <Pane {...props} />, children: lists }], at);
 }
 
-interface PaneProps extends Omit<DeskProps, 'tabs'> {
+interface PaneProps extends Omit<DeskProps, 'tabsAt'> {
   openId: string | null;
   /** What is open has an entry of its own in the history. */
   hasOpened: boolean;

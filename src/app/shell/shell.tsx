@@ -53,7 +53,7 @@ export function Inside() {
     <LocationPickerContext value={LocationPicker}>
       {found && (
         <found.Desk
-          tabs={<TabBar className="desk-tabs" />}
+          tabsAt={(place) => <TabBar className="desk-tabs" place={place} />}
           head={<StorageLine />}
           line={<ConnectionLine />}
         />
@@ -95,14 +95,24 @@ const allTabs: Tab[] = [
     isAt: under('/delivery'),
     hiddenFrom: 'Customer',
   },
-  { to: '/account', label: words.tabs.account, Icon: UserRound, isAt: under('/account') },
+  {
+    to: '/account',
+    label: words.tabs.account,
+    Icon: UserRound,
+    // The menu's lists are within it.
+    isAt: (path) => under('/account')(path) || under('/users-list')(path),
+  },
 ];
 
 const isAtList = (path: string) => /^\/(tracking|delivery|users-list)(\/|$)/.test(path);
 
-function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
+interface TabBarProps {
+  place: string;
+  className?: string | undefined;
+}
+
+function TabBar({ place, className = tabs.bar }: TabBarProps) {
   const { role } = useActor();
-  const { pathname } = useLocation();
   const lastTabs = useAtomValue(lastTabsAtom);
   return (
     <nav className={className} aria-label={words.tabs.label}>
@@ -113,7 +123,7 @@ function TabBar({ className = tabs.bar }: { className?: string | undefined }) {
             key={to}
             className={tabs.item}
             to={lastTabs[to] ?? to}
-            aria-current={isAt(pathname) ? 'page' : undefined}
+            aria-current={isAt(place) ? 'page' : undefined}
           >
             <Icon aria-hidden size={24} />
             {label}
@@ -137,7 +147,7 @@ export function Shell() {
         isDesk || (isAtHome && isFullScreen) ? null : (
           <>
             {hasAchieved && isAtList(pathname) && <InstallOffer />}
-            <TabBar />
+            <TabBar place={pathname} />
           </>
         )
       }

@@ -2,7 +2,7 @@
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, isOnOffer, packageActions } from '#domain/policy.ts';
 
-export type Primary = 'accept' | 'deliver' | 'pay' | 'assign' | 'again' | 'share';
+export type Primary = 'accept' | 'deliver' | 'pay' | 'assign' | 'again' | 'none';
 
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */
 export function primaryOf(actor: Actor, view: PackageView): Primary {
@@ -17,9 +17,9 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   const isOpen = facts.status === 'pending' || facts.status === 'in-transit';
   if (isSent && isOpen && may('assign')) return 'assign';
   if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
-  if (!isSender) return 'share';
+  if (!isSender) return 'none';
   if (may('deliver')) return 'deliver';
-  return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'share';
+  return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';
 }
 
 /** Where it goes next, for who carries it or may; others follow what has become of it. */

@@ -5,14 +5,14 @@ import { plural } from '#messages/plural.ts';
 
 const unsent = (count: number) =>
   plural('en', count, {
-    one: '1 change has not been sent yet. It stays on this phone and will be sent the next time you sign in here.',
-    other: `${count} changes have not been sent yet. They stay on this phone and will be sent the next time you sign in here.`,
+    one: '1 change has not been sent yet. It stays on this device and will be sent the next time you sign in here.',
+    other: `${count} changes have not been sent yet. They stay on this device and will be sent the next time you sign in here.`,
   });
 
 const refused = (count: number) =>
   plural('en', count, {
-    one: '1 change was refused and needs your attention. It stays on this phone, under Changes, until you decide what to do with it.',
-    other: `${count} changes were refused and need your attention. They stay on this phone, under Changes, until you decide what to do with them.`,
+    one: '1 change was refused and needs your attention. It stays on this device, under Changes, until you decide what to do with it.',
+    other: `${count} changes were refused and need your attention. They stay on this device, under Changes, until you decide what to do with them.`,
   });
 
 export const account = localized('account', {
@@ -75,7 +75,7 @@ export const account = localized('account', {
     label: 'Log Out',
     busy: 'Logging Out...',
     success: 'Logged out successfully!',
-    here: 'Logged out on this phone. We’ll end the session on the server when you’re back online.',
+    here: 'Logged out on this device. We’ll end the session on the server when you’re back online.',
     failure: 'Logout failed. Please try again.',
     questionTitle: 'Log out with unfinished changes?',
     text: ({ waiting, attention }: { waiting: number; attention: number }) =>

@@ -52,8 +52,8 @@ export const app = localized('app', {
     reload: 'Reload',
   },
   storage: {
-    full: 'Your phone is out of storage, so changes can’t be saved. Free up some space.',
-    lost: 'Kaya can’t read this phone’s storage. Trying again…',
+    full: 'Your device is out of storage, so changes can’t be saved. Free up some space.',
+    lost: 'Kaya can’t read this device’s storage. Trying again…',
     none: 'This browser doesn’t save data. Unsent changes will be lost if you close Kaya.',
     outdated: 'Kaya was updated in another tab. Reload to continue.',
     wiped: (count: number) =>
@@ -62,7 +62,7 @@ export const app = localized('app', {
         other: `${count} unsent changes were lost: this browser cleared Kaya’s data.`,
       }),
     reload: 'Reload',
-    without: 'Continue without saving on this phone',
+    without: 'Continue without saving on this device',
     screens: {
       blocked: {
         title: 'Close the other Kaya tabs',
@@ -70,26 +70,26 @@ export const app = localized('app', {
       },
       newer: {
         title: 'Update Kaya to continue',
-        text: 'The data on this phone was saved by a newer version of Kaya. Nothing is lost. Connect to the internet and reload to get that version.',
+        text: 'The data on this device was saved by a newer version of Kaya. Nothing is lost. Connect to the internet and reload to get that version.',
       },
       lost: {
         title: 'Can’t open storage',
-        text: 'Kaya can’t open its data on this phone. It will keep trying; reloading may help.',
+        text: 'Kaya can’t open its data on this device. It will keep trying; reloading may help.',
       },
       full: {
-        title: 'Your phone is out of storage',
+        title: 'Your device is out of storage',
         text: 'Free up some space, for example by deleting photos or apps. Kaya will continue automatically.',
       },
     },
   },
   lost: {
     title: 'This screen could not be loaded',
-    text: 'Check your internet connection and try again. Your changes are saved on this phone.',
+    text: 'Check your internet connection and try again. Your changes are saved on this device.',
     reload: 'Retry',
   },
   crash: {
     title: 'Something went wrong',
-    text: 'This screen couldn’t be displayed. Your changes are saved on this phone.',
+    text: 'This screen couldn’t be displayed. Your changes are saved on this device.',
     reload: 'Reload',
   },
 } as const);

@@ -10,5 +10,5 @@ export const area = localized('area', {
   renew: 'Use my current location',
   locating: 'Finding your location...',
   notLocated: 'Couldn’t get your location, so the area wasn’t changed.',
-  notSaved: 'Couldn’t save this on your phone. Please try again.',
+  notSaved: 'Couldn’t save this on your device. Please try again.',
 } as const);

@@ -12,7 +12,7 @@ export const auth = localized('auth', {
   showPassword: 'Show password',
   registerAs: 'Register As',
   trustThisDevice: 'Trust This Device',
-  trustHint: 'Stay signed in and use Kaya offline on this phone.',
+  trustHint: 'Stay signed in and use Kaya offline on this device.',
   roleLabels: { Customer: 'User', Employee: 'Delivery Personnel' },
   signIn: {
     title: 'Welcome Back',
@@ -43,8 +43,8 @@ export const auth = localized('auth', {
   expiredTitle: 'Session Expired',
   expiredUnsent: (count: number) =>
     plural('en', count, {
-      one: '1 change is saved on this phone and will be sent when you sign in.',
-      other: `${count} changes are saved on this phone and will be sent when you sign in.`,
+      one: '1 change is saved on this device and will be sent when you sign in.',
+      other: `${count} changes are saved on this device and will be sent when you sign in.`,
     }),
   goToLogin: 'Go to Login Page',
   lockedTitle: 'You are offline',
@@ -54,8 +54,8 @@ export const auth = localized('auth', {
     'This browser doesn’t save data, so Kaya can’t open offline. Connect to the internet to continue.',
   lockedUnsent: (count: number) =>
     plural('en', count, {
-      one: '1 change is saved on this phone and will be sent.',
-      other: `${count} changes are saved on this phone and will be sent.`,
+      one: '1 change is saved on this device and will be sent.',
+      other: `${count} changes are saved on this device and will be sent.`,
     }),
   tryAgain: 'Try again',
   trying: 'Trying...',

@@ -18,9 +18,9 @@ export const notifications = localized('notifications', {
     dismiss: 'Not now',
   },
   state: {
-    on: 'On for this phone',
-    off: 'Off for this phone',
-    text: 'You’ll get them on this phone even when the app is closed. They show no names, addresses or phone numbers.',
+    on: 'On for this device',
+    off: 'Off for this device',
+    text: 'You’ll get them on this device even when the app is closed. They show no names, addresses or phone numbers.',
     turnOn: 'Turn on notifications',
     turnOff: 'Turn off notifications',
     busy: 'One moment...',
@@ -31,7 +31,19 @@ export const notifications = localized('notifications', {
     'On an iPhone or iPad, notifications need the app on the Home Screen: tap Share, then Add to Home Screen, and open Kaya from there.',
   blocked: {
     title: 'Blocked in the browser',
-    text: 'Notifications from Kaya are blocked. To allow them, tap the icon next to the address (in the installed app: hold its icon and open App info), choose Permissions or Notifications, allow them, and come back here.',
+    text: 'Notifications from Kaya are blocked. To allow them:',
+    steps: {
+      phone: [
+        'Tap the icon next to the address. In the installed app, hold its icon and open App info.',
+        'Choose Permissions or Notifications, and allow them.',
+        'Come back here.',
+      ],
+      desk: [
+        'Click the icon next to the address.',
+        'In the site’s settings, allow notifications.',
+        'Come back here.',
+      ],
+    },
   },
   none: 'Admins don’t receive notifications.',
   kindsTitle: 'Tell me when',

@@ -10,7 +10,6 @@ export const packageDetail = localized('packageDetail', {
     cancelled: { done: 'Cancelled', ahead: 'Cancelled' },
   },
   sendAgain: 'Send again',
-  share: 'Share',
   cash: {
     collect: (amount: string) => `Collect ${amount}`,
     byCourier: (recipient: string) => `Cash on delivery, from ${recipient}.`,

@@ -6,6 +6,9 @@ import { localized } from '#messages/localized.ts';
 const balanceOf = (sender: string | null) =>
   sender === null ? 'your balance' : `${sender}’s balance`;
 
+/** As the reader would say it. */
+const courierFor = (isCourier: boolean) => (isCourier ? 'you' : 'the courier');
+
 export const packagePayment = localized('packagePayment', {
   title: 'Payment',
   app: {
@@ -14,8 +17,10 @@ export const packagePayment = localized('packagePayment', {
     unpaidDelivered: (amount: string, sender: string | null) =>
       `Not paid yet. Paying sends ${amount} from ${balanceOf(sender)} to the courier immediately.`,
     unpaidForCourier: 'The sender has not paid for this package yet.',
-    held: (amount: string) => `${amount} is held and goes to the courier on delivery.`,
-    paidOut: (amount: string) => `${amount} has been paid to the courier.`,
+    held: (amount: string, isCourier: boolean) =>
+      `${amount} is held and goes to ${courierFor(isCourier)} on delivery.`,
+    paidOut: (amount: string, isCourier: boolean) =>
+      `${amount} has been paid to ${courierFor(isCourier)}.`,
     cancelled: 'Nothing is held for a cancelled package.',
   },
   cash: {

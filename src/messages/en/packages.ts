@@ -5,7 +5,7 @@ import { plural } from '#messages/plural.ts';
 
 export const packages = localized('packages', {
   loading: 'Loading packages',
-  storageSilent: 'Kaya can’t read this phone’s storage. Trying again…',
+  storageSilent: 'Kaya can’t read this device’s storage. Trying again…',
   back: 'Back',
   tracking: 'Tracking',
   deliveries: 'Deliveries',
@@ -49,7 +49,7 @@ export const packages = localized('packages', {
       offer: 'Highest offer',
       near: 'Nearest pickup',
     },
-    locating: 'Finding your position. It stays on this phone.',
+    locating: 'Finding your position. It stays on this device.',
     denied: 'Location access is off. Allow it in your browser settings, then try again.',
     unavailable: 'Couldn’t find your location. Try again in a moment.',
     status: 'Status',
@@ -65,7 +65,7 @@ export const packages = localized('packages', {
   },
   detailFailed: (reason: string) => `Error: ${reason || 'Failed to load package details'}`,
   noData: 'No package data found',
-  notHereYet: 'This package isn’t on this phone yet. Connect to the internet to load it.',
+  notHereYet: 'This package isn’t on this device yet. Connect to the internet to load it.',
   needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
 
   noNumber: 'New package',

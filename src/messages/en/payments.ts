@@ -25,7 +25,7 @@ export const payments = localized('payments', {
     success: 'Payment successful!',
     failure: 'Payment failed. Please try again.',
     unfinishedTitle: 'A payment is not confirmed yet',
-    unfinishedText: 'It was started on this phone. We don’t know the result yet.',
+    unfinishedText: 'It was started on this device. We don’t know the result yet.',
     check: 'Check it',
   },
 

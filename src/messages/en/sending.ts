@@ -1,7 +1,7 @@
 import { localized } from '#messages/localized.ts';
 
 export const sending = localized('sending', {
-  notSaved: 'Not saved: this phone couldn’t store it. Please try again.',
+  notSaved: 'Not saved: this device couldn’t store it. Please try again.',
   queued: {
     offline: 'Saved. It will be sent when you are back online.',
     slow: 'Saved. Still sending…',
@@ -12,7 +12,7 @@ export const sending = localized('sending', {
     slow: 'Still sending. Keep Kaya open.',
   },
   notSavedFor: {
-    full: 'Not saved: your phone is out of storage. Free up some space, then try again.',
+    full: 'Not saved: your device is out of storage. Free up some space, then try again.',
     outdated: 'Not saved: Kaya was updated in another tab. Reload to continue.',
   },
   formKept: 'Your entries are still here.',

@@ -26,7 +26,7 @@ test('offline, an untrusted phone stays closed', async ({ backstage, sender, pag
   await page.reload();
   const offline = page.getByRole('heading', { name: 'You are offline' });
   await expect(offline).toBeVisible();
-  await expect(page.getByText('1 change is saved on this phone and will be sent.')).toBeVisible();
+  await expect(page.getByText('1 change is saved on this device and will be sent.')).toBeVisible();
   await expect(page.getByText('Session Expired')).toBeHidden();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(offline).toBeVisible();
@@ -45,7 +45,7 @@ test('an ended session keeps unsent work until sign-in', async ({ installed, sen
   await context.setOffline(false);
   await expect(page.getByRole('heading', sessionExpired)).toBeVisible();
   await expect(
-    page.getByText('1 change is saved on this phone and will be sent when you sign in.'),
+    page.getByText('1 change is saved on this device and will be sent when you sign in.'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Go to Login Page' }).click();
   await expect(page).toHaveURL(/\/auth$/);
@@ -66,7 +66,7 @@ test('a deactivated account keeps only its queue', async ({ installed, backstage
   await context.setOffline(false);
   const said = page.getByText('This account has been deactivated. Please contact support.');
   await expect(said).toBeVisible();
-  await expect(page.getByText('1 change is saved on this phone')).toBeVisible();
+  await expect(page.getByText('1 change is saved on this device')).toBeVisible();
   await expect.poll(() => usersInMirror(page)).toBe(0);
   expect(await rowsOf(page, 'outbox')).toHaveLength(1);
   await context.setOffline(true);
@@ -166,7 +166,7 @@ test('an offline log-out is completed later', async ({ installed, backstage, net
   await changeAddressOffline(page);
   await pressLogOut(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Log Out' }).click();
-  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  await expect(page.getByText('Logged out on this device.')).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await usersInMirror(page)).toBe(0);
   // Nor by a reload: the session is forgotten here, whatever cookie the browser still has.
@@ -189,7 +189,7 @@ test('a late log-out spares the next session @long', async ({ installed, backsta
   const { page, shell } = await installed(await backstage.sender());
   network.setFaults((method, path) => (isLogOut(method, path) ? { kind: 'dropped before' } : null));
   await pressLogOut(page);
-  await expect(page.getByText('Logged out on this phone.')).toBeVisible();
+  await expect(page.getByText('Logged out on this device.')).toBeVisible();
   network.setFaults(null);
 
   // The delayed log-out reaches the server, and its answer, which clears the cookie, is slow.

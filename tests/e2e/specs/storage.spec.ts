@@ -149,8 +149,8 @@ test('25: a full phone saves nothing @long', async ({ signedIn, network, sender 
   // The browser caches the free space for up to half a minute.
   await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('QuotaExceededError');
   await saveForm(page);
-  await expect(page.getByText('Not saved: your phone is out of storage.')).toBeVisible();
-  const full = page.getByText('Your phone is out of storage, so changes can’t be saved.');
+  await expect(page.getByText('Not saved: your device is out of storage.')).toBeVisible();
+  const full = page.getByText('Your device is out of storage, so changes can’t be saved.');
   await expect(full).toBeVisible();
   await expect(page.getByLabel('Address')).not.toHaveValue('');
 

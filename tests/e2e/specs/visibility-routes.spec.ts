@@ -27,7 +27,7 @@ const routes = [
   { path: '/delivery-request', heading: 'About', text: 'Coming Soon ...' },
   { path: '/users-list', heading: 'Users' },
   { path: '/personal-info', heading: 'Personal Info' },
-  { path: '/edit-user/:self', heading: 'Edit User' },
+  { path: '/edit-user/:self', heading: 'Edit Profile' },
   { path: '/package-detail/:package', heading: 'Package Details' },
   { path: '/new-package', heading: 'New Package' },
   { path: '/edit-package/:package', heading: 'Edit Package' },

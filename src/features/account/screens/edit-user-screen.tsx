@@ -38,7 +38,7 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
   const from = query.get('from');
   return (
     <Screen
-      title={words.edit.title}
+      title={isSelf ? words.editProfile : words.edit.title}
       lead={
         <BackButton
           label={words.back}
@@ -161,7 +161,7 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
   return (
     <Form
       {...form.props}
-      label={words.edit.title}
+      label={words.editProfile}
       actions={
         <ActionBar>
           <Submit words={words.edit} isBusy={form.isBusy} />

@@ -22,6 +22,7 @@ import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { Sheet } from '#ui/sheet.tsx';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { Wordmark } from '#ui/wordmark.tsx';
 
 const Sidebar = lazy(async () => ({
@@ -94,7 +95,8 @@ interface HomeSheetProps {
 function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   const open = () => setSheet(withFullScreen(sheet, true));
-  const isLow = sheet.currentHeight === 'collapsed';
+  // A desk's panel is never low.
+  const isLow = !useMedia(deskMedia) && sheet.currentHeight === 'collapsed';
   return (
     <Sheet
       words={words.sheet}

@@ -12,6 +12,7 @@ import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
 
 export function NotificationsScreen() {
   const push = usePush();
@@ -29,10 +30,7 @@ function Contents(push: Push) {
   if (state.kind === 'on') return <Switches {...push} choice={state.choice} />;
   if (state.kind === 'loading') return <Skeletons label={words.loading} />;
   if (state.kind === 'unsupported' || state.kind === 'install') return notice(words[state.kind]);
-  if (state.kind === 'blocked') {
-    const { title, text } = words.blocked;
-    return <Notice icon={<BellOff aria-hidden size={40} />} title={title} text={text} />;
-  }
+  if (state.kind === 'blocked') return <Blocked />;
   return (
     <Card title={words.title} aside={<Badge tone="neutral">{words.state.off}</Badge>}>
       <p>{words.state.text}</p>
@@ -41,6 +39,20 @@ function Contents(push: Push) {
         {isBusy ? words.state.busy : words.state.turnOn}
       </Button>
     </Card>
+  );
+}
+
+function Blocked() {
+  const { title, text, steps } = words.blocked;
+  const isDesk = useMedia(deskMedia);
+  return (
+    <Notice icon={<BellOff aria-hidden size={40} />} title={title} text={text}>
+      <ol className={layout.steps}>
+        {steps[isDesk ? 'desk' : 'phone'].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </Notice>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a reader can do with a package: the bar at the thumb, and what stands apart from it. */
-import { Navigation, Phone, Share2 } from 'lucide-react';
+import { Navigation, Phone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useOwnUser } from '#data/use-users.ts';
@@ -22,7 +22,6 @@ import { DeleteButton } from './delete-button.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
-import { useShare } from './share-button.tsx';
 import { contactAt } from './stops.tsx';
 
 interface Props {
@@ -132,10 +131,19 @@ interface BarProps extends Props {
   dispatching: Dispatching;
 }
 
+/** Whether there is anything for the bar: one of its own for nothing would be an empty strip. */
+export function hasBar(actor: Actor, view: PackageView): boolean {
+  const { courier } = view;
+  const canCall = view.status === 'in-transit' && courier && courier.id !== actor.id;
+  return (
+    primaryOf(actor, view) !== 'none' ||
+    Boolean(canCall && courier.phoneNumber && callLink(courier.phoneNumber))
+  );
+}
+
 /** One action, and whom to call or where to go for it. */
 export function DetailBar(props: BarProps) {
   const { view, actor, payment, dispatching } = props;
-  const share = useShare(view);
   const primary = primaryOf(actor, view);
   const { courier } = view;
   const isCourier = courier?.id === actor.id;
@@ -150,12 +158,7 @@ export function DetailBar(props: BarProps) {
         {words.sendAgain}
       </Link>
     ),
-    share: () => (
-      <Button tone="quiet" onClick={share} aria-label={packages.detail.share}>
-        <Share2 aria-hidden size={20} />
-        {words.share}
-      </Button>
-    ),
+    none: () => null,
   };
   return (
     <>
@@ -171,7 +174,7 @@ export function DetailBar(props: BarProps) {
         <CallLink
           name={displayName(courier)}
           phone={courier.phoneNumber}
-          className={primary === 'deliver' ? buttonClass() : undefined}
+          className={primary === 'deliver' || primary === 'none' ? buttonClass() : undefined}
         />
       )}
       {/* A sender asks more often than they confirm, which pays and is final. */}

@@ -3,11 +3,12 @@ import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
-import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
+import { isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { leadsWithStop, timelineOf } from '#features/packages/detail-rules.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
+import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
@@ -25,7 +26,9 @@ interface Props {
 
 /** What is read first: the status, the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
-  const stop = nextStop(view, useNow());
+  const nowMs = useNow();
+  const stop = nextStop(view, nowMs);
+  const isLed = stop !== null && leadsWithStop(actor, view);
   return (
     <Card
       title={view.packageId || packages.noNumber}
@@ -33,12 +36,16 @@ export function DetailHead({ view, actor, badges }: Props) {
         <div className={layout.row} ref={badges} tabIndex={-1}>
           <StatusBadge view={view} />
           <PaymentBadge status={view.paymentStatus} />
+          {/* Elsewhere its time says so: a timeline has none of the pickup. */}
+          {!isLed && stop === 'pickup' && isLate(view, nowMs) && (
+            <Badge tone="bad">{packages.late}</Badge>
+          )}
           <MarkLink view={view} />
         </div>
       }
     >
       <Price view={view} />
-      {stop && leadsWithStop(actor, view) ? (
+      {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
         <Timeline view={view} isDeliveryDue={stop === 'delivery'} />

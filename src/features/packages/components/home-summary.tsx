@@ -64,8 +64,20 @@ function Row({ to, title, icon, aside, onClick, children }: RowProps) {
   );
 }
 
+/** Of the first rows: seen where there is room for it. */
+function Heading({ children }: { children: string }) {
+  const isRoomy = useMostRows() > mostRows;
+  return <h2 className={isRoomy ? undefined : 'visually-hidden'}>{children}</h2>;
+}
+
 interface PartProps {
   views: readonly PackageView[];
+}
+
+/** By what is due next; what has no time comes last. */
+function soonestFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const dueMs = (view: PackageView) => Date.parse(dueAt(view, nowMs) ?? '') || Infinity;
+  return [...views].sort((a, b) => dueMs(a) - dueMs(b) || 0);
 }
 
 /** What is under way, and the last package as the start of the next one. */
@@ -75,12 +87,15 @@ function SenderPart({ views }: PartProps) {
   const most = useMostRows();
   const moving = trackingTab(views, actor, 'in-transit').views;
   const pending = trackingTab(views, actor, 'pending').views;
-  const underWay = [...moving.filter(({ status }) => status === 'in-transit'), ...pending];
+  const underWay = soonestFirst(
+    [...moving.filter(({ status }) => status === 'in-transit'), ...pending],
+    nowMs,
+  );
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) return <p className={css.note}>{words.nothing}</p>;
   return (
     <>
-      {underWay.length > 0 && <h2 className="visually-hidden">{words.underWay}</h2>}
+      {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.slice(0, most).map((view) => {
         const stop = nextStop(view, nowMs);
         return (
@@ -94,13 +109,15 @@ function SenderPart({ views }: PartProps) {
           </Row>
         );
       })}
-      <Row
-        to={againPath(last.id)}
-        title={words.sendAgain}
-        icon={<RotateCcw aria-hidden size={20} />}
-      >
-        {last.description}
-      </Row>
+      <div className={css.apart}>
+        <Row
+          to={againPath(last.id)}
+          title={words.sendAgain}
+          icon={<RotateCcw aria-hidden size={20} />}
+        >
+          {last.description}
+        </Row>
+      </div>
       {most > mostRows && <Delivered views={moving.slice(0, most)} />}
     </>
   );
@@ -130,6 +147,7 @@ function CourierPart({ views }: PartProps) {
   const select = useSetAtom(selectedPackageAtom);
   const own = deliveriesTab(views, actor, 'in-transit', nowMs).views;
   const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
+  const isDesk = useMedia(deskMedia);
   const most = useMostRows();
   const stop = next && nextStop(next, nowMs);
   const today = own.filter(
@@ -149,7 +167,7 @@ function CourierPart({ views }: PartProps) {
             <When iso={next[`${stop}Date`]} isDue />
           </Link>
           <div className={css.reach}>
-            <StopLinks view={next} stop={stop} areIcons />
+            <StopLinks view={next} stop={stop} areIcons={!isDesk} />
           </div>
         </div>
       )}
@@ -224,7 +242,7 @@ function DispatcherPart({ views }: PartProps) {
           </Link>
         ))}
       </div>
-      {urgent.length > 0 && <h2 className="visually-hidden">{words.urgent}</h2>}
+      {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
       {urgent.map((view) => (
         <StopRow key={view.id} view={view} nowMs={nowMs} />
       ))}

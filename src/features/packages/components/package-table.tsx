@@ -41,15 +41,15 @@ const statuses: readonly PackageView['status'][] = [
   'cancelled',
 ];
 
-/** When it is awaited at its next stop, or was to be delivered. */
+/** When it is awaited at its next stop. */
 function Due({ view }: { view: PackageView }) {
   const due = dueAt(view, useNow());
-  return <When iso={due ?? view.deliveryDate} isDue={due !== null} />;
+  return due === null ? '—' : <When iso={due} isDue />;
 }
 
 const dueMs = (view: PackageView) => {
   const stop = nextStop(view, Date.now());
-  const iso = stop ? view[`${stop}Date`] : view.deliveryDate;
+  const iso = stop && view[`${stop}Date`];
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso);
 };
 
@@ -90,7 +90,8 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 0 10.75rem',
+    flex: '0 0 8.5rem',
+    isLong: true,
   },
   {
     id: 'courier',
@@ -129,6 +130,8 @@ const columns: readonly Column<PackageView>[] = [
 ];
 
 const sortAtom = atom<Sort>(null);
+/** Of what has no courier yet, unless another is chosen. */
+const byDue: Sort = { column: 'due', isDescending: false };
 
 export function PackageTable(props: ComponentProps<typeof PackageList>) {
   const { contents } = props;
@@ -152,7 +155,8 @@ function FullTable({ tab, views }: FullTableProps) {
   const { settled } = choice;
   const { status } = choice.current.filters;
   const selected = useAtomValue(selectedPackageAtom);
-  const [sort, setSort] = useAtom(sortAtom);
+  const [chosenSort, setSort] = useAtom(sortAtom);
+  const sort = chosenSort ?? (tab === 'pending' ? byDue : null);
   const rows = useMemo(() => {
     const here = { nowMs: Date.now(), place: null };
     return sortRows(chosen(views, { ...settled, sort: '' }, here), columns, sort);

@@ -29,7 +29,13 @@ const amountOf = (view: PackageView) => formatNaira(view.priceOfferKobo);
 const payerOf = (view: PackageView, isSender: boolean) =>
   isSender ? null : displayName(view.sender);
 
-function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): string {
+interface Reader {
+  isSender: boolean;
+  isCourier: boolean;
+  mayPay: boolean;
+}
+
+function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reader): string {
   const isPaid = view.paymentStatus === 'paid';
   const amount = amountOf(view);
   const isCancelled = view.status === 'cancelled';
@@ -37,7 +43,7 @@ function explanationOf(view: PackageView, isSender: boolean, mayPay: boolean): s
     return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
   }
   const isDelivered = view.status === 'delivered';
-  if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount);
+  if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount, isCourier);
   if (isCancelled) return words.app.cancelled;
   if (!isSender && !mayPay) return words.app.unpaidForCourier;
   return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount, payerOf(view, isSender));
@@ -54,13 +60,14 @@ export function PaymentCard({ view, payment, isPayInBar }: PaymentCardProps) {
   const isSender = view.sender.id === actor.id;
   const action = paymentActionOf(view.paymentMethod, 'paid');
   const mayPay = view.paymentStatus === 'unpaid' && can(actor, action, factsOf(view)).isAllowed;
+  const isCourier = view.courier?.id === actor.id;
   const isWaiting = view.mark === 'waiting';
   return (
     <Card
       title={words.title}
       aside={<span className={layout.soft}>{fields.methods[view.paymentMethod]}</span>}
     >
-      <p>{explanationOf(view, isSender, mayPay)}</p>
+      <p>{explanationOf(view, { isSender, isCourier, mayPay })}</p>
       {/* An unsent change may be of the price itself: the server still has the old one. */}
       {mayPay && isWaiting && <p className={layout.soft}>{words.notSent[view.paymentMethod]}</p>}
       {mayPay && !isWaiting && payment.failure && (
@@ -144,7 +151,8 @@ export function PayButton({ view, payment, isSender }: PayButtonProps) {
     setAsked(null);
     const amount = amountOf(seen);
     // After delivery nothing is held: the courier is paid immediately.
-    const done = seen.status === 'delivered' ? words.app.paidOut(amount) : words.paid(amount);
+    const done =
+      seen.status === 'delivered' ? words.app.paidOut(amount, false) : words.paid(amount);
     if (await pay(seen.version)) showSuccess(isCash ? words.marked : done);
   };
 

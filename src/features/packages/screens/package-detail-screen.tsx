@@ -5,7 +5,7 @@ import { useActor } from '#data/use-actor.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import css from '#features/packages/components/detail.module.css';
-import { ApartActions, DetailBar } from '#features/packages/components/detail-actions.tsx';
+import { ApartActions, DetailBar, hasBar } from '#features/packages/components/detail-actions.tsx';
 import {
   PersonCard,
   RecipientCard,
@@ -67,15 +67,17 @@ function Detail({ view }: { view: PackageView }) {
     <Screen
       title={words.detail.title}
       lead={lead}
-      aside={primary !== 'share' && <ShareButton view={view} />}
+      aside={<ShareButton view={view} />}
       actions={
-        <DetailBar
-          view={view}
-          actor={actor}
-          actions={actions}
-          payment={payment}
-          dispatching={dispatching}
-        />
+        hasBar(actor, view) && (
+          <DetailBar
+            view={view}
+            actor={actor}
+            actions={actions}
+            payment={payment}
+            dispatching={dispatching}
+          />
+        )
       }
     >
       <DetailHead view={view} actor={actor} badges={badges} />

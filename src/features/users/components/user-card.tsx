@@ -34,16 +34,14 @@ export function Avatar({ name }: { name: string }) {
   );
 }
 
-/** Role and state; nothing if the account is hidden from this user. */
+/** Role, and what is out of the ordinary; nothing if the account is hidden from this user. */
 export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
   if (user.roles.length === 0) return null;
   const role = roleOf(user.roles);
   return (
     <div className={layout.row}>
       <Badge tone={roleTones[role]}>{words.roles[role]}</Badge>
-      <Badge tone={user.isActive ? 'good' : 'bad'}>
-        {user.isActive ? words.states.active : words.states.deactivated}
-      </Badge>
+      {!user.isActive && <Badge tone="bad">{words.states.deactivated}</Badge>}
       {isSelf && <Badge tone="neutral">{words.you}</Badge>}
       {user.givenBackAt && <GivenBack moments={user.givenBackAt} />}
     </div>

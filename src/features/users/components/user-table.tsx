@@ -1,7 +1,7 @@
 /** A dispatcher's users in a wide window. */
 import { atom, useAtom } from 'jotai';
 import { UserX } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { useContext, useDeferredValue, useMemo } from 'react';
 import { roles } from '#contract/user.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { roleOf } from '#domain/user.ts';
@@ -13,7 +13,9 @@ import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
+import { BesideContext } from '#ui/screen.tsx';
 import { SearchField } from '#ui/search-field.tsx';
+import layout from '#ui/stack.module.css';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
 
 const byText = (textOf: (entry: Entry) => string) => (a: Entry, b: Entry) =>
@@ -39,18 +41,19 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'state',
     title: words.filters.state,
-    cell: ({ user }) => (
-      <Badge tone={user.isActive ? 'good' : 'bad'}>
-        {user.isActive ? words.states.active : words.states.deactivated}
-      </Badge>
-    ),
+    cell: ({ user }) =>
+      user.isActive ? (
+        <span className={layout.soft}>{words.states.active}</span>
+      ) : (
+        <Badge tone="bad">{words.states.deactivated}</Badge>
+      ),
     compare: (a, b) => Number(b.user.isActive) - Number(a.user.isActive),
     flex: '0 0 8rem',
   },
   {
     id: 'phone',
     title: fields.labels.phoneNumber,
-    cell: ({ user }) => user.phoneNumber || words.noPhone,
+    cell: ({ user }) => user.phoneNumber || <span className={layout.soft}>{words.noPhone}</span>,
     compare: byText(({ digits }) => digits),
     flex: '1 1 9rem',
   },
@@ -83,6 +86,7 @@ const filters: readonly (readonly [string, string, Partial<UserFilter>])[] = [
 ];
 
 export function UserTable({ entries }: { entries: readonly Entry[] }) {
+  const openId = useContext(BesideContext);
   const [filter, setFilter] = useAtom(userFilterAtom);
   const [sort, setSort] = useAtom(sortAtom);
   const deferred = useDeferredValue(filter);
@@ -138,6 +142,7 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
           hrefOf={({ user }) => `/edit-user/${user.id}`}
           sort={sort}
           onSort={setSort}
+          soughtKey={openId || undefined}
         />
       )}
     </>
