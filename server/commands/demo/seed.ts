@@ -75,6 +75,7 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   const pick = pickWith(random);
   const phone = phoneWith(random);
   const at = (hours: number) => createdAt + hours * hourMs;
+  const isoAt = (hours: number) => new Date(at(hours)).toISOString();
   const recipient = pick(senders);
   const pickup = pick(places);
   const pickupHours = 4 + random() * 40;
@@ -90,8 +91,8 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
     recipientPhone: phone(),
     recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
     description: pick(goods),
-    pickupDate: new Date(at(pickupHours)).toISOString(),
-    deliveryDate: random() < 0.5 ? new Date(at(48 + random() * 48)).toISOString() : null,
+    pickupDate: isoAt(pickupHours),
+    deliveryDate: random() < 0.5 ? isoAt(48 + random() * 48) : null,
     priceOffer,
     paymentMethod,
   };
@@ -121,10 +122,10 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
   if (fate < 0.15) return [...steps, patch(2, courier, givenBack)];
   if (fate > 0.62) return steps;
   const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
-  return [
-    ...steps,
-    patch(pickupHours + 1 + random() * 4, courier, { deliveryStatus: 'Delivered', ...cash }),
-  ];
+  const deliveredHours = 3 + random() * 20;
+  // Collected before it is delivered.
+  body.pickupDate = isoAt(Math.min(pickupHours, deliveredHours - 1));
+  return [...steps, patch(deliveredHours, courier, { deliveryStatus: 'Delivered', ...cash })];
 }
 
 function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {

@@ -117,7 +117,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 /** At the thumb: the one action, and whom to call or where to go for it. */
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
-    pending: ['Share'],
+    pending: [],
     inTransit: ['Call', 'Package Delivered'],
     delivered: ['Send again'],
     cancelled: ['Send again'],
@@ -125,14 +125,14 @@ const inBar: Record<Who, Record<State, string[]>> = {
   Employee: {
     pending: ['Accept Delivery', 'Navigate'],
     inTransit: ['Package Delivered', 'Call', 'Navigate'],
-    delivered: ['Share'],
+    delivered: [],
     cancelled: [],
   },
   Admin: {
     pending: ['Assign courier'],
     inTransit: ['Reassign', 'Call'],
-    delivered: ['Share'],
-    cancelled: ['Share'],
+    delivered: [],
+    cancelled: [],
   },
 };
 
