@@ -104,9 +104,7 @@ test('a balance shows its age offline @long', async ({ installed, backstage, net
 
   await context.setOffline(true);
   await page.reload();
-  await expect(
-    page.getByText(/^You need an internet connection/),
-  ).toBeVisible();
+  await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
   await expect(payment.wallet).toContainText('₦700');
   await expect(payment.wallet).toContainText(/As of \d/);
   await context.setOffline(false);
