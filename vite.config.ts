@@ -25,8 +25,11 @@ const groups = [
   },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
-  // Validation of forms and responses.
-  { name: 'checks', test: /src\/domain\/(validation|token)\./ },
+  // Validation of forms and responses, and the field for passwords.
+  {
+    name: 'checks',
+    test: /(src\/(domain\/(validation|token)|ui\/password-field)|icons\/eye(-off)?)\./,
+  },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/app\/inside\./ },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },

@@ -12,25 +12,20 @@ interface ModalProps {
   children: ReactNode;
 }
 
-const doubleTapMs = 500;
-
 /** A native modal dialog: traps focus, returns it to the opener, closes on Escape. */
 function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const openedAt = useRef(0);
   useBackCloses(useId(), true, onClose);
   // In the layout phase: closing a dialog already removed from the DOM does not restore focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    openedAt.current = performance.now();
     return () => element?.close();
   }, []);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
-    // A click on the backdrop has the dialog as its target but lies outside its box.
-    if (event.target !== dialog.current) return;
-    // The second tap of two on the button that opened it.
-    if (performance.now() - openedAt.current < doubleTapMs) return;
+    // A click on the backdrop has the dialog as its target but lies outside its box. The second of
+    // two clicks is meant for the button that opened it.
+    if (event.target !== dialog.current || event.detail > 1) return;
     const box = dialog.current.getBoundingClientRect();
     const isInside =
       event.clientX >= box.left &&
