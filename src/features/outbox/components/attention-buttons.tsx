@@ -55,8 +55,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
   const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
   // A conflict is resolved per field; a retry would overwrite the other change.
-  const isTaken = code === 'already_assigned';
-  const isRetried = !isLeaning && !isTaken && !(isConflict(operation) && isEditable);
+  const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
   return (
     <div className={layout.buttons}>
       <CopyAndDiscard
