@@ -288,12 +288,25 @@ test('the action at the thumb needs no scrolling @long', async ({ signedIn, back
   for (const pkg of [carried, delivered]) await backstage.accept(courier, pkg as PackageOnServer);
   const path = `/api/packages/${delivered?._id}`;
   await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
-  for (const account of [sender, courier, dispatcher]) {
+  // Without one there is nothing to do but wait, or to share, which is in the header.
+  const actions = [
+    { account: sender, first: [null, 'Call', 'Send again'] },
+    { account: courier, first: ['Accept Delivery', 'Package Delivered', null] },
+    { account: dispatcher, first: ['Assign courier', 'Reassign', null] },
+  ];
+  for (const { account, first } of actions) {
     const { page } = await signedIn(account);
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const pkg of [offered, carried, delivered]) {
+    for (const [nth, pkg] of [offered, carried, delivered].entries()) {
       const detail = await PackageDetailPage.open(page, pkg?._id ?? '');
+      await expect(detail.share).toBeInViewport({ ratio: 1 });
       const primary = detail.bar.locator('button, a').first();
+      const label = first[nth] ?? null;
+      if (label === null) {
+        await expect(detail.bar).toHaveCount(0);
+        continue;
+      }
+      await expect(primary).toHaveText(label);
       await expect(primary).toBeInViewport({ ratio: 1 });
       const box = await primary.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(56);
