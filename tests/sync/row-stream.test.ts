@@ -410,7 +410,7 @@ describe('a working area', () => {
     await expectEqual(tab);
   });
 
-  it('loses an offer elsewhere that only a response brought, though nobody tells of it', async () => {
+  it('loses an offer elsewhere that only a response brought, of which the stream says nothing', async () => {
     const { server, tab, hub } = await streaming(withPins());
     await tab.engine.setWorkingArea(kano);
     await settled();
