@@ -11,6 +11,7 @@ import { hasAchievedAtom } from '#state/install.ts';
 import { lastTabsAtom } from '#state/package-ui.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
+import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import tabs from '#ui/tabs.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -21,7 +22,6 @@ const BackgroundTasks = lazyPart(
 const ConnectionLine = lazyPart(async () => (await import('./status-lines.tsx')).ConnectionLine);
 const StorageLine = lazyPart(async () => (await import('./status-lines.tsx')).StorageLine);
 const PendingCount = lazyPart(async () => (await import('./status-lines.tsx')).PendingCount);
-const ScrollMemory = lazyPart(async () => (await import('#ui/scroll-memory.tsx')).ScrollMemory);
 const InstallOffer = lazyPart(
   async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
 );
