@@ -174,7 +174,7 @@ test('an edit goes on while the window becomes a phone’s', async ({ page, send
   await expect(field).toHaveValue('Maryam');
 });
 
-test('a dispatcher’s packages are a table that sorts, filters and opens by keys', async ({
+test('a dispatcher’s packages are a table that sorts, filters and opens by keys @long', async ({
   page,
   backstage,
   sender,

@@ -45,7 +45,7 @@ test('an incomplete profile is asked for first', async ({ backstage, sender, pag
   await expect(page).toHaveURL(/\/edit-user\/[0-9a-f-]+$/);
 });
 
-test('the sheet moves by one height per drag', async ({ signedIn, sender }) => {
+test('the sheet moves by one height per drag @long', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender);
   const home = new HomePage(page);
   await home.expectHeight(32);

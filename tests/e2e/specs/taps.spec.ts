@@ -79,7 +79,7 @@ async function underWay(backstage: Backstage) {
   return { sender, courier, first };
 }
 
-test.describe('a courier', () => {
+test.describe('a courier @long', () => {
   test('accepts', async ({ signedIn, backstage }) => {
     const { courier } = await backstage.offers(1);
     const { page } = await signedIn(courier);

@@ -18,7 +18,6 @@ import {
   startServer,
 } from '#tests/fakes/server-process.ts';
 import { diskKind, failingDisk, type SmallDisk, smallDisk } from '#tests/fakes/small-disk.ts';
-import { isLong, rounds } from '#tests/size.ts';
 import { dataFolders } from './process-stage.ts';
 import { expectAllKept, signUpWriters, type Writer, write, writeUntilGone } from './writers.ts';
 
@@ -70,7 +69,7 @@ const faults: [string, object, RegExp][] = [
 
 describe('one disk call fails under 12 writers', () => {
   it.each(
-    faults.slice(0, rounds(1, faults.length)),
+    faults,
   )('%s: the process ends within 2 s and keeps every acknowledged package', async (_, fault, says) => {
     const env = { DATA_DIR: freshFolder() };
     server = await startServer({
@@ -101,21 +100,18 @@ describe('one disk call fails under 12 writers', () => {
     await expectKept(env, writers);
   });
 
-  it.runIf(isLong)(
-    'a flush of the next start: the start fails and does not ask for a backup',
-    async () => {
-      const env = { DATA_DIR: freshFolder() };
-      server = await startServer({ env });
-      const writers = await signUpWriters(server.url, 1);
-      await server.kill();
-      const FIRST_FAULT = JSON.stringify({ call: 'fdatasyncSync', code: 'EIO' });
-      const NODE_OPTIONS = `--import=${failingDisk}`;
-      const failed = await startAndFail({ env: { ...env, FIRST_FAULT, NODE_OPTIONS } });
-      expect([failed.code, failed.stderr]).toEqual([1, oneSentence(/EIO.*disk/)]);
-      expect(failed.stderr).not.toMatch(/backup/);
-      await expectKept(env, writers);
-    },
-  );
+  it('a flush of the next start: the start fails and does not ask for a backup', async () => {
+    const env = { DATA_DIR: freshFolder() };
+    server = await startServer({ env });
+    const writers = await signUpWriters(server.url, 1);
+    await server.kill();
+    const FIRST_FAULT = JSON.stringify({ call: 'fdatasyncSync', code: 'EIO' });
+    const NODE_OPTIONS = `--import=${failingDisk}`;
+    const failed = await startAndFail({ env: { ...env, FIRST_FAULT, NODE_OPTIONS } });
+    expect([failed.code, failed.stderr]).toEqual([1, oneSentence(/EIO.*disk/)]);
+    expect(failed.stderr).not.toMatch(/backup/);
+    await expectKept(env, writers);
+  });
 });
 
 it.each(['53100', '58030'])('%s of PostgreSQL is a retryable error', (code) => {
@@ -123,7 +119,7 @@ it.each(['53100', '58030'])('%s of PostgreSQL is a retryable error', (code) => {
   expect(isUnavailable(new DrizzleQueryError('select', [], cause))).toBe(true);
 });
 
-describe.runIf(isLong)(`a full disk (${diskKind})`, () => {
+describe(`a full disk (${diskKind})`, () => {
   interface Stand extends SmallDisk {
     writers: Writer[];
   }
