@@ -41,8 +41,12 @@ test('a courier calls, writes, navigates, shares', async ({ backstage, page, con
   await shipment.getByRole('button', { name: 'Copy Delivery Address' }).click();
   await expect(page.getByText('Address copied.')).toBeVisible();
   expect(await copied()).toBe('4 Zoo Road, Kano');
+  // The next stop leads the page: each address is said once, with what can be done with it.
+  await expect(page.getByText('12 Kofar Mata Road, Kano')).toHaveCount(1);
+  await expect(page.getByText('4 Zoo Road, Kano')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Copy Pickup Address' })).toBeVisible();
   await expect(
-    shipment.getByRole('link', { name: 'Open Pickup Address in the map app' }),
+    page.getByRole('link', { name: 'Open Pickup Address in the map app' }),
   ).toHaveAttribute('href', /query=12%20Kofar%20Mata%20Road%2C%20Kano$/);
   await shipment.getByRole('button', { name: /^(just now|\d+ minutes? ago)$/ }).click();
   await expect(shipment.getByRole('button', { name: /^\d+ \w+ 20\d\d, \d\d:\d\d$/ })).toBeFocused();

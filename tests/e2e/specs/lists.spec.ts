@@ -187,7 +187,7 @@ test('two whole offers and the head of a third fit a small phone', async ({
   expect(await sticksOut(page)).toEqual([]);
 });
 
-test('a courier’s list begins with the next stop', async ({
+test('a courier’s list begins with the next stop, which is in it once', async ({
   signedIn,
   backstage,
   sender,
@@ -207,9 +207,15 @@ test('a courier’s list begins with the next stop', async ({
     'tel:08031234567',
   );
   await expect(next.getByRole('link', { name: 'Navigate to 9 Lodge Road, Kano' })).toBeVisible();
-  await expect(page.getByRole('article').first()).toContainText('Sandals');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(next.getByRole('article')).toContainText('Sandals');
+  await expect(next.getByRole('link', { name: 'View Details' })).toBeVisible();
+  await expect(page.getByText('9 Lodge Road, Kano')).toHaveCount(1);
   await next.getByRole('link', { name: '9 Lodge Road, Kano', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/package-detail/${sooner?._id}$`));
+  // Beside it on a desk, the list says that it is the open one.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.locator('[data-row][aria-current=true]')).toContainText('Sandals');
 });
 
 test('a sender’s In Transit is grouped by status', async ({

@@ -7,7 +7,7 @@ import { callLink, navigationLink, textLink, whatsAppLink } from '#domain/contac
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
-import type { StopName } from '#domain/stops.ts';
+import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
 import { leadsWithStop } from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -105,10 +105,13 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
   );
 }
 
-/** Where it goes on one rail, then what it is. */
+/** Where it goes on one rail, or what the head leaves of it; then what it is. */
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
   const isEditable = can(actor, 'editLate', factsOf(view)).isAllowed;
+  const nowMs = useNow();
+  // The page's head says it.
+  const led = leadsWithStop(actor, view) ? nextStop(view, nowMs) : null;
   return (
     <Card
       title={words.detail.shipment}
@@ -116,7 +119,9 @@ export function ShipmentCard({ view }: CardProps) {
         isEditable && <EditLink to={`/edit-package/${view.id}`} label={words.detail.editShipment} />
       }
     >
-      <Stops view={view}>{(stop) => <StopTools view={view} stop={stop} />}</Stops>
+      <Stops view={view} except={led}>
+        {(stop) => <StopTools view={view} stop={stop} />}
+      </Stops>
       <p className={css.what}>{view.description}</p>
       {view.notes && (
         <p>
@@ -125,7 +130,7 @@ export function ShipmentCard({ view }: CardProps) {
         </p>
       )}
       {/* A timeline says it already. */}
-      {leadsWithStop(actor, view) && (
+      {led && (
         <p className={layout.note}>
           {words.detail.created} <Since iso={view.createdAt} />
         </p>
@@ -157,7 +162,8 @@ interface StopToolsProps extends CardProps {
   stop: StopName;
 }
 
-function StopTools({ view, stop }: StopToolsProps) {
+/** What can be done with an address. */
+export function StopTools({ view, stop }: StopToolsProps) {
   const label = fields.labels[`${stop}Address`];
   const address = view[`${stop}Address`];
   const pin = view[`${stop}Location`];

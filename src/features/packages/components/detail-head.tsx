@@ -14,6 +14,7 @@ import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import css from './detail.module.css';
+import { StopTools } from './detail-cards.tsx';
 import { Price } from './price.tsx';
 import { When } from './stops.tsx';
 
@@ -66,9 +67,12 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
   const { collect, deliver } = packages.nextStop;
   return (
     <div className={css.next}>
-      <p className={css.step}>
-        {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
-      </p>
+      <div className={css.task}>
+        <p className={css.step}>
+          {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
+        </p>
+        <StopTools view={view} stop={stop} />
+      </div>
       <p className={css.place}>{view[`${stop}Address`]}</p>
       <p className={css.step}>
         <When iso={view[`${stop}Date`]} isDue />

@@ -1,35 +1,48 @@
 import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
-import { nextStop } from '#domain/stops.ts';
+import type { StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Card } from '#ui/card.tsx';
+import { BesideContext } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { useNow } from '#ui/use-now.ts';
 import css from './package-card.module.css';
 import { StopLinks, When } from './stops.tsx';
 
+interface NextStopProps {
+  view: PackageView;
+  stop: StopName;
+  /** '2.1 km away · trip 6 km'; '' if unknown. */
+  distances: string;
+  /** What else there is to say of this package. */
+  children: ReactNode;
+}
+
 /** Where the courier goes next: address, time, who to call. */
-export function NextStop({ view }: { view: PackageView }) {
-  const stop = nextStop(view, useNow());
-  if (!stop) return null;
+export function NextStop({ view, stop, distances, children }: NextStopProps) {
   const task =
     stop === 'pickup'
       ? words.nextStop.collect(displayName(view.sender))
       : words.nextStop.deliver(view.recipientName);
+  const beside = useContext(BesideContext);
   return (
-    <Card title={words.nextStop.title} aside={<When iso={view[`${stop}Date`]} isDue />}>
-      <p>
-        <Link className={css.address} to={`/package-detail/${view.id}`}>
-          {view[`${stop}Address`]}
-          <ChevronRight aria-hidden />
-        </Link>
-        <span className={css.state}>{task}</span>
-      </p>
-      <div className={layout.actions}>
-        <StopLinks view={view} stop={stop} />
-      </div>
-    </Card>
+    // On a desk the first row of the list, by keys and when it is open.
+    <div data-row="" aria-current={beside === view.id || undefined}>
+      <Card title={words.nextStop.title} aside={<When iso={view[`${stop}Date`]} isDue />}>
+        <p>
+          <Link className={css.address} to={`/package-detail/${view.id}`}>
+            {view[`${stop}Address`]}
+            <ChevronRight aria-hidden />
+          </Link>
+          <span className={layout.soft}>{[task, distances].filter(Boolean).join(' · ')}</span>
+        </p>
+        <div className={layout.actions}>
+          <StopLinks view={view} stop={stop} />
+        </div>
+        {children}
+      </Card>
+    </div>
   );
 }

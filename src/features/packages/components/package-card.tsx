@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
-import { tripMeters } from '#domain/stops.ts';
+import { type StopName, tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
@@ -31,11 +31,13 @@ export interface PackageCardProps {
   meters: number | null;
   /** Of the heading: 3 below the heading of a group. */
   level?: 2 | 3;
+  /** The stop that the card around this one leads with. */
+  led?: StopName | null;
 }
 
 /** Memoised, so that it renders only when its own props change. */
 export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
-  const { view, meters, actor, level = 2 } = props;
+  const { view, meters, actor, level = 2, led = null } = props;
   const Heading = `h${level}` as const;
   const number = view.packageId || words.noNumber;
   // A courier's own pending package has no details button: its number links to payment and sharing.
@@ -44,7 +46,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const titleId = useId();
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
-    <article className={css.card} aria-labelledby={titleId}>
+    <article className={css.card} aria-labelledby={titleId} data-led={led}>
       <div className={css.top}>
         <Heading className={css.title} id={titleId}>
           {title}
@@ -66,6 +68,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           view={view}
           distances={actor.role === 'Employee' && isOpen ? distancesOf(view, meters) : null}
           isClamped
+          except={led}
         />
       </div>
       <CardButtons {...props} />

@@ -7,6 +7,7 @@ import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection
 import { useIsStorageSilent } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { nextStop } from '#domain/stops.ts';
 import { type ListChoice, useListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
@@ -20,11 +21,12 @@ import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Button } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
+import { useNow } from '#ui/use-now.ts';
 import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';
 import { NextStop } from './next-stop.tsx';
 import css from './package-card.module.css';
-import { PackageCard } from './package-card.tsx';
+import { distancesOf, PackageCard, type PackageCardProps } from './package-card.tsx';
 
 /** Height of a card with a line of description and both times. */
 const cardPx = 212;
@@ -117,11 +119,35 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
     () => (isOwn && isInOrder ? groupStarts(shown) : null),
     [shown, isOwn, isInOrder],
   );
+  const nowMs = useNow();
   const next =
     !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
+  const stop = next ? nextStop(next, nowMs) : null;
+  const rest = next ? shown.filter((view) => view !== next) : shown;
+  const card = (view: PackageView, more?: Pick<PackageCardProps, 'level' | 'led'>) => (
+    <PackageCard
+      view={view}
+      actor={actor}
+      self={self}
+      meters={metersToPickup(view, place)}
+      {...more}
+    />
+  );
   return (
     <>
-      {next && <NextStop view={next} />}
+      {next && stop && (
+        <NextStop
+          view={next}
+          stop={stop}
+          distances={
+            choice.isCourier && stop === 'pickup'
+              ? distancesOf(next, metersToPickup(next, place))
+              : ''
+          }
+        >
+          {card(next, { level: 3, led: stop })}
+        </NextStop>
+      )}
       {(views.length > maxWithoutTools || isActive) && (
         <ListTools tab={tab} choice={choice} views={views} shownCount={shown.length} />
       )}
@@ -136,7 +162,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
         </Notice>
       ) : (
         <VirtualList
-          items={shown}
+          items={rest}
           keyOf={idOf}
           label={words.list.label}
           estimatePx={cardPx}
@@ -144,13 +170,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
           render={(view) => (
             <>
               {starts?.has(view.id) && <h2 className={css.group}>{starts.get(view.id)}</h2>}
-              <PackageCard
-                view={view}
-                actor={actor}
-                self={self}
-                meters={metersToPickup(view, place)}
-                level={starts ? 3 : 2}
-              />
+              {card(view, { level: starts ? 3 : 2 })}
             </>
           )}
         />

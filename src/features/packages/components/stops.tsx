@@ -36,36 +36,41 @@ interface StopsProps {
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */
   isClamped?: boolean;
+  /** Said above already; the other one is then named. */
+  except?: StopName | null;
   /** Beside a stop. */
   children?: (stop: StopName) => ReactNode;
 }
 
 /** Pickup joined to drop-off by a rail. */
-export function Stops({ view, distances = null, isClamped = false, children }: StopsProps) {
+export function Stops(props: StopsProps) {
+  const { view, distances = null, isClamped = false, except = null, children } = props;
   const due = nextStop(view, useNow());
   return (
     <div className={css.stops}>
-      {stopNames.map((stop) => {
-        const iso = view[`${stop}Date`];
-        const far = stop === 'pickup' ? distances : null;
-        return (
-          <div key={stop} className={css.stop} data-due={stop === due}>
-            <div className={css.said}>
-              <p className={isClamped ? layout.clamped : undefined}>
-                <span className="visually-hidden">{words[stop]}: </span>
-                {view[`${stop}Address`]}
-              </p>
-              {(iso || far) && (
-                <p className={css.facts}>
-                  <When iso={iso} isDue={stop === due} />
-                  {far && <span>{far}</span>}
+      {stopNames
+        .filter((stop) => stop !== except)
+        .map((stop) => {
+          const iso = view[`${stop}Date`];
+          const far = stop === 'pickup' ? distances : null;
+          return (
+            <div key={stop} className={css.stop} data-stop={stop} data-due={stop === due}>
+              <div className={css.said}>
+                <p className={isClamped ? layout.clamped : undefined}>
+                  <span className={except ? css.name : 'visually-hidden'}>{words[stop]}: </span>
+                  {view[`${stop}Address`]}
                 </p>
-              )}
+                {(iso || far) && (
+                  <p className={css.facts}>
+                    <When iso={iso} isDue={stop === due} />
+                    {far && <span>{far}</span>}
+                  </p>
+                )}
+              </div>
+              {children?.(stop)}
             </div>
-            {children?.(stop)}
-          </div>
-        );
-      })}
+          );
+        })}
     </div>
   );
 }
