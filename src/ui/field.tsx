@@ -29,6 +29,8 @@ export interface FieldProps {
   /** Linked to the control for screen readers. */
   error?: string | undefined;
   hint?: string | undefined;
+  /** Beside the label: 'Optional'. */
+  aside?: string | undefined;
   /** Announces the error immediately, wherever the focus is. */
   isAlert?: boolean;
   /** Error for a partly typed date, which the browser reports as empty. */
@@ -61,12 +63,23 @@ export function useStandingError(name: string | undefined, error: string | undef
 
 /** Label, hint and error around a control. The error shows until the field is edited. */
 export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attributes>) {
-  const { label, name, value, onChange, error: given, hint, isAlert, halfTyped, ...own } = field;
+  const {
+    label,
+    name,
+    value,
+    onChange,
+    error: given,
+    hint,
+    aside,
+    isAlert,
+    halfTyped,
+    ...own
+  } = field;
   const id = useId();
   const { corrected, half } = useContext(Typed);
   const complaint = corrected.has(name ?? '') ? undefined : given;
   const error = half.has(name ?? '') ? halfTyped : complaint;
-  const by = error ? `${id}-error` : hint && `${id}-hint`;
+  const by = [aside && `${id}-aside`, error ? `${id}-error` : hint && `${id}-hint`];
   const control: Control = {
     id,
     className: css.control,
@@ -74,13 +87,20 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     value,
     onChange: ({ target }) => onChange(target.value),
     'aria-invalid': error ? true : undefined,
-    'aria-describedby': by || undefined,
+    'aria-describedby': by.filter(Boolean).join(' ') || undefined,
   };
   return (
     <div className={css.field}>
-      <label className={css.label} htmlFor={id}>
-        {label}
-      </label>
+      <div className={css.head}>
+        <label className={css.label} htmlFor={id}>
+          {label}
+        </label>
+        {aside && (
+          <span className={css.hint} id={`${id}-aside`}>
+            {aside}
+          </span>
+        )}
+      </div>
       {children({ ...(own as Attributes), ...control })}
       {/* An error says more than the hint, and takes its place. */}
       {hint && !error && (

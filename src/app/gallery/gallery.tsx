@@ -128,7 +128,7 @@ function Fields() {
           halfTyped="Enter a full date."
         />
         <PasswordField {...field('password', 'Password')} showLabel="Show password" />
-        <TextAreaField {...field('area', 'Several lines')} />
+        <TextAreaField {...field('area', 'Several lines')} aside="Optional" />
         <SelectField {...field('choice', 'Choice')} choices={choices} />
         <Checkbox label="Checkbox" hint="Hint" isChecked={isChecked} onChange={setIsChecked} />
         <RadioGroup legend="One of several">

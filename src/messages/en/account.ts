@@ -42,7 +42,6 @@ export const account = localized('account', {
   sending: 'Sending',
   toChanges: 'Go to Changes',
   attention: 'Needs attention',
-  optional: 'Optional',
   role: 'Role',
   roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' },
   editProfile: 'Edit Profile',

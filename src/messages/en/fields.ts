@@ -36,5 +36,6 @@ export const fields = localized('fields', {
     cash: 'Cash on Delivery',
     app: 'Pay with App',
   } satisfies Record<PaymentMethod, string>,
+  optional: 'Optional',
   none: 'None',
 });

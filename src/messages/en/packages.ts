@@ -98,7 +98,6 @@ export const packages = localized('packages', {
 
   hints: {
     landmark: 'Street and number, or a landmark nearby',
-    optional: 'Optional',
     price: 'In naira (₦)',
     description: 'What is it, and how big?',
     halfDate: 'Enter a full date and time, or clear the field.',

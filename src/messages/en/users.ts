@@ -38,8 +38,7 @@ export const users = localized('users', {
   available: (amount: string) => `${amount} available`,
 
   hints: {
-    optional: 'Optional',
-    vehicle: 'Optional. For example: motorcycle, KMC 123 AB',
+    vehicle: 'For example: motorcycle, KMC 123 AB',
     initialPassword: 'At least 6 characters. Share it with them; they can change it later.',
   },
   chooseRole: 'Choose one',

@@ -30,6 +30,11 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, sender }
   await wizard.fillAddresses();
   await wizard.next.click();
   await expect(page.getByRole('heading', { name: 'Recipient Details' })).toBeFocused();
+  // What is optional says so beside its label, to everybody.
+  await expect(page.getByLabel('Recipient Email')).toHaveAccessibleDescription('Optional');
+  const top = async (text: string) =>
+    (await page.getByText(text, { exact: true }).boundingBox())?.y ?? 0;
+  expect(Math.abs((await top('Optional')) - (await top('Recipient Email')))).toBeLessThan(8);
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(page.getByRole('heading', { name: 'Enter Locations' })).toBeFocused();
 

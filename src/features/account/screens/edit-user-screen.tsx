@@ -116,7 +116,7 @@ const controls = [
   { name: 'lastName', autoComplete: 'family-name' },
   { name: 'email', type: 'email', inputMode: 'email', autoComplete: 'email' },
   { name: 'phoneNumber', type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
-  { name: 'address', autoComplete: 'street-address', hint: words.optional },
+  { name: 'address', autoComplete: 'street-address', aside: fields.optional },
 ] as const;
 
 const isSame = (a: ProfileForm, b: ProfileForm) => JSON.stringify(a) === JSON.stringify(b);

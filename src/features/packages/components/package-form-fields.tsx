@@ -119,12 +119,15 @@ const inputs: Partial<Record<keyof PackageForm, object>> = {
 const hints: Partial<Record<keyof PackageForm, string>> = {
   pickupAddress: words.hints.landmark,
   deliveryAddress: words.hints.landmark,
-  recipientEmail: words.hints.optional,
-  deliveryDate: words.hints.optional,
-  notes: words.hints.optional,
   priceOffer: words.hints.price,
   description: words.hints.description,
 };
+
+const optional: ReadonlySet<keyof PackageForm> = new Set([
+  'recipientEmail',
+  'deliveryDate',
+  'notes',
+]);
 
 interface MethodFieldProps extends Omit<PackageFieldProps, 'onPickPlace'> {
   notes: MethodNotes;
@@ -164,7 +167,13 @@ export function PackageField(props: PackageFieldProps) {
   if (name === 'paymentMethod') {
     return <MethodField {...field} isDisabled={isDisabled} notes={methodNotes} />;
   }
-  const control = { ...field, label: fields.labels[name], hint: hints[name], disabled: isDisabled };
+  const control = {
+    ...field,
+    label: fields.labels[name],
+    aside: optional.has(name) ? fields.optional : undefined,
+    hint: hints[name],
+    disabled: isDisabled,
+  };
   if (name === 'description' || name === 'notes') return <TextAreaField {...control} />;
   return <TextField {...control} {...inputs[name]} />;
 }

@@ -36,8 +36,8 @@ const controls = [
   { name: 'lastName' },
   { name: 'email', type: 'email', inputMode: 'email' },
   { name: 'phoneNumber', type: 'tel', inputMode: 'tel' },
-  { name: 'address', hint: words.hints.optional },
-  { name: 'vehicle', hint: words.hints.vehicle },
+  { name: 'address', aside: fields.optional },
+  { name: 'vehicle', aside: fields.optional, hint: words.hints.vehicle },
 ] as const;
 
 interface UserFieldsProps {
