@@ -203,12 +203,6 @@ export const packages = localized('packages', {
     deleteFailure: 'Delete failed',
     restored: 'We restored your unsaved changes.',
     startOver: 'Start over',
-    leave: {
-      title: 'Leave without saving?',
-      text: 'Your changes here haven’t been saved.',
-      discard: 'Discard changes',
-      stay: 'Keep editing',
-    },
     nothing: 'There are no changes to save.',
     notYet: (status: string) => `${status}: not available in the package’s current status.`,
     refused: (status: string, reason: string) => `${status}: ${reason}`,

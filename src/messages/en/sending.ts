@@ -17,6 +17,13 @@ export const sending = localized('sending', {
   },
   formKept: 'Your entries are still here.',
   decided: 'This change was already resolved, perhaps in another tab.',
+  /** A form with unsaved changes. */
+  leave: {
+    title: 'Leave without saving?',
+    text: 'Your changes here haven’t been saved.',
+    discard: 'Discard changes',
+    stay: 'Keep editing',
+  },
   undo: 'Undo',
   undone: 'Undone. It wasn’t sent.',
   notUndone: 'It’s already being sent and can’t be undone.',

@@ -17,10 +17,10 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
   await save.click();
   await expect(first).toHaveAccessibleDescription('This field is required.');
   await expect(first).toBeFocused();
-  // Away and back inside the app: the input is still there.
+  // Nothing typed is lost unasked.
   await first.fill('Hadizatu');
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect(first).toHaveValue('Hadizatu');
   await first.fill('حديزة 👩🏾‍🌾');
   await page.getByLabel('Last Name').fill('<i>Bello</i>');

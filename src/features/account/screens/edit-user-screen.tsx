@@ -1,5 +1,7 @@
 import { useAtom } from 'jotai';
+import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { ProfileChanges } from '#contract/user.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
@@ -16,18 +18,21 @@ import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
 import { sending } from '#messages/en/sending.ts';
 import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
-import { BackButton, useGoBack } from '#ui/back-button.tsx';
-import { buttonClass } from '#ui/button.tsx';
+import { useGoBack } from '#ui/back-button.tsx';
+import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
+import { LeaveQuestion } from '#ui/leave-question.tsx';
 import { ActionBar, Screen } from '#ui/screen.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
+import { useLeaveGuard } from '#ui/use-leave-guard.ts';
 
 interface EditUserScreenProps {
   administration(user: UserView): ReactNode;
 }
 
+/** Asks before leaving with unsaved changes; what is looked up by a link in between keeps them. */
 export function EditUserScreen({ administration }: EditUserScreenProps) {
   const { id = '' } = useParams();
   const actor = useActor();
@@ -36,13 +41,18 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
   const isSelf = id === actor.id;
   const [query] = useSearchParams();
   const from = query.get('from');
+  const [{ own, others }, setDrafts] = useAtom(userDraftsAtom);
+  const isDirty = isSelf ? !from && own?.base.id === id : others[id] !== undefined;
+  const guard = useLeaveGuard(isDirty);
+  const goBack = useGoBack(from ? '/outbox' : isSelf ? '/personal-info' : '/users-list');
   return (
     <Screen
       title={isSelf ? words.editProfile : words.edit.title}
       lead={
-        <BackButton
+        <IconButton
           label={words.back}
-          to={from ? '/outbox' : isSelf ? '/personal-info' : '/users-list'}
+          icon={<ArrowLeft aria-hidden />}
+          onClick={() => guard.request(goBack)}
         />
       }
     >
@@ -51,6 +61,16 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
       {mayEdit && user === null && <NoUser />}
       {user && isSelf && <OwnProfile key={from ?? user.id} from={from} user={user} />}
       {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
+      <LeaveQuestion
+        guard={guard}
+        words={sending.leave}
+        onDiscard={() =>
+          setDrafts((all) =>
+            isSelf ? { ...all, own: null } : { ...all, others: { ...all.others, [id]: undefined } },
+          )
+        }
+        goBack={goBack}
+      />
     </Screen>
   );
 }
@@ -152,7 +172,8 @@ function ProfileFields({ user, refused }: ProfileFieldsProps) {
     submit: async () => {
       const complaint = await save(values);
       if (complaint) return complaint;
-      keep(null);
+      // At once: with a draft, going back would ask.
+      flushSync(() => keep(null));
       goBack();
       return null;
     },

@@ -8,11 +8,12 @@ import { usePackageView } from '#data/use-packages.ts';
 import { EditPackageForm } from '#features/packages/components/edit-package-form.tsx';
 import { DecidedNotice, NoPackage } from '#features/packages/components/notices.tsx';
 import { packages as words } from '#messages/en/packages.ts';
+import { sending } from '#messages/en/sending.ts';
 import { editDraftKey, editDraftsAtom, withoutEditDraft } from '#state/package-drafts.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import { IconButton } from '#ui/button.tsx';
 import { CardSkeletons } from '#ui/card.tsx';
-import { QuestionDialog } from '#ui/dialog.tsx';
+import { LeaveQuestion } from '#ui/leave-question.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { useLeaveGuard } from '#ui/use-leave-guard.ts';
 
@@ -28,7 +29,6 @@ export function EditPackageScreen() {
   const [round, setRound] = useState(0);
   const guard = useLeaveGuard(isDirty);
   const goBack = useGoBack(from ? '/outbox' : `/package-detail/${id}`);
-  const { leave } = words.edit;
   return (
     <Screen
       title={words.edit.title}
@@ -48,20 +48,12 @@ export function EditPackageScreen() {
         draftKey={draftKey}
         onStartOver={() => setRound(round + 1)}
       />
-      {guard.isAsking && (
-        <QuestionDialog
-          title={leave.title}
-          text={leave.text}
-          confirmLabel={leave.discard}
-          cancelLabel={leave.stay}
-          confirmTone="danger"
-          onCancel={guard.stay}
-          onConfirm={() => {
-            setDrafts((all) => withoutEditDraft(all, draftKey));
-            guard.leave(goBack);
-          }}
-        />
-      )}
+      <LeaveQuestion
+        guard={guard}
+        words={sending.leave}
+        onDiscard={() => setDrafts((all) => withoutEditDraft(all, draftKey))}
+        goBack={goBack}
+      />
     </Screen>
   );
 }
