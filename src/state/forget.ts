@@ -1,6 +1,6 @@
 /** Deletes drafts and pending payments when the mirror is wiped (app/session/session.ts). */
 import { atom } from 'jotai';
-import { editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
+import { againDraftAtom, editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
 import {
   lastTabsAtom,
   noFilters,
@@ -30,6 +30,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   forgetPayments();
   set(paymentAtom, { kind: 'reset' });
   set(packageDraftAtom, emptyDraft);
+  set(againDraftAtom, emptyDraft);
   set(editDraftsAtom, {});
   set(packageSearchAtom, '');
   set(packageSortAtom, '');

@@ -18,6 +18,8 @@ export interface PackageDraft {
   /** 0 to 3. */
   step: number;
   form: PackageForm;
+  /** The package that is sent again with it. */
+  earlierId?: string;
 }
 
 export const emptyPackageForm: PackageForm = {
@@ -51,6 +53,9 @@ function isDraft(stored: unknown): stored is PackageDraft {
 }
 
 export const packageDraftAtom = storedAtom('packageDraft', emptyDraft, isDraft);
+
+/** Of what is sent again: an own one, so that the next new package does not begin with it. */
+export const againDraftAtom = storedAtom('againDraft', emptyDraft, isDraft);
 
 export interface EditFormState {
   form: PackageForm;

@@ -17,11 +17,5 @@ export const wizard = localized('wizard', {
   balance: (amount: string) => `Your balance: ${amount}`,
   short: (amount: string) => `Your balance is short by ${amount}`,
   cashNote: 'The courier collects it at the door',
-  again: {
-    filled: (number: string) => `Filled in from ${number}. Please check it.`,
-    title: 'Start from the earlier package?',
-    replaces: 'You’ve already started a package. This would replace what you typed.',
-    take: 'Send again',
-    keep: 'Keep what I typed',
-  },
+  again: (number: string) => `Filled in from ${number}. Please check it.`,
 } as const);

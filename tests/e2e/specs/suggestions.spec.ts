@@ -67,19 +67,24 @@ test('an earlier package is sent again in two taps', async ({ signedIn, backstag
   });
 });
 
-test('what was typed before is not replaced unasked', async ({ signedIn, backstage, sender }) => {
+test('what is sent again and what is typed stay apart', async ({ signedIn, backstage, sender }) => {
   const { _id: id, packageId } = await backstage.package(sender);
-  const { page } = await signedIn(sender);
+  // Before the first pull has brought it.
+  const { page } = await signedIn(sender, `/new-package?again=${id}`);
+  await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
   const wizard = await WizardPage.open(page);
   await wizard.fillAddresses({ pickupAddress: 'Typed before' });
   await page.goto(`/new-package?again=${id}`);
-  const question = page.getByRole('dialog', { name: 'Start from the earlier package?' });
-  await question.getByRole('button', { name: 'Keep what I typed' }).click();
-  await expect(page.getByLabel('Pickup Address')).toHaveValue('Typed before');
-  await expect(page).toHaveURL(/\/new-package$/);
-  await page.goto(`/new-package?again=${id}`);
-  await question.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText(`Filled in from ${packageId}.`)).toBeVisible();
+  await page.getByLabel('Price Offer').fill('1750');
+  // Abandoned, it begins no other package, and is there when the same is sent again.
+  await page.goto('/new-package');
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('Typed before');
+  await page.goto(`/new-package?again=${id}`);
+  await expect(page.getByLabel('Price Offer')).toHaveValue('1750');
+  await wizard.submit();
+  await page.goto('/new-package');
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('Typed before');
 });
 
 test('a contact of the phone is filled in', async ({ signedIn, sender }) => {

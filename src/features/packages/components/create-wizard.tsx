@@ -7,6 +7,7 @@ import { useOwnUser } from '#data/use-users.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { OperationOf } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
 import {
   checkNewPackage,
   checkWizardStep,
@@ -42,9 +43,11 @@ interface CreateWizardProps {
   /** Called once the package is durable on this device and not refused so far. */
   onCreated(): void;
   refused?: OperationOf<'createPackage'> | undefined;
+  /** The package to send again. */
+  earlier?: PackageView | undefined;
 }
 
-export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
+export function CreateWizard({ onCreated, refused, earlier }: CreateWizardProps) {
   const self = useOwnUser();
   // Stays true until the list opens: an empty first step would look as if nothing had happened.
   const [isDone, setIsDone] = useState(false);
@@ -72,6 +75,7 @@ export function CreateWizard({ onCreated, refused }: CreateWizardProps) {
       key={corrected?.id}
       userId={self.id}
       refused={corrected ?? null}
+      earlier={earlier}
       // A creation refused in this wizard was submitted from its last step.
       openStep={corrected === refused ? 0 : wizardSteps.length - 1}
       onCreated={finish}
@@ -100,6 +104,7 @@ function NoProfile() {
 interface StepsProps {
   userId: string;
   refused: Creation | null;
+  earlier: PackageView | undefined;
   /** Of a refused creation that has no error at a field. */
   openStep: number;
   onCreated(): void;
@@ -107,8 +112,9 @@ interface StepsProps {
   onRefused(refused: Creation): void;
 }
 
-function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) {
-  const fresh = useDraft(userId);
+function Steps(props: StepsProps) {
+  const { userId, refused, earlier, openStep, onCreated, onRefused } = props;
+  const fresh = useDraft(userId, earlier);
   const draft: Draft = useRefusedDraft(refused, openStep) ?? fresh;
   const { step, form: values, setForm, setStep, claimId, clear } = draft;
   const submitIntent = useSubmitIntent(toasts);
@@ -180,6 +186,9 @@ function Steps({ userId, refused, openStep, onCreated, onRefused }: StepsProps) 
         <h2 ref={heading} tabIndex={-1}>
           {words.create.steps[step]}
         </h2>
+        {earlier && !refused && (
+          <p className={layout.soft}>{more.again(earlier.packageId || earlier.description)}</p>
+        )}
         <progress className={css.progress} max={4} value={step + 1} aria-hidden />
       </div>
       <Form

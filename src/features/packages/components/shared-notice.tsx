@@ -1,24 +1,17 @@
-/**
- * What the address brings into the wizard's draft: content shared by another app (the manifest's
- * share_target), or an earlier package to send again.
- */
+/** Fills the wizard's draft with what another app shares (the manifest's share_target). */
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { usePackageView } from '#data/use-packages.ts';
 import { useOwnUser } from '#data/use-users.ts';
-import { toLocalInput } from '#domain/dates.ts';
-import { type PackageForm, wizardSteps } from '#domain/package-form.ts';
+import type { PackageForm } from '#domain/package-form.ts';
 import { readShared, type SharedFields } from '#domain/shared-text.ts';
 import { isProfileComplete } from '#domain/user.ts';
-import { againForm, againParam } from '#features/packages/again.ts';
-import { broughtParams, stepOf, useDraft } from '#features/packages/hooks/use-draft.ts';
+import { sharedParams, stepOf, useDraft } from '#features/packages/hooks/use-draft.ts';
 import { fields } from '#messages/en/fields.ts';
-import { packages as words } from '#messages/en/packages.ts';
-import { wizard } from '#messages/en/wizard.ts';
+import { packages } from '#messages/en/packages.ts';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showInfo } from '#ui/toast.tsx';
 
-const { again } = wizard;
+const words = packages.shared;
 
 /** Longer than a plain success toast: there is text to read. */
 const toastMs = 4000;
@@ -27,40 +20,21 @@ const toastMs = 4000;
 export function SharedNotice() {
   const self = useOwnUser();
   const [query, setQuery] = useSearchParams();
-  const earlier = usePackageView(query.get(againParam) ?? '');
-  if (!self || !isProfileComplete(self) || earlier === undefined) return null;
+  if (!self || !isProfileComplete(self)) return null;
   // Removed from the address so that a reload does not fill it in again.
   const leave = () => {
     const rest = new URLSearchParams(query);
-    for (const name of broughtParams) rest.delete(name);
+    for (const name of sharedParams) rest.delete(name);
     setQuery(rest, { replace: true });
   };
-  const props = { key: query.toString(), userId: self.id, onDone: leave };
-  if (earlier) {
-    const number = earlier.packageId || earlier.description;
-    const pickupDate = toLocalInput(new Date().toISOString());
-    const question = { ...again, replaces: () => again.replaces, adds: () => again.replaces };
-    return (
-      <Fill
-        {...props}
-        shared={{ ...againForm(earlier), pickupDate }}
-        step={wizardSteps.length - 1}
-        words={{ ...question, filled: again.filled(number) }}
-      />
-    );
-  }
   const read = (name: string) => query.get(name) ?? '';
   const shared = readShared({ title: read('title'), text: read('text'), url: read('url') });
-  return <Fill {...props} shared={shared} step={stepOf(shared)} words={words.shared} />;
+  return <Fill key={query.toString()} userId={self.id} shared={shared} onDone={leave} />;
 }
 
 interface FillProps {
   userId: string;
   shared: SharedFields;
-  /** Where the wizard opens. */
-  step: number;
-  words: Record<'title' | 'filled' | 'take' | 'keep', string> &
-    Record<'adds' | 'replaces', (fields: string) => string>;
   onDone(): void;
 }
 
@@ -75,7 +49,7 @@ function withoutOldPins(form: PackageForm, shared: SharedFields): SharedFields {
   };
 }
 
-function Fill({ userId, shared: said, step, words, onDone }: FillProps) {
+function Fill({ userId, shared: said, onDone }: FillProps) {
   const { form, fill } = useDraft(userId);
   const shared = withoutOldPins(form, said);
   // Read at mount, so that filled-in content does not count as typed.
@@ -85,7 +59,7 @@ function Fill({ userId, shared: said, step, words, onDone }: FillProps) {
     (name) => form[name] !== shared[name],
   );
   const take = () => {
-    fill({ ...form, ...shared }, step);
+    fill({ ...form, ...shared }, stepOf(shared));
     showInfo(words.filled, { durationMs: toastMs });
     onDone();
   };

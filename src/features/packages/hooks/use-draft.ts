@@ -5,10 +5,16 @@ import { useState } from 'react';
 import { newId } from '#data/new-id.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { OperationOf } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
 import { type PackageForm, wizardSteps } from '#domain/package-form.ts';
-import { againParam } from '#features/packages/again.ts';
+import { againDraft } from '#features/packages/again.ts';
 import { formOfBody } from '#features/packages/edit-rules.ts';
-import { emptyDraft, emptyPackageForm, packageDraftAtom } from '#state/package-drafts.ts';
+import {
+  againDraftAtom,
+  emptyDraft,
+  emptyPackageForm,
+  packageDraftAtom,
+} from '#state/package-drafts.ts';
 
 export interface Draft {
   /** The package's id, stored before it is used and the same for every submit. */
@@ -26,15 +32,20 @@ export interface NewDraft extends Draft {
 }
 
 /**
+ * Of a new package, or of one like `earlier`, which needs no more than a look at its last step.
  * Another user's draft counts as empty, and so does one whose package exists: if the app was killed
  * before clearing it, submitting again would create a second package.
  */
-export function useDraft(userId: string): NewDraft {
-  const [stored, setStored] = useAtom(packageDraftAtom);
+export function useDraft(userId: string, earlier?: PackageView): NewDraft {
+  const [stored, setStored] = useAtom(earlier ? againDraftAtom : packageDraftAtom);
+  const [begun] = useState(() =>
+    earlier ? { ...emptyDraft, ...againDraft(earlier) } : emptyDraft,
+  );
   const [askedId, setAskedId] = useState('');
   const saved = usePackageView(stored.packageId ?? '');
   const isSpent = Boolean(saved) && stored.packageId !== askedId;
-  const draft = stored.userId === userId && !isSpent ? stored : { ...emptyDraft, userId };
+  const isOurs = stored.userId === userId && stored.earlierId === begun.earlierId;
+  const draft = isOurs && !isSpent ? stored : { ...begun, userId };
   return {
     claimId: () => {
       const packageId = draft.packageId || newId();
@@ -54,8 +65,8 @@ export function useDraft(userId: string): NewDraft {
   };
 }
 
-/** Parameters that fill the wizard: the manifest's share_target, and an earlier package. */
-export const broughtParams = ['title', 'text', 'url', againParam] as const;
+/** What the manifest's share_target brings. */
+export const sharedParams = ['title', 'text', 'url'] as const;
 
 /** Refusals meaning that the server already knows this id or key with other content. */
 const takenCodes: ReadonlySet<string> = new Set(['id_taken', 'key_reused']);

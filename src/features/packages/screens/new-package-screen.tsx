@@ -1,9 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useRefused } from '#data/use-outbox.ts';
+import { usePackageView } from '#data/use-packages.ts';
+import { againParam } from '#features/packages/again.ts';
 import { CreateWizard } from '#features/packages/components/create-wizard.tsx';
 import { DecidedNotice } from '#features/packages/components/notices.tsx';
-import { broughtParams } from '#features/packages/hooks/use-draft.ts';
+import { sharedParams } from '#features/packages/hooks/use-draft.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Skeletons } from '#ui/card.tsx';
@@ -18,24 +20,41 @@ const SharedNotice = lazy(async () => ({
 export function NewPackageScreen({ onCreated }: { onCreated(): void }) {
   const [query] = useSearchParams();
   const from = query.get('from');
+  const againId = query.get(againParam);
   return (
     <Screen
       title={words.create.title}
       lead={<BackButton label={words.back} to={from ? '/outbox' : '/'} />}
     >
-      {!from && broughtParams.some((name) => query.has(name)) && (
+      {!from && sharedParams.some((name) => query.has(name)) && (
         <Suspense>
           <SharedNotice />
         </Suspense>
       )}
-      <Create key={from} from={from} onCreated={onCreated} />
+      <Create key={from ?? againId} from={from} againId={againId} onCreated={onCreated} />
     </Screen>
   );
 }
 
-function Create({ from, onCreated }: { from: string | null; onCreated(): void }) {
+interface CreateProps {
+  from: string | null;
+  againId: string | null;
+  onCreated(): void;
+}
+
+function Create({ from, againId, onCreated }: CreateProps) {
+  const earlier = usePackageView(againId ?? '');
   const refused = useRefused('createPackage', from);
-  if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
+  if (refused === undefined || (againId && earlier === undefined))
+    return <Skeletons label={words.loading} count={1} />;
   if (from && !refused) return <DecidedNotice />;
-  return <CreateWizard onCreated={onCreated} refused={refused ?? undefined} />;
+  return (
+    <CreateWizard
+      // A first pull may bring it later.
+      key={earlier?.id}
+      onCreated={onCreated}
+      refused={refused ?? undefined}
+      earlier={earlier ?? undefined}
+    />
+  );
 }
