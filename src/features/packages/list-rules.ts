@@ -1,5 +1,7 @@
 /** Which packages a tab shows, in which order, and its text when empty. Pure. */
 import type { Location } from '#contract/fields.ts';
+import type { PaymentMethod } from '#contract/package.ts';
+import { isSameDay } from '#domain/dates.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, factsOf, isOnOffer, type PackageFacts } from '#domain/policy.ts';
@@ -100,6 +102,18 @@ export function deliveriesTab(
   const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');
   const emptyText = isOnlyPending ? words.empty.assignedOnlyPending : words.empty.assignedNone;
   return { views, emptyText };
+}
+
+/** What a courier has delivered today, and what was paid for it. */
+export function deliveredToday(own: readonly PackageView[], nowMs: number) {
+  const paidKobo: Record<PaymentMethod, number> = { cash: 0, app: 0 };
+  const done = own.filter(
+    ({ status, updatedAt }) => status === 'delivered' && isSameDay(updatedAt, nowMs),
+  );
+  for (const { paymentMethod, paymentStatus, priceOfferKobo } of done) {
+    if (paymentStatus === 'paid') paidKobo[paymentMethod] += priceOfferKobo;
+  }
+  return { count: done.length, paidKobo };
 }
 
 export function cardButtons({ id, role }: Viewer, facts: PackageFacts) {

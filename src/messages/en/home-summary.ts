@@ -1,4 +1,5 @@
 /** What Home says of one's packages, below its cards. */
+import type { PaymentMethod } from '#contract/package.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 
@@ -11,6 +12,7 @@ export const homeSummary = localized('homeSummary', {
   today: 'Today',
   delivered: (count: number) =>
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
+  paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
   afterwards: 'After that',
   nearest: 'Nearest offers',
   newest: 'Newest offers',

@@ -293,11 +293,12 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   for (const pkg of [next, done]) await backstage.accept(courier, pkg);
   await backstage.call(courier, 'PATCH', `/api/packages/${done._id}`, {
     deliveryStatus: 'Delivered',
+    paymentStatus: 'paid',
   });
   const { page } = await signedIn(courier);
   await expect(page.getByRole('link', { name: /Next stop: Pickup 12 Kofar Mata/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Call Amina Bello' })).toBeVisible();
-  await expect(page.getByText('Today: ₦2,550 · 1 delivery')).toBeVisible();
+  await expect(page.getByText('Today: 1 delivery · ₦2,550 in cash')).toBeVisible();
   await page.getByRole('link', { name: `₦9,999,999 ${offer.pickupAddress}` }).click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();

@@ -147,7 +147,7 @@ test('the outcome of a payment is said once @long', async ({ signedIn, sender })
 test('a courier sees earnings, and each change @long', async ({ signedIn, backstage, courier }) => {
   const { page } = await signedIn(courier);
   const payment = await PaymentPage.open(page);
-  await expect(payment.wallet).toContainText('Earned₦0');
+  await expect(payment.wallet).toContainText('Earned in the app₦0');
   await expect(payment.history).toContainText('No payments yet.');
   await expect(payment.more).toBeHidden();
   await correct(backstage, courier, [450]);

@@ -6,6 +6,7 @@ import {
   choiceFor,
   chosen,
   countChosen,
+  deliveredToday,
   deliveriesTab,
   isNarrowed,
   metersToPickup,
@@ -34,6 +35,28 @@ const pending = packageView({ id: 'a' });
 const moving = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });
 const cancelled = packageView({ id: 'c', status: 'cancelled' });
 const foreign = packageView({ id: 'd', sender: person('other') });
+
+it('adds up what was paid for the deliveries of today, by how it was paid', () => {
+  const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
+  const done = packageView({
+    status: 'delivered',
+    paymentStatus: 'paid',
+    paymentMethod: 'cash',
+    priceOfferKobo: 100_00,
+    updatedAt: '2026-11-21T10:00:00.000Z',
+  });
+  const today = deliveredToday(
+    [
+      done,
+      { ...done, paymentMethod: 'app', priceOfferKobo: 20_00 },
+      { ...done, paymentStatus: 'unpaid' },
+      { ...done, updatedAt: '2026-11-20T10:00:00.000Z' },
+      { ...done, status: 'in-transit' },
+    ],
+    nowMs,
+  );
+  expect(today).toEqual({ count: 3, paidKobo: { cash: 100_00, app: 20_00 } });
+});
 
 describe('Tracking', () => {
   it('shows own pending packages under Pending and every other status under In Transit', () => {

@@ -2,9 +2,9 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { ChevronRight, RotateCcw, UserRoundPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { paymentMethods } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
-import { isSameDay } from '#domain/dates.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
@@ -13,6 +13,7 @@ import { displayName, isProfileComplete } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
 import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
+  deliveredToday,
   deliveriesTab,
   metersToPickup,
   mostUrgent,
@@ -150,10 +151,7 @@ function CourierPart({ views }: PartProps) {
   const isDesk = useMedia(deskMedia);
   const most = useMostRows();
   const stop = next && nextStop(next, nowMs);
-  const today = own.filter(
-    ({ status, updatedAt }) => status === 'delivered' && isSameDay(updatedAt, nowMs),
-  );
-  const earnedKobo = today.reduce((sum, { priceOfferKobo }) => sum + priceOfferKobo, 0);
+  const today = deliveredToday(own, nowMs);
   const offers = nearestOffers(views, actor, place).slice(0, most);
   return (
     <>
@@ -172,7 +170,16 @@ function CourierPart({ views }: PartProps) {
         </div>
       )}
       <p className={css.today}>
-        {words.today}: <strong>{formatNaira(earnedKobo)}</strong> · {words.delivered(today.length)}
+        {words.today}: {words.delivered(today.count)}
+        {paymentMethods.map(
+          (method) =>
+            today.paidKobo[method] > 0 && (
+              <span key={method}>
+                {' · '}
+                <strong>{formatNaira(today.paidKobo[method])}</strong> {words.paidBy[method]}
+              </span>
+            ),
+        )}
       </p>
       {most > mostRows && later.length > 0 && <h2>{words.afterwards}</h2>}
       {most > mostRows && later.map((view) => <StopRow key={view.id} view={view} nowMs={nowMs} />)}
