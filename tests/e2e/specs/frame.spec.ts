@@ -1,7 +1,9 @@
-/** Scroll positions belong to history entries, on phones and in each pane of a desk. */
+/** Scroll positions belong to history entries, on phones and in each pane of a desk; bars leave room. */
 import type { Locator, Page } from '@playwright/test';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { brokenWords } from '#tests/e2e/layout.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
@@ -92,3 +94,33 @@ test('on a desk, list and detail each keep their place', async ({ page, backstag
   await expect(heading(page, 'Tracking')).toBeVisible();
   await expect.poll(async () => Math.abs((await topOf(list)) - left)).toBeLessThan(4);
 });
+
+for (const [name, size, text] of [
+  ['on its side', { width: 740, height: 360 }, ''],
+  ['with large text', { width: 360, height: 740 }, '200%'],
+] as const) {
+  test(`most of a phone ${name} is the form`, async ({ signedIn, sender }) => {
+    const { page } = await signedIn(sender, '/new-package');
+    await page.setViewportSize(size);
+    const wizard = new WizardPage(page);
+    await wizard.fillAddresses();
+    await wizard.next.click();
+    await page.evaluate((fontSize) => {
+      // Not a style sheet, which the Content-Security-Policy refuses.
+      document.documentElement.style.fontSize = fontSize;
+    }, text);
+    /** The share of the height between header and actions. */
+    const share = () =>
+      page.evaluate(() => {
+        const edge = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+        const top = Math.max(0, edge('main header').bottom);
+        return (edge('[data-actions]').top - top) / window.innerHeight;
+      });
+    await expect.poll(share).toBeGreaterThan(0.6);
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await expect.poll(share).toBeGreaterThan(0.75);
+    await expect(wizard.next).toBeInViewport({ ratio: 1 });
+    expect(await brokenWords(page)).toEqual([]);
+  });
+}
