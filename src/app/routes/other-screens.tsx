@@ -1,5 +1,5 @@
 /** Screens that compose features, which must not import each other; part of the rest chunk. */
-import { Sparkles } from 'lucide-react';
+import { Info, LifeBuoy, Tag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
@@ -50,13 +50,17 @@ export function PackageDetail() {
   return <PackageDetailScreen key={useParams().id} />;
 }
 
-export function ComingSoonScreen({ title }: { title: string }) {
+/** As in the sidebar. */
+const soonIcons = { support: LifeBuoy, promotion: Tag, about: Info };
+
+export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
+  const Icon = soonIcons[name];
   return (
-    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
+    <Screen title={words.placeholders[name].title} lead={<BackButton label={words.back} to="/" />}>
       <Notice
-        icon={<Sparkles aria-hidden size={40} />}
+        icon={<Icon aria-hidden size={40} />}
         title={words.comingSoon}
-        text={words.comingSoonText}
+        text={words.placeholders[name].text}
       >
         <HomeLink />
       </Notice>

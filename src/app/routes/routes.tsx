@@ -1,7 +1,6 @@
 /** Route table: who may see each screen, in which layout and from which chunk. */
 import { type ReactElement, Suspense } from 'react';
 import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router-dom';
-import { app as words } from '#messages/en/app.ts';
 import { sessionHint } from '#state/session.ts';
 import { chunkOf, lazyPart } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
@@ -25,7 +24,6 @@ const deliveries = (tab: 'pending' | 'in-transit' | 'all') => (
   <Deliveries key={tab} tab={tab} invitation={tab === 'pending' && <PushInvitation />} />
 );
 const ComingSoon = other('ComingSoonScreen');
-const soon = words.placeholders;
 
 const withTabs: RouteObject[] = [
   { path: '/', Component: Home },
@@ -53,10 +51,10 @@ const withoutTabs: RouteObject[] = [
   { path: 'outbox', Component: other('OutboxScreen') },
   { path: 'payment', Component: other('PaymentScreen') },
   { path: 'deposit', Component: other('DepositScreen') },
-  { path: 'support', element: <ComingSoon title={soon.support} /> },
-  { path: 'promotion', element: <ComingSoon title={soon.promotion} /> },
-  { path: 'about', element: <ComingSoon title={soon.about} /> },
-  { path: 'delivery-request', element: <ComingSoon title={soon.about} /> },
+  { path: 'support', element: <ComingSoon name="support" /> },
+  { path: 'promotion', element: <ComingSoon name="promotion" /> },
+  { path: 'about', element: <ComingSoon name="about" /> },
+  { path: 'delivery-request', element: <ComingSoon name="about" /> },
 ];
 
 const routes: RouteObject[] = [

@@ -29,8 +29,11 @@ export const app = localized('app', {
   goHome: 'Go to Home',
   back: 'Back',
   comingSoon: 'Coming Soon ...',
-  comingSoonText: 'We’re still working on this page.',
-  placeholders: { support: 'Support', promotion: 'Promotion', about: 'About' },
+  placeholders: {
+    support: { title: 'Support', text: 'Help and ways to reach us will be here.' },
+    promotion: { title: 'Promotion', text: 'Discounts and special offers will be here.' },
+    about: { title: 'About', text: `What ${productName} is and who runs it will be here.` },
+  },
   loading: 'Loading',
   offline: 'Offline',
   unreachable: 'Server unreachable',
