@@ -19,6 +19,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { EventType, Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
@@ -123,6 +124,11 @@ export const packages = pgTable(
     priceKobo: bigint('price_kobo', { mode: 'number' }).notNull(),
     paymentMethod: text('payment_method').notNull().$type<PaymentMethod>(),
     status: text('status').notNull().default('pending').$type<DeliveryStatus>(),
+    progress: text('progress').$type<Progress>(),
+    attempts: integer('attempts').notNull().default(0),
+    lastAttempt: jsonb('last_attempt').$type<{ reason: string; at: string }>(),
+    outcome: text('outcome').$type<'returned'>(),
+    deliveredAt: moment('delivered_at'),
     paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
     version: integer('version').notNull().default(1),
     fieldVersions: jsonb('field_versions')
@@ -168,7 +174,40 @@ export const packages = pgTable(
       'packages_pending_has_no_courier',
       sql`${table.status} <> 'pending' or ${table.courierId} is null`,
     ),
+    check(
+      'packages_progress_known',
+      sql`${table.progress} in ('accepted', 'picked_up', 'arrived', 'attempted', 'returning')`,
+    ),
+    check(
+      'packages_progress_in_transit',
+      sql`(${table.status} = 'in-transit') = (${table.progress} is not null)`,
+    ),
   ],
+);
+
+/** What happened to each package; append-only (triggers). */
+export const packageEvents = pgTable(
+  'package_events',
+  {
+    id: uuid('id').primaryKey(),
+    seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().unique(),
+    packageId: uuid('package_id')
+      .notNull()
+      .references(() => packages.id),
+    type: text('type').notNull().$type<EventType>(),
+    /** Null: unknown, for what happened before events were kept. */
+    actorId: uuid('actor_id').references(() => users.id),
+    /** Contract/event describes the times. */
+    occurredAt: moment('occurred_at').notNull(),
+    receivedAt: moment('received_at').notNull(),
+    effectiveAt: moment('effective_at').notNull(),
+    timeTrust: text('time_trust').notNull().default('high').$type<'high' | 'low'>(),
+    reason: text('reason'),
+    note: text('note'),
+    location: jsonb('location').$type<Location & { accuracy: number }>(),
+    fields: jsonb('fields').$type<readonly string[]>(),
+  },
+  (table) => [index('package_events_package_id').on(table.packageId, table.seq)],
 );
 
 /** Couriers of each package, past and present; maintained by a trigger on packages. */

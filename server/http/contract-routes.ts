@@ -77,6 +77,12 @@ export function readWriter(request: FastifyRequest, { id }: Actor): Writer | und
   return { ...writer, outboxId: `${id}/${writer.outboxId}` };
 }
 
+/** The sender's clock as it sent this; undefined without or with an unreadable one. */
+export function readSentAt(request: FastifyRequest): Date | undefined {
+  const sentAt = new Date(String(request.headers[headers.sentAt]));
+  return Number.isNaN(sentAt.getTime()) ? undefined : sentAt;
+}
+
 function callOf<R extends Route>(
   route: R,
   request: FastifyRequest,

@@ -70,6 +70,11 @@ const sessionUnclear: Failure = {
   message: errorCatalogue.session_unclear.message,
 };
 
+const keyHeaders = (key: string) => ({
+  [headers.idempotencyKey]: key,
+  [headers.sentAt]: new Date().toISOString(),
+});
+
 /** The token's user id; null without a readable token. */
 function ownerOf(token: string | null): string | null {
   try {
@@ -116,7 +121,7 @@ export function createClient(options: ApiOptions): ApiClient {
           accept: 'application/json',
           [headers.contractVersion]: String(contractVersion),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(call.key === undefined ? {} : { [headers.idempotencyKey]: call.key }),
+          ...(call.key === undefined ? {} : keyHeaders(call.key)),
           ...(call.writer ? { [headers.outbox]: writerText(call.writer) } : {}),
         },
         ...(call.body === undefined ? {} : { json: call.body }),

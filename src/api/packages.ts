@@ -1,5 +1,6 @@
 /** `key` is the Idempotency-Key, the operation's id. */
 import { type Area, areaText } from '#contract/area.ts';
+import type { RecordEventBody } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { packageFromWire } from '#domain/package.ts';
@@ -46,6 +47,13 @@ export const createPackagesApi = (client: ApiClient) => ({
     client.call('patchPackage', { params: { id }, body, key, writer }, (wire, sync) =>
       written(wire, sync, id),
     ),
+  /** Null: as `createPackage`. */
+  recordEvent: (id: string, body: RecordEventBody, key: string) =>
+    client.call('recordEvent', { params: { id }, body, key }, (wire, sync) =>
+      written(wire, sync, id),
+    ),
+  /** What happened to it, oldest first. */
+  listEvents: (id: string) => client.call('listEvents', { params: { id } }, (events) => events),
   deletePackage: (id: string, key: string) =>
     client.call('deletePackage', { params: { id }, key }, (body) => {
       if (body._id !== id) throw new TypeError('Something else was deleted.');

@@ -36,6 +36,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'A delivery personnel is already assigned to this package. Cannot delete.',
   },
+  picked_up: {
+    status: 409,
+    message: 'You have this package. Return it or ask a dispatcher.',
+  },
   too_many_carried: {
     status: 409,
     message: 'You already carry the most packages allowed. Deliver or drop one, then try again.',

@@ -5,6 +5,8 @@ export const headers = {
   retryAfter: 'retry-after',
   /** On a mutation: its writer (contract/writer). */
   outbox: 'kaya-outbox',
+  /** On a mutation with a key: the sender's clock at this try, ISO 8601. */
+  sentAt: 'sent-at',
   /** On a call by the app: the contract version of the page's build (contract/version). */
   contractVersion: 'kaya-contract',
   /** On a delta: the next `since`. Opaque. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
+import { progressSteps } from './event.ts';
 import {
   dateTimeSchema,
   emailSchema,
@@ -23,6 +24,8 @@ export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 export const paymentStatuses = ['unpaid', 'paid'] as const;
 export const paymentStatusSchema = v.picklist(paymentStatuses, "Must be 'unpaid' or 'paid'.");
 export type PaymentStatus = v.InferOutput<typeof paymentStatusSchema>;
+
+export const outcomes = ['returned'] as const;
 
 /** How the wire spells a delivery status; `domain/status` accepts every other spelling too. */
 export const deliveryStatusLabels = ['Pending', 'In Transit', 'Delivered', 'Cancelled'] as const;
@@ -55,6 +58,14 @@ export const packageSchema = v.object({
   paymentMethod: paymentMethodSchema,
   deliveryStatus: v.nullish(v.string()),
   paymentStatus: v.optional(paymentStatusSchema, 'unpaid'),
+  /** How far it is in transit; null otherwise. */
+  progress: v.optional(v.nullable(v.picklist(progressSteps)), null),
+  /** Failed attempts to deliver it. */
+  attempts: v.optional(v.number(), 0),
+  lastAttempt: v.optional(v.nullable(v.object({ reason: v.string(), at: v.string() })), null),
+  /** How a cancelled package ended: brought back to its sender. */
+  outcome: v.optional(v.nullable(v.picklist(outcomes)), null),
+  deliveredAt: v.optional(v.nullable(v.string()), null),
   createdAt: v.string(),
   updatedAt: v.string(),
 });

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
 import { packagesQuerySchema, removedSchema, sinceSchema } from './delta.ts';
+import { packageEventsSchema, recordEventSchema } from './event.ts';
 import { idSchema } from './fields.ts';
 import {
   createPackageSchema,
@@ -161,6 +162,25 @@ export const routes = {
     body: patchPackageSchema,
     answer: packageSchema,
     status: 200,
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/api/packages/:id/events',
+    proof: 'bearer',
+    summary: 'What happened to a package, oldest first',
+    params: byId,
+    answer: packageEventsSchema,
+    status: 200,
+  },
+  recordEvent: {
+    method: 'POST',
+    path: '/api/packages/:id/events',
+    proof: 'bearer',
+    summary: 'Record a step of a delivery',
+    params: byId,
+    body: recordEventSchema,
+    answer: packageSchema,
+    status: 201,
   },
   deletePackage: {
     method: 'DELETE',

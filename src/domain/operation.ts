@@ -4,13 +4,15 @@
  * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
-import { versionSchema } from '#contract/fields.ts';
+import { reasonSchema } from '#contract/event.ts';
+import { limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
   createPackageSchema,
   type PatchPackageBody,
   packageChangesSchema,
 } from '#contract/package.ts';
 import { partySchema, profileChangesSchema } from '#contract/user.ts';
+import type { RecordedEvent } from './event.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
 import type { PackageAction } from './policy.ts';
@@ -32,14 +34,23 @@ interface Rules<Args extends v.GenericSchema> {
   isShowable(args: StoredArgs): boolean;
   /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
   concerns(args: v.InferOutput<Args>): readonly string[];
-  /** The body of its PATCH of the package. Null: another call. */
+  /** The body of its PATCH of the package. */
   patch: ((args: v.InferOutput<Args>) => PatchPackageBody) | null;
+  /** The event it records. With neither: another call. */
+  event: ((args: v.InferOutput<Args>) => RecordedEvent) | null;
 }
 
 const patching = <Args extends v.GenericSchema>(
-  rules: Rules<Args> & { patch(args: v.InferOutput<Args>): PatchPackageBody },
-) => rules;
-const calling = <Args extends v.GenericSchema>(rules: Rules<Args> & { patch: null }) => rules;
+  rules: Omit<Rules<Args>, 'event'> & { patch(args: v.InferOutput<Args>): PatchPackageBody },
+) => ({ ...rules, event: null });
+const recording = <Args extends v.GenericSchema>(
+  rules: Omit<Rules<Args>, 'patch'> & { event(args: v.InferOutput<Args>): RecordedEvent },
+) => ({ ...rules, patch: null });
+const calling = <Args extends v.GenericSchema>(rules: Omit<Rules<Args>, 'patch' | 'event'>) => ({
+  ...rules,
+  patch: null,
+  event: null,
+});
 
 export const isRecord = (value: unknown): value is StoredArgs =>
   typeof value === 'object' && value !== null;
@@ -72,7 +83,6 @@ export const operations = {
     action: null,
     isShowable: ({ priceOffer }) => isPrice(priceOffer),
     concerns: () => [],
-    patch: null,
   }),
   editPackage: patching({
     args: v.strictObject({ changes: packageChangesSchema, baseVersion }),
@@ -101,6 +111,24 @@ export const operations = {
     action: 'reject',
     patch: () => ({ deliveryPersonId: null, deliveryStatus: 'Pending' }),
   }),
+  pickUp: recording({ ...button, action: 'pickUp', event: () => ({ type: 'picked_up' }) }),
+  arrive: recording({ ...button, action: 'arrive', event: () => ({ type: 'arrived' }) }),
+  failAttempt: recording({
+    ...button,
+    args: v.strictObject({ reason: reasonSchema, note: noneOr(paragraph(limits.notes)) }),
+    action: 'failAttempt',
+    event: ({ reason, note }) => ({ type: 'attempt_failed', reason, note }),
+  }),
+  startReturn: recording({
+    ...button,
+    action: 'startReturn',
+    event: () => ({ type: 'return_started' }),
+  }),
+  finishReturn: recording({
+    ...button,
+    action: 'finishReturn',
+    event: () => ({ type: 'returned' }),
+  }),
   deliverPackage: patching({
     ...button,
     /** Cash is recorded with the delivery it was collected at: no balance moves. */
@@ -111,7 +139,7 @@ export const operations = {
       ...(isCashCollected && { paymentStatus: 'paid' }),
     }),
   }),
-  deletePackage: calling({ ...button, action: 'delete', patch: null }),
+  deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({
     args: v.strictObject({ changes: profileChangesSchema, baseVersion }),
     target: 'user',
@@ -120,16 +148,15 @@ export const operations = {
     action: null,
     isShowable: areChanges,
     concerns: ({ changes }) => Object.keys(changes),
-    patch: null,
   }),
 } as const satisfies Record<OperationName, unknown>;
 
 type Operations = typeof operations;
 export type OperationArgs<N extends OperationName> = v.InferOutput<Operations[N]['args']>;
 
-/** Operations not sent as a PATCH of their package. */
+/** Operations that neither patch their package nor record an event of it. */
 export type CallName = {
-  [N in OperationName]: Operations[N]['patch'] extends null ? N : never;
+  [N in OperationName]: Operations[N]['patch' | 'event'] extends null ? N : never;
 }[OperationName];
 
 /**
@@ -188,15 +215,21 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch'> & {
+type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch' | 'event'> & {
   concerns(args: I['args']): readonly string[];
   patch: ((args: I['args']) => PatchPackageBody) | null;
+  event: ((args: I['args']) => RecordedEvent) | null;
 };
 
 // TypeScript cannot relate name and arguments.
 const rulesOf = <I extends Intent>({ name }: I) => operations[name] as unknown as RulesFor<I>;
 
-/** The body of its PATCH of the package; null: another call. */
+/** The event that it records; null: another request. */
+export function eventOf(intent: Intent): RecordedEvent | null {
+  return rulesOf(intent).event?.(intent.args) ?? null;
+}
+
+/** The body of its PATCH of the package; null: another request. */
 export function patchBodyOf(intent: Intent): PatchPackageBody | null {
   return rulesOf(intent).patch?.(intent.args) ?? null;
 }

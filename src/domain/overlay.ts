@@ -4,7 +4,8 @@
  */
 import { getDefault } from 'valibot';
 import { type PatchPackageBody, packageSchema } from '#contract/package.ts';
-import { type Operation, patchBodyOf, operations as rules } from './operation.ts';
+import { applyEvent } from './event.ts';
+import { eventOf, type Operation, patchBodyOf, operations as rules } from './operation.ts';
 import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
@@ -58,6 +59,20 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
   };
 }
 
+function recorded(row: PackageView, operation: Operation): PackageView {
+  const event = eventOf(operation);
+  if (event === null) return row;
+  // Ended meanwhile: show the server's row until the refusal arrives.
+  if (row.status !== 'in-transit') return { ...row, mark: 'waiting' };
+  const { updatedAt } = row;
+  const {
+    senderId: _,
+    courierId: __,
+    ...next
+  } = applyEvent(storedPackage(row), event, operation.createdAt);
+  return { ...row, ...next, updatedAt, mark: 'waiting' };
+}
+
 /** Null: no row. */
 function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
   if (operation.name === 'createPackage') {
@@ -66,7 +81,7 @@ function applied(row: PackageView | null, operation: Operation, self: Party): Pa
   }
   if (row === null || operation.name === 'deletePackage') return null;
   const body = patchBodyOf(operation);
-  return body === null ? row : patched(row, operation, body);
+  return body === null ? recorded(row, operation) : patched(row, operation, body);
 }
 
 function inOrder(operations: readonly Operation[]): Operation[] {

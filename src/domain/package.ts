@@ -27,6 +27,34 @@ export function storedPackage({ sender, courier, ...pkg }: Package): StoredPacka
   return { ...pkg, senderId: sender.id, courierId: courier?.id ?? null };
 }
 
+/** What an offer knows of its delivery: nothing yet. */
+export const notMoving = {
+  progress: null,
+  attempts: 0,
+  lastAttempt: null,
+  outcome: null,
+  deliveredAt: null,
+} as const;
+
+/** The steps of the delivery after a change of status or courier, at `at` (ISO 8601). */
+export function trackingAfter(
+  pkg: StoredPackage,
+  { courierId, status }: Pick<StoredPackage, 'courierId' | 'status'>,
+  at: string,
+): Pick<StoredPackage, keyof typeof notMoving> {
+  const { progress, attempts, lastAttempt, outcome, deliveredAt } = pkg;
+  if (status === 'pending') return notMoving;
+  const isMoving = status === 'in-transit';
+  const isNew = pkg.status !== status || pkg.courierId !== courierId;
+  return {
+    attempts,
+    lastAttempt,
+    progress: isMoving ? (isNew ? 'accepted' : progress) : null,
+    outcome: status === 'cancelled' ? outcome : null,
+    deliveredAt: status === 'delivered' ? (isNew ? at : deliveredAt) : null,
+  };
+}
+
 /** The result of a POST, before the server assigns number and version. `at`: ISO 8601. */
 export function newPackage(
   { _id: _, senderId: __, priceOffer, ...body }: CreatePackageBody,
@@ -44,6 +72,7 @@ export function newPackage(
     priceOfferKobo: nairaToKobo(priceOffer),
     status: 'pending',
     paymentStatus: 'unpaid',
+    ...notMoving,
     createdAt: at,
     updatedAt: at,
   };
@@ -74,6 +103,11 @@ export function packageFromWire(wire: WirePackage): Package {
     paymentMethod: wire.paymentMethod,
     status: parseStatus(wire.deliveryStatus) ?? 'pending',
     paymentStatus: wire.paymentStatus,
+    progress: wire.progress,
+    attempts: wire.attempts,
+    lastAttempt: wire.lastAttempt,
+    outcome: wire.outcome,
+    deliveredAt: wire.deliveredAt,
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
   };
@@ -102,6 +136,12 @@ export function packageToWire(inner: Package): WirePackage {
     paymentMethod: inner.paymentMethod,
     deliveryStatus: statusLabel(inner.status),
     paymentStatus: inner.paymentStatus,
+    // As above, for rows of before deliveries had steps.
+    progress: inner.progress ?? null,
+    attempts: inner.attempts ?? 0,
+    lastAttempt: inner.lastAttempt ?? null,
+    outcome: inner.outcome ?? null,
+    deliveredAt: inner.deliveredAt ?? null,
     createdAt: inner.createdAt,
     updatedAt: inner.updatedAt,
   };

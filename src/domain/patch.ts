@@ -16,7 +16,7 @@ import {
   packageFields,
 } from '#contract/package.ts';
 import { isSameValue } from './location.ts';
-import { type StoredPackage, withChanges } from './package.ts';
+import { type StoredPackage, trackingAfter, withChanges } from './package.ts';
 import {
   type Actor,
   can,
@@ -86,9 +86,11 @@ function paymentBefore(pkg: StoredPackage, { paymentMethod }: PackageFacts): Pay
  */
 export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string): StoredPackage {
   const edited = withChanges(pkg, patch.changes);
+  const target = targetOf(pkg, patch);
   const next: StoredPackage = {
     ...edited,
-    ...targetOf(pkg, patch),
+    ...target,
+    ...trackingAfter(pkg, target, at),
     paymentStatus: patch.paymentStatus ?? paymentBefore(pkg, edited),
   };
   return differingFields(pkg, next).length === 0 ? pkg : { ...next, updatedAt: at };

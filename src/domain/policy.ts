@@ -7,6 +7,7 @@
  *      └──cancel──▶ cancelled          (an admin may also cancel in transit, and reopen what is final)
  */
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Progress } from '#contract/event.ts';
 import type { PackageField, PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import type { Package, StoredPackage } from './package.ts';
@@ -20,7 +21,7 @@ export interface Actor {
 /** The facts a decision needs; no more, so that the server can decide from one row. */
 export type PackageFacts = Pick<
   StoredPackage,
-  'senderId' | 'courierId' | 'status' | 'paymentMethod'
+  'senderId' | 'courierId' | 'status' | 'paymentMethod' | 'progress'
 >;
 
 export const packageActions = [
@@ -31,6 +32,12 @@ export const packageActions = [
   'accept',
   'assign',
   'reject',
+  'pickUp',
+  'arrive',
+  'failAttempt',
+  'startReturn',
+  'finishReturn',
+  'handOver',
   'deliver',
   'cancel',
   'reopen',
@@ -49,6 +56,7 @@ export type Refusal = Extract<
   | 'courier_assigned'
   | 'courier_required'
   | 'invalid_state'
+  | 'picked_up'
   | 'profile_incomplete'
 >;
 
@@ -72,6 +80,7 @@ export function factsOf(pkg: Package): PackageFacts {
     courierId: pkg.courier?.id ?? null,
     status: pkg.status,
     paymentMethod: pkg.paymentMethod,
+    progress: pkg.progress,
   };
 }
 
@@ -110,6 +119,25 @@ type Rules = Record<Exclude<PackageAction, 'view' | 'accept'>, Rule>;
 
 const forbidden: Rule = () => no('forbidden');
 const always: Rule = () => yes;
+/** How far a package in transit is; null if it is not. */
+export function progressOf({ status, progress }: Pick<PackageFacts, 'status' | 'progress'>) {
+  return status === 'in-transit' ? (progress ?? 'accepted') : null;
+}
+
+const whileAt =
+  (...steps: readonly Progress[]): Rule =>
+  (_, facts) => {
+    const progress = progressOf(facts);
+    return when(progress !== null && steps.includes(progress), 'invalid_state');
+  };
+/** Until it is on its way back. */
+const onTheWay = whileAt('accepted', 'picked_up', 'arrived', 'attempted');
+const collected = whileAt('picked_up', 'arrived', 'attempted');
+const rejectByCourier: Rule = (actor, facts) =>
+  facts.status === 'in-transit' && progressOf(facts) !== 'accepted'
+    ? no('picked_up')
+    : inTransitOnly(actor, facts);
+
 const inTransitOnly: Rule = (_, facts) => when(facts.status === 'in-transit', 'invalid_state');
 const whileOnOffer: Rule = (_, facts) => when(isOnOffer(facts), 'invalid_state');
 const whileUnassigned: Rule = (_, facts) => when(facts.courierId === null, 'courier_assigned');
@@ -153,7 +181,13 @@ const rules: Record<Role, Rules> = {
       when(status === 'pending' || status === 'in-transit', 'invalid_state'),
     assign: forbidden,
     reject: forbidden,
-    deliver: inTransitOnly,
+    pickUp: forbidden,
+    arrive: forbidden,
+    failAttempt: forbidden,
+    startReturn: collected,
+    finishReturn: whileAt('returning'),
+    handOver: forbidden,
+    deliver: onTheWay,
     cancel: cancelBySender,
     reopen: forbidden,
     delete: whileUnassigned,
@@ -167,8 +201,14 @@ const rules: Record<Role, Rules> = {
     edit: forbidden,
     editLate: forbidden,
     assign: forbidden,
-    reject: asAssignedCourier(inTransitOnly),
-    deliver: asAssignedCourier(inTransitOnly),
+    reject: asAssignedCourier(rejectByCourier),
+    pickUp: asAssignedCourier(whileAt('accepted')),
+    arrive: asAssignedCourier(whileAt('picked_up', 'attempted')),
+    failAttempt: asAssignedCourier(whileAt('picked_up', 'arrived')),
+    startReturn: asAssignedCourier(whileAt('attempted')),
+    finishReturn: forbidden,
+    handOver: forbidden,
+    deliver: asAssignedCourier(onTheWay),
     cancel: forbidden,
     reopen: forbidden,
     delete: forbidden,
@@ -182,7 +222,13 @@ const rules: Record<Role, Rules> = {
     editLate: always,
     assign: always,
     reject: inTransitOnly,
-    deliver: inTransitOnly,
+    pickUp: whileAt('accepted'),
+    arrive: forbidden,
+    failAttempt: forbidden,
+    startReturn: collected,
+    finishReturn: whileAt('returning'),
+    handOver: whileAt('picked_up', 'arrived', 'attempted', 'returning'),
+    deliver: onTheWay,
     cancel: (_, { status }) => when(status !== 'cancelled', 'invalid_state'),
     reopen: (_, { status }) =>
       when(status === 'delivered' || status === 'cancelled', 'invalid_state'),
@@ -205,7 +251,10 @@ export function can(actor: Actor, action: PackageAction, facts: PackageFacts): D
 export function needsAssignment(action: PackageAction): boolean {
   const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
   const isForbidden = (facts: Pick<PackageFacts, 'courierId' | 'status'>) => {
-    const decision = can(courier, action, { senderId: 'sender', paymentMethod: 'cash', ...facts });
+    const decision = can(courier, action, {
+      ...{ senderId: 'sender', paymentMethod: 'cash' as const, progress: null },
+      ...facts,
+    });
     return !decision.isAllowed && decision.code === 'forbidden';
   };
   return (

@@ -3,6 +3,7 @@ import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
+  eventOf,
   type Operation,
   type OperationOf,
   operations,
@@ -84,10 +85,14 @@ export async function sendOperation(
 ): Promise<Applied> {
   const { id, name, targetId } = operation;
   const body = patchBodyOf(operation);
-  const answer: Answered =
-    body === null
-      ? await (calls[name as CallName] as Send<CallName>)(api, operation as never, writer)
-      : { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
+  const event = eventOf(operation);
+  let answer: Answered;
+  if (body) answer = { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
+  else if (event) {
+    const recorded = { ...event, _id: id, occurredAt: operation.createdAt };
+    answer = { kind: 'row', row: await api.recordEvent(targetId, recorded, id) };
+  } else
+    answer = await (calls[name as CallName] as Send<CallName>)(api, operation as never, writer);
   const applied = isReplay(answer) ? await readAgain(api, targetId) : answer;
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';
   const rowId = applied.kind === 'row' ? applied.row.id : applied.id;

@@ -8,9 +8,11 @@ import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { RecordEventBody } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
+import { readEvent } from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { newPackage, type Package } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
@@ -41,6 +43,7 @@ export type Request =
       key: string;
       writer?: Writer | undefined;
     }
+  | { name: 'recordEvent'; id: string; body: RecordEventBody; key: string }
   | { name: 'deletePackage'; id: string; key: string }
   | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
@@ -56,6 +59,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     getPackage: (id) => ask({ name: 'getPackage', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
+    recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };
@@ -184,6 +188,8 @@ export class StrictServer {
         return this.create(actor, request.body);
       case 'patchPackage':
         return this.patch(actor, request);
+      case 'recordEvent':
+        return this.record(actor, request);
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
@@ -232,6 +238,18 @@ export class StrictServer {
       const { version: _, ...written } = next;
       this.rows.writePackage(row, { body: written }, { fields: changed, writer });
     }
+    return this.rows.packageFor(actor.id, row);
+  }
+
+  private record(actor: Actor, { id, body }: RequestOf<'recordEvent'>): Package {
+    const row = this.rows.find(id);
+    if (!row) throw refusal('not_found');
+    const before = { ...row.body, version: row.version };
+    const reading = readEvent(actor, before, body, this.at());
+    if (!reading.isAllowed) throw refusal(reading.code);
+    if (body.type === 'handover') this.requireCourier(reading.next);
+    const { version: _, ...written } = reading.next;
+    this.rows.writePackage(row, { body: written });
     return this.rows.packageFor(actor.id, row);
   }
 

@@ -185,6 +185,7 @@ function fakeClient(server: StrictServer, userId: string): SyncApi {
     getPackage: (id) => ask({ name: 'getPackage', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
+    recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };

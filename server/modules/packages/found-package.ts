@@ -1,6 +1,7 @@
 /** How a package and its people are read, for one package or a list of hundreds. */
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Package } from '#domain/package.ts';
@@ -37,6 +38,8 @@ const asJson = sql.join(
     ...[packages.pickupLocation, packages.deliveryLocation],
     ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
     ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
+    ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
+    ...[packages.deliveredAt],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -50,6 +53,8 @@ type Json = readonly [
   ...[pickupLocation: Location | null, deliveryLocation: Location | null],
   ...[pickupDate: Text, deliveryDate: Text | null, priceKobo: number, method: PaymentMethod],
   ...[status: DeliveryStatus, paid: PaymentStatus, createdAt: Text, updatedAt: Text],
+  ...[progress: Progress | null, attempts: number, last: Package['lastAttempt']],
+  ...[outcome: Package['outcome'], deliveredAt: Text | null],
 ];
 
 /**
@@ -114,6 +119,11 @@ export function readPackage(raw: RawRow): FoundPackage {
       paymentStatus: json[28],
       createdAt: isoOf(json[29]),
       updatedAt: isoOf(json[30]),
+      progress: json[31],
+      attempts: json[32],
+      lastAttempt: json[33],
+      outcome: json[34],
+      deliveredAt: json[35] === null ? null : isoOf(json[35]),
     },
   };
 }

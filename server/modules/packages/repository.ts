@@ -73,6 +73,7 @@ const acceptance = preparedQuery((builder) =>
     .set({
       courierId: sql`${sql.placeholder('courierId')}`,
       status: 'in-transit',
+      progress: 'accepted',
       version: sql`${packages.version} + 1`,
       updatedAt: sql`${sql.param(sql.placeholder('now'), packages.updatedAt)}`,
     })

@@ -1,13 +1,21 @@
 import { routes } from '#contract/routes.ts';
-import { addMutation, addQuery, type RouteKit, readWriter } from '#server/http/contract-routes.ts';
+import {
+  addMutation,
+  addQuery,
+  type RouteKit,
+  readSentAt,
+  readWriter,
+} from '#server/http/contract-routes.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { pullPackages } from './package-delta.ts';
 import {
   createPackage,
   deletePackage,
   getPackage,
+  listEvents,
   listVisiblePackages,
   patchPackage,
+  recordEvent,
 } from './service.ts';
 
 const onlyInTheTransaction = { hasEffects: false };
@@ -47,6 +55,20 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Nee
       const writer = readWriter(request, actor);
       return (tx) =>
         patchPackage(tx, { actor, id: params.id, body, writer, now: now(), limits, maxCarried });
+    },
+    onlyInTheTransaction,
+  );
+
+  addQuery(kit, routes.listEvents, ({ actor, params }) =>
+    listEvents(kit.db, { actor, id: params.id }),
+  );
+
+  addMutation(
+    kit,
+    routes.recordEvent,
+    async ({ actor, params, body, request }) => {
+      const sentAt = readSentAt(request);
+      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now() });
     },
     onlyInTheTransaction,
   );

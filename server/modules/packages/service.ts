@@ -5,12 +5,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Area } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
+import { attemptReasons, type RecordEventBody, type WireEvent } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { areaFor } from '#domain/area.ts';
+import { readEvent } from '#domain/event.ts';
 import { newPackage, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
-import { type PackagePatch, parsePatch, readPatch, type Wanted } from '#domain/patch.ts';
+import {
+  type PackagePatch,
+  type PatchReading,
+  parsePatch,
+  readPatch,
+  type Wanted,
+} from '#domain/patch.ts';
 import { type Actor, can, canCreate, type PackageFacts } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import { messages } from '#domain/validation.ts';
@@ -23,6 +31,7 @@ import { lockUser } from '#server/modules/users/repository.ts';
 import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import * as history from './history.ts';
 import { covers, settleChange } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
@@ -68,6 +77,8 @@ export async function createPackage(
   if (isHeld) {
     await hold(tx, { packageId: id, senderId, amountKobo, actorId: actor.id, now });
   }
+  const happened = [{ type: 'created' } as const, ...(isHeld ? [{ type: 'paid' } as const] : [])];
+  await history.writeEvents(tx, { packageId: id, actorId: actor.id, now }, happened);
   const after = { status: 'pending', courierId: null } as const;
   await enqueueNotification(tx, { id, before: null, after, actorId: actor.id, now });
   return getPackage(tx, actor, id);
@@ -128,18 +139,65 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
+interface Locked {
+  row: repository.PackageRow;
+  before: StoredPackage;
+}
+
+async function lock(tx: Database, id: string): Promise<Locked> {
+  const row = await repository.lockPackage(tx, id);
+  if (!row) throw new Refusal('not_found');
+  return { row, before: storedPackageOf(row) };
+}
+
+/** Everything that was read must be allowed; then all of it is written, with money and messages. */
+async function writeLocked(
+  tx: Database,
+  { row, before }: Locked,
+  {
+    actor,
+    now,
+    writer,
+    reading,
+    wanted,
+  }: Pick<PatchCall, 'actor' | 'now' | 'writer'> & {
+    reading: Extract<PatchReading, { isAllowed: true }>;
+    wanted?: PackagePatch['paymentStatus'];
+  },
+): Promise<void> {
+  const { actions, next, changed } = reading;
+  const { courierId, status } = next;
+  const { id } = row;
+  const after = {
+    courierId,
+    status,
+    isDeleted: false,
+    paymentMethod: next.paymentMethod,
+    priceKobo: next.priceOfferKobo,
+    wanted,
+  };
+  if (actions.includes('reject') && row.courierId === actor.id) {
+    await recordReturn(tx, actor.id, now);
+  }
+  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
+  await repository.updatePackage(tx, id, {
+    ...columnsOf(before, next),
+    ...money,
+    ...touch(row, changed, writer),
+  });
+  const moved = { status, courierId };
+  await enqueueNotification(tx, { id, before: row, after: moved, actorId: actor.id, now });
+}
+
 /** The current facts must allow everything in the patch; then all of it is written. */
 async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): Promise<void> {
   const { actor, id, writer, now } = call;
-  const row = await repository.lockPackage(tx, id);
-  if (!row) throw new Refusal('not_found');
-  const before = storedPackageOf(row);
+  const { row, before } = await lock(tx, id);
   const reading = readPatch(actor, before, patch, now.toISOString());
   if (!reading.isAllowed) throw new Refusal(reading.code);
   const { actions, next, changed, agreedTo } = reading;
-  const { courierId, status } = next;
-  if (actions.includes('assign') && courierId !== null) {
-    await requireCourier(tx, courierId, before);
+  if (actions.includes('assign') && next.courierId !== null) {
+    await requireCourier(tx, next.courierId, before);
   }
   const stale = staleFields(row, [...changed, ...agreedTo], {
     baseVersion: patch.baseVersion,
@@ -151,26 +209,11 @@ async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): 
   }
   if (changed.includes('pickupDate') || changed.includes('deliveryDate')) checkDates(next);
   if (next === before) return;
-  const after = {
-    courierId,
-    status,
-    isDeleted: false,
-    paymentMethod: next.paymentMethod,
-    priceKobo: next.priceOfferKobo,
-    wanted: patch.paymentStatus,
-  };
-  if (actions.includes('reject') && row.courierId === actor.id) {
-    await recordReturn(tx, actor.id, now);
-  }
-  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
-  await repository.updatePackage(tx, id, {
-    ...columnsOf(before, next),
-    ...money,
-    ...touch(row, changed, writer),
-  });
+  await writeLocked(tx, { row, before }, { ...call, reading, wanted: patch.paymentStatus });
   if (actions.includes('accept')) await requireRoom(tx, call);
-  const moved = { status, courierId };
-  await enqueueNotification(tx, { id, before: row, after: moved, actorId: actor.id, now });
+  const isPaid = next.paymentStatus === 'paid';
+  const happened = history.eventsOfChange({ actions, changed, before, isPaid });
+  await history.writeEvents(tx, { packageId: id, actorId: actor.id, now }, happened);
 }
 
 /**
@@ -191,6 +234,8 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
     }));
   if (isAccepted) {
     await requireRoom(tx, call);
+    const by = { packageId: id, actorId: actor.id, now };
+    await history.writeEvents(tx, by, [{ type: 'accepted' }]);
     const before = { status: 'pending', courierId: null } as const;
     const after = { status: 'in-transit', courierId: actor.id } as const;
     await enqueueNotification(tx, { id, before, after, actorId: actor.id, now });
@@ -198,6 +243,66 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
     await patchLocked(tx, call, patch);
   }
   return getPackage(tx, actor, id);
+}
+
+interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now'> {
+  body: RecordEventBody;
+  /** The phone's clock as it sent this, if it said. */
+  sentAt: Date | undefined;
+}
+
+/** What a type of event needs, in addition to its schema. */
+function requireDetails({ type, reason, note, courierId }: RecordEventBody): void {
+  if (type === 'attempt_failed') {
+    if (!reason) throw invalidField('reason', 'Must say why the delivery was not possible.');
+    if (attemptReasons[reason].needsNote && !note) {
+      throw invalidField('note', 'Must describe what happened.');
+    }
+  }
+  if (type === 'handover' && !courierId) {
+    throw invalidField('courierId', 'Must be the courier who takes the package.');
+  }
+}
+
+/**
+ * Records a step of a delivery. Refuses with the policy's code, `invalid_fields` or `id_taken`.
+ */
+export async function recordEvent(tx: Database, call: EventCall): Promise<WirePackage> {
+  const { actor, id, body, now: receivedAt, sentAt = receivedAt } = call;
+  requireDetails(body);
+  const { row, before } = await lock(tx, id);
+  const occurredAt = new Date(body.occurredAt);
+  const notBefore = (await history.lastEventAt(tx, id, actor.id)) ?? row.createdAt;
+  const timing = history.timingOf({ occurredAt, sentAt, receivedAt }, notBefore);
+  const reading = readEvent(actor, before, body, timing.effectiveAt.toISOString());
+  if (!reading.isAllowed) throw new Refusal(reading.code);
+  if (body.type === 'handover' && body.courierId) {
+    await requireCourier(tx, body.courierId, before);
+  }
+  const recorded = { packageId: id, actorId: actor.id, body, receivedAt, timing };
+  if (!(await history.writeRecorded(tx, recorded))) throw new Refusal('id_taken');
+  // The row's own time is the server's.
+  const next = { ...reading.next, updatedAt: receivedAt.toISOString() };
+  await writeLocked(
+    tx,
+    { row, before },
+    {
+      ...{ actor, now: receivedAt, writer: undefined },
+      reading: { ...reading, next },
+    },
+  );
+  return getPackage(tx, actor, id);
+}
+
+/** Oldest first. Refuses with `not_found`; an offer's are for its sender and admins. */
+export async function listEvents(
+  db: Database,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<WireEvent[]> {
+  const found = await repository.findPackage(db, id);
+  if (!found || !packageFor(actor, found)) throw new Refusal('not_found');
+  const isOwn = actor.role === 'Admin' || found.pkg.sender.id === actor.id;
+  return history.listEvents(db, { actor, packageId: id, isOwn });
 }
 
 /** Refuses with `not_found`, `forbidden` or `courier_assigned`. */

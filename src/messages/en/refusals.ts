@@ -37,6 +37,10 @@ export const refusals = localized('refusals', {
       what: 'Another courier accepted it first.',
       advice: 'Discard this and choose another package.',
     },
+    picked_up: {
+      what: 'You have this package.',
+      advice: 'Return it or ask a dispatcher.',
+    },
     too_many_carried: {
       what: 'You already carry the most packages allowed.',
       advice: 'Deliver or drop one, then retry.',

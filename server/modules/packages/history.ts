@@ -1,0 +1,180 @@
+/** The events of packages (contract/event): written with the change they belong to. */
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { PackageField } from '#contract/package.ts';
+import { acceptTerms } from '#domain/patch.ts';
+import { type Actor, isOnOffer, type PackageAction, type PackageFacts } from '#domain/policy.ts';
+import { roleOf } from '#domain/user.ts';
+import type { Database } from '#server/database/database.ts';
+import { assignments, packageEvents, users } from '#server/database/schema.ts';
+
+type NewEvent = Omit<typeof packageEvents.$inferInsert, 'seq'>;
+
+const ofAction: Partial<Record<PackageAction, EventType>> = {
+  accept: 'accepted',
+  assign: 'assigned',
+  reject: 'unassigned',
+  deliver: 'delivered',
+  cancel: 'cancelled',
+  reopen: 'reopened',
+  pay: 'paid',
+  refund: 'refunded',
+};
+
+interface Change {
+  actions: readonly PackageAction[];
+  changed: readonly PackageField[];
+  before: PackageFacts;
+  isPaid: boolean;
+}
+
+/** What a change is called, with the names of the fields it edited. */
+export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
+  const isTerm = (field: PackageField) => acceptTerms.includes(field);
+  return actions.flatMap((action): Pick<NewEvent, 'type' | 'fields'>[] => {
+    if (action === 'edit' || action === 'editLate') {
+      const isOffer = isOnOffer(before) && changed.some(isTerm);
+      return [{ type: isOffer ? 'offer_changed' : 'edited', fields: changed }];
+    }
+    if (action === 'setPaymentStatus') {
+      return [isPaid ? { type: 'paid' } : { type: 'edited', fields: ['paymentStatus'] }];
+    }
+    const type = ofAction[action];
+    return type ? [{ type }] : [];
+  });
+}
+
+/** Events of the server's own clock, in this order. */
+export async function writeEvents(
+  tx: Database,
+  { packageId, actorId, now }: { packageId: string; actorId: string; now: Date },
+  events: readonly Pick<NewEvent, 'type' | 'fields'>[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const moments = { occurredAt: now, receivedAt: now, effectiveAt: now };
+  await tx
+    .insert(packageEvents)
+    .values(
+      events.map((event) => ({ ...event, ...moments, id: randomUUID(), packageId, actorId })),
+    );
+}
+
+/** Beyond these, a phone's time is shown as uncertain. */
+const clockOffMs = 5 * 60_000;
+const waitedMs = 6 * 60 * 60_000;
+
+export interface Timing {
+  effectiveAt: Date;
+  timeTrust: 'high' | 'low';
+}
+
+/**
+ * When a recorded event happened by the server's clock: the phone's clock is corrected by how far it
+ * was off when it sent. Never later than received, never before `notBefore`.
+ */
+export function timingOf(
+  { occurredAt, sentAt, receivedAt }: { occurredAt: Date; sentAt: Date; receivedAt: Date },
+  notBefore: Date,
+): Timing {
+  const offMs = receivedAt.getTime() - sentAt.getTime();
+  const happenedMs = occurredAt.getTime() + offMs;
+  const effectiveMs = Math.min(Math.max(happenedMs, notBefore.getTime()), receivedAt.getTime());
+  const isSure = Math.abs(offMs) <= clockOffMs && receivedAt.getTime() - happenedMs <= waitedMs;
+  return { effectiveAt: new Date(effectiveMs), timeTrust: isSure ? 'high' : 'low' };
+}
+
+/** When this person's last event of the package happened. */
+export async function lastEventAt(
+  tx: Database,
+  packageId: string,
+  actorId: string,
+): Promise<Date | null> {
+  const [last] = await tx
+    .select({ at: packageEvents.effectiveAt })
+    .from(packageEvents)
+    .where(and(eq(packageEvents.packageId, packageId), eq(packageEvents.actorId, actorId)))
+    .orderBy(desc(packageEvents.seq))
+    .limit(1);
+  return last?.at ?? null;
+}
+
+/** False if the id exists already. */
+export async function writeRecorded(
+  tx: Database,
+  {
+    packageId,
+    actorId,
+    body,
+    receivedAt,
+    timing,
+  }: {
+    packageId: string;
+    actorId: string;
+    body: RecordEventBody;
+    receivedAt: Date;
+    timing: Timing;
+  },
+): Promise<boolean> {
+  const { _id: id, type, occurredAt, reason = null, note = null, location = null } = body;
+  const rows = await tx
+    .insert(packageEvents)
+    .values({
+      ...{ id, packageId, actorId, type, reason, note, location, receivedAt, ...timing },
+      occurredAt: new Date(occurredAt),
+    })
+    .onConflictDoNothing({ target: packageEvents.id })
+    .returning({ id: packageEvents.id });
+  return rows.length > 0;
+}
+
+/** When the courier got the package that they have; null: not theirs. */
+async function assignedSince(db: Database, packageId: string, courierId: string) {
+  const [found] = await db
+    .select({ at: assignments.startedAt })
+    .from(assignments)
+    .where(
+      and(
+        eq(assignments.packageId, packageId),
+        eq(assignments.courierId, courierId),
+        isNull(assignments.endedAt),
+      ),
+    );
+  return found?.at ?? null;
+}
+
+/** What `actor` may read, oldest first: a courier's begin with their assignment. */
+export async function listEvents(
+  db: Database,
+  { actor, packageId, isOwn }: { actor: Actor; packageId: string; isOwn: boolean },
+): Promise<WireEvent[]> {
+  const since = isOwn ? null : await assignedSince(db, packageId, actor.id);
+  const rows = await db
+    .select({
+      event: packageEvents,
+      actor: { id: users.id, roles: users.roles, firstName: users.firstName },
+    })
+    .from(packageEvents)
+    .leftJoin(users, eq(users.id, packageEvents.actorId))
+    .where(
+      and(
+        eq(packageEvents.packageId, packageId),
+        isOwn ? sql`true` : since ? gte(packageEvents.receivedAt, since) : sql`false`,
+      ),
+    )
+    .orderBy(asc(packageEvents.seq));
+  return rows.map(({ event, actor: by }) => ({
+    _id: event.id,
+    seq: event.seq,
+    type: event.type,
+    actor: by && { id: by.id, role: roleOf(by.roles), firstName: by.firstName },
+    occurredAt: event.occurredAt.toISOString(),
+    receivedAt: event.receivedAt.toISOString(),
+    effectiveAt: event.effectiveAt.toISOString(),
+    timeTrust: event.timeTrust,
+    reason: event.reason,
+    note: event.note,
+    location: event.location,
+    fields: event.fields ? [...event.fields] : null,
+  }));
+}

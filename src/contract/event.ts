@@ -1,0 +1,138 @@
+/**
+ * What happened to a package. A package is a row and a list of events that is only ever added to:
+ * each change writes its own (`created`, `accepted`, …), and people record the steps of a delivery
+ * (`recordedTypes`).
+ */
+import * as v from 'valibot';
+import { dateTimeSchema, idSchema, limits, locationSchema, noneOr, paragraph } from './fields.ts';
+
+export const eventTypes = [
+  'created',
+  'edited',
+  'offer_changed',
+  'accepted',
+  'assigned',
+  'unassigned',
+  'picked_up',
+  'arrived',
+  'attempt_failed',
+  'return_started',
+  'returned',
+  'delivered',
+  'cancelled',
+  'reopened',
+  'paid',
+  'refunded',
+  'handover',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What a POST may record; the server writes the others with the change they belong to. */
+export const recordedTypes = [
+  'picked_up',
+  'arrived',
+  'attempt_failed',
+  'return_started',
+  'returned',
+  'delivered',
+  'handover',
+] as const satisfies readonly EventType[];
+export type RecordedType = (typeof recordedTypes)[number];
+
+/** How far a package in transit is; null otherwise. */
+export const progressSteps = [
+  'accepted',
+  'picked_up',
+  'arrived',
+  'attempted',
+  'returning',
+] as const;
+export type Progress = (typeof progressSteps)[number];
+
+export const faults = ['recipient', 'sender', 'courier', 'none'] as const;
+export type Fault = (typeof faults)[number];
+
+interface AttemptReason {
+  /** Whose doing it was, which decides about the money of a return. */
+  fault: Fault;
+  needsNote: boolean;
+  /** May another attempt succeed? */
+  canRetry: boolean;
+}
+
+const because = (fault: Fault, canRetry: boolean, needsNote = false): AttemptReason => ({
+  fault,
+  canRetry,
+  needsNote,
+});
+
+/** Why a delivery was not possible. */
+export const attemptReasons = {
+  recipient_unavailable: because('recipient', true),
+  phone_unreachable: because('recipient', true),
+  refused: because('recipient', false),
+  payment_not_ready: because('recipient', true),
+  no_code: because('recipient', true),
+  reschedule_requested: because('recipient', true),
+  closed: because('recipient', true),
+  wrong_address: because('sender', true),
+  cannot_locate: because('sender', true),
+  prohibited_item: because('sender', false),
+  not_ready: because('sender', true),
+  item_mismatch: because('sender', false),
+  too_large: because('sender', false),
+  damaged: because('courier', false),
+  lost: because('courier', false),
+  vehicle_breakdown: because('courier', true),
+  unsafe_or_blocked: because('none', true),
+  weather: because('none', true),
+  other: because('none', true, true),
+} as const satisfies Record<string, AttemptReason>;
+export type ReasonCode = keyof typeof attemptReasons;
+export const reasonCodes = Object.keys(attemptReasons) as [ReasonCode, ...ReasonCode[]];
+export const reasonSchema = v.picklist(reasonCodes, 'Must be one of the known reasons.');
+
+const accuracyMeters = v.pipe(
+  v.number('Must be metres.'),
+  v.minValue(0, 'Must be metres.'),
+  v.maxValue(1_000_000, 'Must be metres.'),
+);
+
+/**
+ * POST /api/packages/{id}/events. `_id` is the client's own; `occurredAt` is its clock when the
+ * person acted. `reason` belongs to `attempt_failed`, `courierId` to `handover`.
+ */
+export const recordEventSchema = v.strictObject({
+  _id: idSchema,
+  type: v.picklist(recordedTypes, 'Must be an event that can be recorded.'),
+  occurredAt: dateTimeSchema,
+  reason: v.optional(v.nullable(reasonSchema)),
+  note: v.optional(noneOr(paragraph(limits.notes))),
+  location: v.optional(
+    v.nullable(v.strictObject({ ...locationSchema.entries, accuracy: accuracyMeters })),
+  ),
+  courierId: v.optional(idSchema),
+});
+export type RecordEventBody = v.InferOutput<typeof recordEventSchema>;
+
+/** An event in responses. Times in ISO 8601; `fields`: the names of what an edit changed. */
+export const packageEventSchema = v.object({
+  _id: idSchema,
+  seq: v.number(),
+  type: v.picklist(eventTypes),
+  actor: v.nullable(v.object({ id: idSchema, role: v.string(), firstName: v.string() })),
+  /** By the phone's clock. */
+  occurredAt: v.string(),
+  receivedAt: v.string(),
+  /** When it happened, by the server's clock. */
+  effectiveAt: v.string(),
+  /** Low: the phone's clock was wrong, or the event waited for hours. */
+  timeTrust: v.picklist(['high', 'low']),
+  reason: v.nullable(v.string()),
+  note: v.nullable(v.string()),
+  location: v.nullable(v.object({ lat: v.number(), lng: v.number(), accuracy: v.number() })),
+  fields: v.nullable(v.array(v.string())),
+});
+export type WireEvent = v.InferOutput<typeof packageEventSchema>;
+/** GET /api/packages/{id}/events, oldest first. */
+export const packageEventsSchema = v.array(packageEventSchema);
