@@ -124,6 +124,7 @@ export const packages = pgTable(
     priceKobo: bigint('price_kobo', { mode: 'number' }).notNull(),
     paymentMethod: text('payment_method').notNull().$type<PaymentMethod>(),
     status: text('status').notNull().default('pending').$type<DeliveryStatus>(),
+    /** Read only in transit, where null is 'accepted': servers of before do not write it. */
     progress: text('progress').$type<Progress>(),
     attempts: integer('attempts').notNull().default(0),
     lastAttempt: jsonb('last_attempt').$type<{ reason: string; at: string }>(),
@@ -177,10 +178,6 @@ export const packages = pgTable(
     check(
       'packages_progress_known',
       sql`${table.progress} in ('accepted', 'picked_up', 'arrived', 'attempted', 'returning')`,
-    ),
-    check(
-      'packages_progress_in_transit',
-      sql`(${table.status} = 'in-transit') = (${table.progress} is not null)`,
     ),
   ],
 );

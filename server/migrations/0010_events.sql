@@ -26,8 +26,7 @@ CREATE INDEX "package_events_package_id" ON "package_events" USING btree ("packa
 -- How far it is was not recorded: what is in transit has been accepted.
 UPDATE packages SET progress = 'accepted' WHERE status = 'in-transit';--> statement-breakpoint
 UPDATE packages SET delivered_at = coalesce(paid_out_at, updated_at) WHERE status = 'delivered';--> statement-breakpoint
-ALTER TABLE "packages" ADD CONSTRAINT "packages_progress_known" CHECK ("packages"."progress" in ('accepted', 'picked_up', 'arrived', 'attempted', 'returning'));--> statement-breakpoint
-ALTER TABLE "packages" ADD CONSTRAINT "packages_progress_in_transit" CHECK (("packages"."status" = 'in-transit') = ("packages"."progress" is not null));
+ALTER TABLE "packages" ADD CONSTRAINT "packages_progress_known" CHECK ("packages"."progress" in ('accepted', 'picked_up', 'arrived', 'attempted', 'returning'));
 --> statement-breakpoint
 -- The past, as far as it is known: who was assigned, and what the ledger says. The time of an end
 -- is that of the row's last change.
@@ -46,7 +45,7 @@ SELECT gen_random_uuid(), package_id, type, actor_id, at, at, at, trust FROM (
 ) AS known ORDER BY at, rank;--> statement-breakpoint
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% is append-only: % is refused', TG_TABLE_NAME, TG_OP;
+  RAISE EXCEPTION 'this table is append-only: % on % is refused', TG_OP, TG_TABLE_NAME;
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER package_events_append_only BEFORE UPDATE OR DELETE ON package_events

@@ -117,6 +117,7 @@ export const operations = {
     ...button,
     args: v.strictObject({ reason: reasonSchema, note: noneOr(paragraph(limits.notes)) }),
     action: 'failAttempt',
+    isShowable: ({ reason }) => typeof reason === 'string',
     event: ({ reason, note }) => ({ type: 'attempt_failed', reason, note }),
   }),
   startReturn: recording({

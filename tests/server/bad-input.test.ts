@@ -102,6 +102,8 @@ const table: Record<RouteName, Row> = {
   getPackage: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   createPackage: { ...withBody, ...bearer, ...takesKey },
   patchPackage: { ...withBody, ...bearer, ...takesKey },
+  listEvents: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
+  recordEvent: { ...withBody, ...bearer, ...takesKey },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
     ...{ ...bearer, ...takesKey },
@@ -205,6 +207,9 @@ describe('an id', () => {
   const newUser = (email: string) => ({
     ...{ ...profile, email, roles: ['Customer'], password: 'sixsix' },
   });
+  const anEvent = (type: string) => ({
+    ...{ _id: randomUUID(), type, occurredAt: '2026-11-21T10:00:00.000Z' },
+  });
   const namings = (): Partial<Record<RouteName, Naming[]>> => ({
     addUser: [
       { body: newUser(sender.email), code: 'email_taken', by: 'admin' },
@@ -241,6 +246,22 @@ describe('an id', () => {
       { path: theirs.package, body: { notes: 'Mine' }, code: 'not_found' },
       { path: nobody, body: { notes: 'Mine' }, code: 'not_found', by: 'admin' },
       { path: theirs.package, body: toNobody, code: 'invalid_fields', by: 'admin' },
+    ],
+    listEvents: [
+      { path: theirs.package, code: 'not_found' },
+      { path: nobody, code: 'not_found', by: 'admin' },
+    ],
+    recordEvent: [
+      { path: theirs.package, body: anEvent('picked_up'), code: 'not_found' },
+      { path: nobody, body: anEvent('picked_up'), code: 'not_found', by: 'admin' },
+      { path: theirs.package, body: anEvent('handover'), code: 'invalid_fields', by: 'admin' },
+      { path: theirs.package, body: anEvent('attempt_failed'), code: 'invalid_fields' },
+      { path: theirs.package, body: anEvent('created'), code: 'invalid_fields' },
+      {
+        path: theirs.package,
+        body: { ...anEvent('picked_up'), occurredAt: '1970-01-01T00:00:00Z' },
+        code: 'invalid_fields',
+      },
     ],
     deletePackage: [
       { path: theirs.package, code: 'not_found' },
@@ -302,12 +323,13 @@ describe.each(withParams)('%s', (_, route) => {
 });
 
 const packagePath = () => `/api/packages/${theirs.package}`;
+const ofPackage = ({ path }: Route) => pathOf(path, { id: theirs.package });
 const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {
   it.each(takingBody)('unknown or of a wrong type are refused by name: %s', async (_, route) => {
     const { entries } = route.body as unknown as { entries: Record<string, unknown> };
-    const path = route.path.includes(':') ? packagePath() : route.path;
+    const path = ofPackage(route);
     for (const field of Object.keys(entries)) {
       // A password is any text: it is never displayed and stored only as a hash.
       const text = field === 'password' ? [] : ['nul\u0000'];

@@ -27,6 +27,7 @@ const weights: Record<string, number> = {
     verifyPayment: 4,
     createPackage: 12,
     patchPackage: 24,
+    recordEvent: 20,
     refresh: 4,
     logout: 1,
   },

@@ -10,7 +10,14 @@ import { document } from '#tests/contract/open-api.ts';
 import { fixedSeed } from '#tests/fixed-seed.ts';
 import { rounds } from '#tests/size.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
-import { createdPackage, fileStage, goodPassword, type Person } from './stage.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  goodPassword,
+  type Person,
+  patchPackage,
+} from './stage.ts';
 
 const requestCount = rounds(800, 10_000);
 const lanes = 4;
@@ -46,10 +53,13 @@ beforeAll(async () => {
   for (const role of roles) people.push(await comer(role));
   for (const role of ['Customer', 'Employee'] as const) others.push(await comer(role));
   visitor = await comer('Customer');
-  const [sender] = people;
-  if (!sender) throw new Error('Nobody came.');
+  const [sender, , courier] = people;
+  if (!sender || !courier) throw new Error('Nobody came.');
   for (let made = 0; made < 20; made += 1) {
     packages.push((await createdPackage(stage(), sender))._id);
+  }
+  for (const _id of packages.slice(0, 8)) {
+    await patchPackage(stage(), courier, { _id }, acceptance(courier));
   }
   secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
 });
@@ -77,6 +87,16 @@ const usualPatches = (courierId: string) => [
   { notes: null },
 ];
 
+const usualEvents = (courierId: string) => [
+  { type: 'picked_up' },
+  { type: 'arrived' },
+  { type: 'attempt_failed', reason: 'refused' },
+  { type: 'return_started' },
+  { type: 'returned' },
+  { type: 'delivered' },
+  { type: 'handover', courierId },
+];
+
 /** Existing ids and addresses, replacing generated ones. */
 function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknown {
   if (!isObject(body) || (dice[0] ?? 0) > 0.85) return body;
@@ -84,6 +104,10 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
   const isPatch = operation.method === 'patch' && operation.operationId !== 'adjustBalance';
   if (operation.operationId === 'patchPackage' && (dice[1] ?? 0) < 0.4) {
     return oneOf(usualPatches(who.id), dice[2]);
+  }
+  if (operation.operationId === 'recordEvent' && (dice[1] ?? 0) < 0.7) {
+    const occurredAt = stage().now().toISOString();
+    return { _id: nonce, occurredAt, ...oneOf(usualEvents(who.id), dice[2]) };
   }
   // The admin could lose their own role or active flag once there is another admin.
   const mayBeOwn = operation.operationId === 'patchUser' && who !== people[4];

@@ -173,10 +173,10 @@ describe('a patch of any field', () => {
     return reading?.isAllowed && reading.next.status === 'in-transit' ? [reading.next] : [];
   });
 
-  it('is kept by a delivery, which sets only the status', () => {
+  it('is kept by a delivery, which sets only status and time', () => {
     for (const pkg of setByCourier) {
       const next = patched(courier, pkg, { deliveryStatus: 'Delivered' });
-      expect(differingFields(pkg, next)).toEqual(['status']);
+      expect(differingFields(pkg, next)).toEqual(['status', 'deliveredAt']);
     }
   });
 

@@ -1,5 +1,6 @@
 /** The policy table, cell by cell: every role in every relation to a package in every state. */
 import { describe, expect, it } from 'vitest';
+import { progressSteps } from '#contract/event.ts';
 import type { Package } from '#domain/package.ts';
 import {
   type Actor,
@@ -97,6 +98,54 @@ const table: Record<PackageAction, Row[]> = {
     ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['admin', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
   ],
+  pickUp: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
+  ],
+  arrive: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'invalid_state', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+  ],
+  failAttempt: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'invalid_state', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+  ],
+  startReturn: [
+    ['sender', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'invalid_state', 'invalid_state', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+  ],
+  finishReturn: [
+    ['sender', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+  ],
+  handOver: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+  ],
   deliver: [
     ['sender', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
     ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
@@ -170,6 +219,54 @@ for (const [action, rows] of Object.entries(table) as [PackageAction, Row[]][]) 
     }
   });
 }
+
+/** Columns: accepted, picked up, arrived, attempted, returning. */
+type Steps = [PackageAction, keyof typeof actors, ...Step[]];
+type Step = Answer | 'picked_up';
+
+describe('a step of a delivery', () => {
+  const bad = 'invalid_state';
+  const steps: Steps[] = [
+    ['pickUp', 'courier', 'yes', bad, bad, bad, bad],
+    ['pickUp', 'admin', 'yes', bad, bad, bad, bad],
+    ['pickUp', 'sender', ...Array<Answer>(5).fill('forbidden')],
+    ['arrive', 'courier', bad, 'yes', bad, 'yes', bad],
+    ['arrive', 'admin', ...Array<Answer>(5).fill('forbidden')],
+    ['arrive', 'sender', ...Array<Answer>(5).fill('forbidden')],
+    ['failAttempt', 'courier', bad, 'yes', 'yes', bad, bad],
+    ['failAttempt', 'admin', ...Array<Answer>(5).fill('forbidden')],
+    ['failAttempt', 'sender', ...Array<Answer>(5).fill('forbidden')],
+    ['deliver', 'courier', 'yes', 'yes', 'yes', 'yes', bad],
+    ['deliver', 'sender', 'yes', 'yes', 'yes', 'yes', bad],
+    ['deliver', 'admin', 'yes', 'yes', 'yes', 'yes', bad],
+    ['startReturn', 'courier', bad, bad, bad, 'yes', bad],
+    ['startReturn', 'sender', bad, 'yes', 'yes', 'yes', bad],
+    ['startReturn', 'admin', bad, 'yes', 'yes', 'yes', bad],
+    ['finishReturn', 'courier', ...Array<Answer>(5).fill('forbidden')],
+    ['finishReturn', 'sender', bad, bad, bad, bad, 'yes'],
+    ['finishReturn', 'admin', bad, bad, bad, bad, 'yes'],
+    ['handOver', 'admin', bad, 'yes', 'yes', 'yes', 'yes'],
+    ['handOver', 'courier', ...Array<Answer>(5).fill('forbidden')],
+    ['handOver', 'sender', ...Array<Answer>(5).fill('forbidden')],
+    ['reject', 'courier', 'yes', 'picked_up', 'picked_up', 'picked_up', 'picked_up'],
+    ['reject', 'admin', 'yes', 'yes', 'yes', 'yes', 'yes'],
+  ];
+
+  it.each(
+    steps.flatMap(([action, who, ...answers]) =>
+      progressSteps.map((progress, index) => ({ action, who, progress, answer: answers[index] })),
+    ),
+  )('$action by $who, $progress: $answer', ({ action, who, progress, answer }) => {
+    const decision = can(actors[who], action, { ...states.transit, progress });
+    expect(decision.isAllowed ? 'yes' : decision.code).toBe(answer);
+  });
+
+  it('needs a courier on the way: a mirrored row without a step counts as accepted', () => {
+    expect(can(actors.courier, 'pickUp', { ...states.transit, progress: null }).isAllowed).toBe(
+      true,
+    );
+  });
+});
 
 describe('money of an app package', () => {
   const app = (state: (typeof columns)[number]) => ({

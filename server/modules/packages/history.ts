@@ -80,7 +80,8 @@ export function timingOf(
   const offMs = receivedAt.getTime() - sentAt.getTime();
   const happenedMs = occurredAt.getTime() + offMs;
   const effectiveMs = Math.min(Math.max(happenedMs, notBefore.getTime()), receivedAt.getTime());
-  const isSure = Math.abs(offMs) <= clockOffMs && receivedAt.getTime() - happenedMs <= waitedMs;
+  const waited = receivedAt.getTime() - happenedMs;
+  const isSure = Math.abs(offMs) <= clockOffMs && waited >= 0 && waited <= waitedMs;
   return { effectiveAt: new Date(effectiveMs), timeTrust: isSure ? 'high' : 'low' };
 }
 

@@ -52,6 +52,9 @@ const weights: Record<string, number> = {
   acceptPackage: 22,
   deliverPackage: 14,
   rejectDelivery: 8,
+  // At the end of a long chain of steps.
+  startReturn: 40,
+  finishReturn: 40,
   editPackage: 34,
   deletePackage: 6,
   editProfile: 8,

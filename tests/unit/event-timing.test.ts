@@ -1,0 +1,21 @@
+/** When a recorded event happened, by clocks that may be wrong (server/modules/packages/history). */
+import { expect, it } from 'vitest';
+import { timingOf } from '#server/modules/packages/history.ts';
+
+const receivedAt = new Date('2026-11-24T12:00:00.000Z');
+const minutes = (count: number) => new Date(receivedAt.getTime() + count * 60_000);
+
+/** In minutes from now; the package is twelve hours old. */
+it.each([
+  ['at once', 0, 0, 0, 'high'],
+  ['two hours ago', -120, 0, -120, 'high'],
+  ['seven hours ago', -420, 0, -420, 'low'],
+  ['by a clock 4 minutes slow', -34, -4, -30, 'high'],
+  ['by a clock 47 minutes fast', 17, 47, -30, 'low'],
+  ['in the future', 30, 0, 0, 'low'],
+  ['in 2090, on a phone of 2090', 33_000_000, 33_000_000, 0, 'low'],
+  ['before the package', -100_000, 0, -720, 'low'],
+] as const)('%s', (_, occurred, sent, effective, timeTrust) => {
+  const times = { occurredAt: minutes(occurred), sentAt: minutes(sent), receivedAt };
+  expect(timingOf(times, minutes(-720))).toEqual({ effectiveAt: minutes(effective), timeTrust });
+});
