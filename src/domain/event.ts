@@ -31,12 +31,12 @@ const effects: Record<RecordedType, Effect> = {
   }),
   return_started: () => ({ progress: 'returning' }),
   returned: (pkg, _, at) => ({
-    ...trackingAfter(pkg, { courierId: pkg.courierId, status: 'cancelled' }, at),
+    ...trackingAfter(pkg, 'cancelled', at),
     status: 'cancelled',
     outcome: 'returned',
   }),
   delivered: (pkg, _, at) => ({
-    ...trackingAfter(pkg, { courierId: pkg.courierId, status: 'delivered' }, at),
+    ...trackingAfter(pkg, 'delivered', at),
     status: 'delivered',
   }),
   handover: ({ courierId }, event) => ({ courierId: event.courierId ?? courierId }),

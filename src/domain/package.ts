@@ -36,16 +36,16 @@ export const notMoving = {
   deliveredAt: null,
 } as const;
 
-/** The steps of the delivery after a change of status or courier, at `at` (ISO 8601). */
+/** The steps of the delivery after a change of status (another courier keeps them), at `at` (ISO 8601). */
 export function trackingAfter(
   pkg: StoredPackage,
-  { courierId, status }: Pick<StoredPackage, 'courierId' | 'status'>,
+  status: DeliveryStatus,
   at: string,
 ): Pick<StoredPackage, keyof typeof notMoving> {
   const { progress, attempts, lastAttempt, outcome, deliveredAt } = pkg;
   if (status === 'pending') return notMoving;
   const isMoving = status === 'in-transit';
-  const isNew = pkg.status !== status || pkg.courierId !== courierId;
+  const isNew = pkg.status !== status;
   return {
     attempts,
     lastAttempt,

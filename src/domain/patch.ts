@@ -90,7 +90,7 @@ export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string):
   const next: StoredPackage = {
     ...edited,
     ...target,
-    ...trackingAfter(pkg, target, at),
+    ...trackingAfter(pkg, target.status, at),
     paymentStatus: patch.paymentStatus ?? paymentBefore(pkg, edited),
   };
   return differingFields(pkg, next).length === 0 ? pkg : { ...next, updatedAt: at };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '#contract/event.ts';
 import { dueAt, isLate, nextStop, tripMeters } from '#domain/stops.ts';
 import { aPackage } from '#tests/builders/package.ts';
 
@@ -6,43 +7,47 @@ const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
 /** Minutes from now → ISO 8601. */
 const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
 
-const pkg = (status: 'pending' | 'in-transit' | 'delivered' | 'cancelled', minutes: Minutes) =>
+type Status = 'pending' | 'in-transit' | 'delivered' | 'cancelled';
+
+/** Minutes from now to pickup and delivery. */
+const pkg = (
+  status: Status,
+  [pickup, delivery]: [number, number?],
+  progress: Progress | null = null,
+) =>
   aPackage({
     status,
-    pickupDate: at(minutes.pickup),
-    deliveryDate: minutes.delivery === undefined ? null : at(minutes.delivery),
-    updatedAt: at(minutes.changed ?? -600),
+    progress,
+    pickupDate: at(pickup),
+    deliveryDate: delivery === undefined ? null : at(delivery),
   });
 
-interface Minutes {
-  pickup: number;
-  delivery?: number;
-  /** The last change, of which the acceptance is the first. */
-  changed?: number;
-}
-
 describe('the next stop', () => {
+  const moving = 'in-transit';
   it.each([
-    ['offered', pkg('pending', { pickup: 60 }), 'pickup', false],
-    ['offered, its time within the grace', pkg('pending', { pickup: -15 }), 'pickup', false],
-    ['offered, its time past', pkg('pending', { pickup: -16 }), 'pickup', true],
-    ['accepted, to be collected', pkg('in-transit', { pickup: 30, delivery: 90 }), 'pickup', false],
-    ['collected late', pkg('in-transit', { pickup: -40, delivery: 90 }), 'pickup', true],
-    ['on its way', pkg('in-transit', { pickup: -61, delivery: 90 }), 'delivery', false],
-    ['on its way, late', pkg('in-transit', { pickup: -120, delivery: -16 }), 'delivery', true],
-    ['on its way without a time', pkg('in-transit', { pickup: -2000 }), 'delivery', false],
-    [
-      'accepted just now, after its time',
-      pkg('in-transit', { pickup: -600, delivery: 60, changed: -5 }),
-      'pickup',
-      true,
-    ],
-    ['delivered', pkg('delivered', { pickup: -600, delivery: -300 }), null, false],
-    ['cancelled', pkg('cancelled', { pickup: -600 }), null, false],
+    ['offered', pkg('pending', [60]), 'pickup', false],
+    ['offered, its time within the grace', pkg('pending', [-15]), 'pickup', false],
+    ['offered, its time past', pkg('pending', [-16]), 'pickup', true],
+    ['accepted, to be collected', pkg(moving, [30, 90], 'accepted'), 'pickup', false],
+    ['accepted before steps were kept', pkg(moving, [30, 90]), 'pickup', false],
+    ['collected late', pkg(moving, [-40, 90], 'accepted'), 'pickup', true],
+    ['picked up', pkg(moving, [-61, 90], 'picked_up'), 'delivery', false],
+    ['picked up early', pkg(moving, [61, 90], 'picked_up'), 'delivery', false],
+    ['at the door', pkg(moving, [-61, 90], 'arrived'), 'delivery', false],
+    ['tried once, late', pkg(moving, [-120, -16], 'attempted'), 'delivery', true],
+    ['on its way without a time', pkg(moving, [-2000], 'picked_up'), 'delivery', false],
+    ['delivered', pkg('delivered', [-600, -300]), null, false],
+    ['cancelled', pkg('cancelled', [-600]), null, false],
   ] as const)('of a package %s', (_, each, stop, expected) => {
-    expect(nextStop(each, nowMs)).toBe(stop);
-    expect(dueAt(each, nowMs)).toBe(stop && each[`${stop}Date`]);
+    expect(nextStop(each)).toBe(stop);
+    expect(dueAt(each)).toBe(stop && each[`${stop}Date`]);
     expect(isLate(each, nowMs)).toBe(expected);
+  });
+
+  it('of a package on its way back is its sender, at no agreed time', () => {
+    const returning = pkg(moving, [-600, -300], 'returning');
+    expect([nextStop(returning), dueAt(returning)]).toEqual(['pickup', null]);
+    expect(isLate(returning, nowMs)).toBe(false);
   });
 });
 

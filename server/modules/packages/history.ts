@@ -4,7 +4,13 @@ import { and, asc, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { PackageField } from '#contract/package.ts';
 import { acceptTerms } from '#domain/patch.ts';
-import { type Actor, isOnOffer, type PackageAction, type PackageFacts } from '#domain/policy.ts';
+import {
+  type Actor,
+  isOnOffer,
+  type PackageAction,
+  type PackageFacts,
+  progressOf,
+} from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { assignments, packageEvents, users } from '#server/database/schema.ts';
@@ -40,7 +46,9 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
     if (action === 'setPaymentStatus') {
       return [isPaid ? { type: 'paid' } : { type: 'edited', fields: ['paymentStatus'] }];
     }
-    const type = ofAction[action];
+    // What is picked up goes from one courier's hands into another's.
+    const isHandover = action === 'assign' && (progressOf(before) ?? 'accepted') !== 'accepted';
+    const type = isHandover ? 'handover' : ofAction[action];
     return type ? [{ type }] : [];
   });
 }

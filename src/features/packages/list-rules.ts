@@ -49,11 +49,11 @@ function grouped(views: readonly PackageView[]): PackageView[] {
 }
 
 /** What a courier has to do next comes first; what needs attention before it, what is final last. */
-function dueFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
+function dueFirst(views: readonly PackageView[]): PackageView[] {
   const rank = ({ status, mark }: PackageView) =>
     mark === 'attention' ? 0 : status === 'in-transit' ? 1 : 2;
   // Without an agreed time, the pickup's says best how long the package has been waiting.
-  const due = new Map(views.map((view) => [view, dueAt(view, nowMs) ?? view.pickupDate]));
+  const due = new Map(views.map((view) => [view, dueAt(view) ?? view.pickupDate]));
   const byTime = (a: PackageView, b: PackageView) =>
     rank(a) === 1 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
   return [...views].sort((a, b) => rank(a) - rank(b) || byTime(a, b) || byChange(a, b));
@@ -85,7 +85,6 @@ export function deliveriesTab(
   all: readonly PackageView[],
   { id: userId, role }: Viewer,
   tab: TabName,
-  nowMs: number,
 ): TabContents {
   if (tab === 'all') return allTab(all);
   if (tab === 'pending') {
@@ -93,10 +92,7 @@ export function deliveriesTab(
     return { views, emptyText: words.empty.noPending };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
-  const views = dueFirst(
-    assigned.filter((view) => view.status !== 'pending'),
-    nowMs,
-  );
+  const views = dueFirst(assigned.filter((view) => view.status !== 'pending'));
   // Customers are never assigned a package: theirs are those they see.
   const theirs = role === 'Customer' ? all : assigned;
   const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');
@@ -206,7 +202,7 @@ export function nearestOffers(
 
 /** What is behind the time of its next stop, the longest first, then what has no courier. */
 export function mostUrgent(views: readonly PackageView[], nowMs: number): PackageView[] {
-  const due = (view: PackageView) => dueAt(view, nowMs) ?? '';
+  const due = (view: PackageView) => dueAt(view) ?? '';
   return views
     .filter((view) => view.status === 'pending' || isLate(view, nowMs))
     .sort((a, b) => compare(due(a), due(b)) || compare(a.id, b.id));

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { app } from './app.ts';
 import { area } from './area.ts';
 import { auth } from './auth.ts';
+import { deliverySteps } from './delivery-steps.ts';
 import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
@@ -34,6 +35,7 @@ export const catalogue = {
   homeSummary,
   operations,
   outbox,
+  deliverySteps,
   packageDetail,
   packagePayment,
   install,

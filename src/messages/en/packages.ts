@@ -27,6 +27,7 @@ export const packages = localized('packages', {
   nextStop: {
     title: 'Next stop',
     collect: (name: string) => `Collect from ${name}`,
+    bringBack: (name: string) => `Return to ${name}`,
     deliver: (name: string) => `Deliver to ${name}`,
   },
   loadFailed: 'Failed to load packages.',

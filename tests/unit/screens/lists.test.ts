@@ -29,7 +29,7 @@ const deliveries = (
   all: readonly PackageView[],
   viewer: typeof me | typeof courier | typeof dispatcher,
   tab: TabName,
-) => deliveriesTab(all, viewer, tab, Date.parse('2026-11-21T15:00:00.000Z'));
+) => deliveriesTab(all, viewer, tab);
 
 const pending = packageView({ id: 'a' });
 const moving = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });

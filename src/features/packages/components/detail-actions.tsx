@@ -6,19 +6,20 @@ import { useOwnUser } from '#data/use-users.ts';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
 import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Button, type ButtonTone, buttonClass } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
-import { useNow } from '#ui/use-now.ts';
 import { DeleteButton } from './delete-button.tsx';
+import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
@@ -33,7 +34,7 @@ interface Props {
 type DeliverProps = Props & { tone?: ButtonTone };
 
 /** Both answers deliver; the package may be closed by another in the meantime. */
-function DeliverButton(props: DeliverProps) {
+export function DeliverButton(props: DeliverProps) {
   const { view, actor, tone = 'accent' } = props;
   const { isBusy, deliver } = props.actions;
   const [isAsking, setIsAsking] = useState(false);
@@ -147,9 +148,17 @@ export function DetailBar(props: BarProps) {
   const primary = primaryOf(actor, view);
   const { courier } = view;
   const isCourier = courier?.id === actor.id;
-  const stop = nextStop(view, useNow());
+  const stop = nextStop(view);
+  const step = (name: 'pickUp' | 'arrive' | 'finishReturn') => (
+    <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions[name]}>
+      {steps[name]}
+    </Button>
+  );
   const primaries: Record<typeof primary, () => ReactNode> = {
     accept: () => <AcceptButton {...props} />,
+    pickUp: () => step('pickUp'),
+    arrive: () => step('arrive'),
+    finishReturn: () => step('finishReturn'),
     deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
@@ -163,7 +172,7 @@ export function DetailBar(props: BarProps) {
   return (
     <>
       {primaries[primary]()}
-      {primary === 'deliver' && isCourier && stop && (
+      {view.status === 'in-transit' && isCourier && stop && (
         <>
           <CallLink {...contactAt(view, stop)} />
           <NavigateLink view={view} stop={stop} />
@@ -189,11 +198,19 @@ export function DetailBar(props: BarProps) {
 export function ApartActions(props: Props) {
   const { view, actor, actions } = props;
   const facts = factsOf(view);
-  const may = (action: 'reject' | 'deliver') => can(actor, action, facts).isAllowed;
+  const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
   const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
   return (
     <div className={layout.apart}>
-      {may('deliver') && primaryOf(actor, view) !== 'deliver' && <DeliverButton {...props} />}
+      {may('deliver') && view.courier?.id !== actor.id && primaryOf(actor, view) !== 'deliver' && (
+        <DeliverButton {...props} />
+      )}
+      {may('startReturn') && view.courier?.id !== actor.id && <ReturnButton {...props} />}
+      {may('finishReturn') && primaryOf(actor, view) !== 'finishReturn' && (
+        <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.finishReturn}>
+          {steps.finishReturn}
+        </Button>
+      )}
       {/* Dispatchers have it on the Dispatch card. */}
       {may('reject') && actor.role !== 'Admin' && (
         <Button tone="danger" isBusy={actions.isBusy} onClick={actions.reject}>

@@ -109,9 +109,8 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
   const isEditable = can(actor, 'editLate', factsOf(view)).isAllowed;
-  const nowMs = useNow();
   // The page's head says it.
-  const led = leadsWithStop(actor, view) ? nextStop(view, nowMs) : null;
+  const led = leadsWithStop(actor, view) ? nextStop(view) : null;
   return (
     <Card
       title={words.detail.shipment}

@@ -6,6 +6,7 @@ import type { Actor } from '#domain/policy.ts';
 import { isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { leadsWithStop, timelineOf } from '#features/packages/detail-rules.ts';
+import { progressText } from '#features/packages/progress.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -28,7 +29,8 @@ interface Props {
 /** What is read first: the status, the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
   const nowMs = useNow();
-  const stop = nextStop(view, nowMs);
+  const stop = nextStop(view);
+  const progress = progressText(view);
   const isLed = stop !== null && leadsWithStop(actor, view);
   return (
     <Card
@@ -46,6 +48,7 @@ export function DetailHead({ view, actor, badges }: Props) {
       }
     >
       <Price view={view} />
+      {progress && <p className={layout.soft}>{progress}</p>}
       {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
@@ -64,12 +67,13 @@ interface NextStopProps {
 /** Calling and navigating there are in the bar at the thumb. */
 function NextStop({ view, stop, isCarried }: NextStopProps) {
   const trip = isCarried ? null : tripMeters(view);
-  const { collect, deliver } = packages.nextStop;
+  const { collect, deliver, bringBack } = packages.nextStop;
+  const toSender = view.progress === 'returning' ? bringBack : collect;
   return (
     <div className={css.next}>
       <div className={css.task}>
         <p className={css.step}>
-          {stop === 'pickup' ? collect(displayName(view.sender)) : deliver(view.recipientName)}
+          {stop === 'pickup' ? toSender(displayName(view.sender)) : deliver(view.recipientName)}
         </p>
         <StopTools view={view} stop={stop} />
       </div>

@@ -76,29 +76,28 @@ interface PartProps {
 }
 
 /** By what is due next; what has no time comes last. */
-function soonestFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
-  const dueMs = (view: PackageView) => Date.parse(dueAt(view, nowMs) ?? '') || Infinity;
+function soonestFirst(views: readonly PackageView[]): PackageView[] {
+  const dueMs = (view: PackageView) => Date.parse(dueAt(view) ?? '') || Infinity;
   return [...views].sort((a, b) => dueMs(a) - dueMs(b) || 0);
 }
 
 /** What is under way, and the last package as the start of the next one. */
 function SenderPart({ views }: PartProps) {
   const actor = useActor();
-  const nowMs = useNow();
   const most = useMostRows();
   const moving = trackingTab(views, actor, 'in-transit').views;
   const pending = trackingTab(views, actor, 'pending').views;
-  const underWay = soonestFirst(
-    [...moving.filter(({ status }) => status === 'in-transit'), ...pending],
-    nowMs,
-  );
+  const underWay = soonestFirst([
+    ...moving.filter(({ status }) => status === 'in-transit'),
+    ...pending,
+  ]);
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) return <p className={css.note}>{words.nothing}</p>;
   return (
     <>
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.slice(0, most).map((view) => {
-        const stop = nextStop(view, nowMs);
+        const stop = nextStop(view);
         return (
           <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
             <span>{view.isAcceptRequested ? packages.requested : statusLabel(view.status)}</span>
@@ -146,11 +145,11 @@ function CourierPart({ views }: PartProps) {
   const nowMs = useNow();
   const place = usePlace(true);
   const select = useSetAtom(selectedPackageAtom);
-  const own = deliveriesTab(views, actor, 'in-transit', nowMs).views;
+  const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
   const isDesk = useMedia(deskMedia);
   const most = useMostRows();
-  const stop = next && nextStop(next, nowMs);
+  const stop = next && nextStop(next);
   const today = deliveredToday(own, nowMs);
   const offers = nearestOffers(views, actor, place).slice(0, most);
   return (
@@ -182,7 +181,7 @@ function CourierPart({ views }: PartProps) {
         )}
       </p>
       {most > mostRows && later.length > 0 && <h2>{words.afterwards}</h2>}
-      {most > mostRows && later.map((view) => <StopRow key={view.id} view={view} nowMs={nowMs} />)}
+      {most > mostRows && later.map((view) => <StopRow key={view.id} view={view} />)}
       <h2>{place ? words.nearest : words.newest}</h2>
       {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
       {offers.map((view) => (
@@ -201,13 +200,13 @@ function CourierPart({ views }: PartProps) {
 }
 
 /** Where it has to be next, by when, and who carries it. */
-function StopRow({ view, nowMs }: { view: PackageView; nowMs: number }) {
+function StopRow({ view }: { view: PackageView }) {
   const { role } = useActor();
-  const stop = nextStop(view, nowMs);
+  const stop = nextStop(view);
   return (
     <Row to={`/package-detail/${view.id}`} title={stop ? view[`${stop}Address`] : view.description}>
       <span>{stop && packages[stop]}</span>
-      <When iso={dueAt(view, nowMs)} isDue />
+      <When iso={dueAt(view)} isDue />
       <span>
         {role === 'Admin' && (view.courier ? displayName(view.courier) : words.noCourier)}
       </span>
@@ -251,7 +250,7 @@ function DispatcherPart({ views }: PartProps) {
       </div>
       {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
       {urgent.map((view) => (
-        <StopRow key={view.id} view={view} nowMs={nowMs} />
+        <StopRow key={view.id} view={view} />
       ))}
     </>
   );

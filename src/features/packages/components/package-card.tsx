@@ -7,6 +7,7 @@ import { type StopName, tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
+import { progressText } from '#features/packages/progress.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
@@ -44,6 +45,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   const titleId = useId();
+  const progress = progressText(view);
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
     <article className={css.card} aria-labelledby={titleId} data-led={led}>
@@ -57,6 +59,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
       <div className={css.price}>
         <Price view={view} hasMethod />
       </div>
+      {progress && <p className={layout.soft}>{progress}</p>}
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>
         {view.notes && (

@@ -21,7 +21,6 @@ import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Button } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
-import { useNow } from '#ui/use-now.ts';
 import { VirtualList } from '#ui/virtual-list.tsx';
 import { ListTools } from './list-tools.tsx';
 import { NextStop } from './next-stop.tsx';
@@ -119,10 +118,9 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
     () => (isOwn && isInOrder ? groupStarts(shown) : null),
     [shown, isOwn, isInOrder],
   );
-  const nowMs = useNow();
   const next =
     !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
-  const stop = next ? nextStop(next, nowMs) : null;
+  const stop = next ? nextStop(next) : null;
   const rest = next ? shown.filter((view) => view !== next) : shown;
   const card = (view: PackageView, more?: Pick<PackageCardProps, 'level' | 'led'>) => (
     <PackageCard

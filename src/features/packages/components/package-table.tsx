@@ -17,7 +17,6 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
-import { useNow } from '#ui/use-now.ts';
 import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
 import { PackageList } from './package-list.tsx';
 import { When } from './stops.tsx';
@@ -43,12 +42,12 @@ const statuses: readonly PackageView['status'][] = [
 
 /** When it is awaited at its next stop. */
 function Due({ view }: { view: PackageView }) {
-  const due = dueAt(view, useNow());
+  const due = dueAt(view);
   return due === null ? '—' : <When iso={due} isDue />;
 }
 
 const dueMs = (view: PackageView) => {
-  const stop = nextStop(view, Date.now());
+  const stop = nextStop(view);
   const iso = stop && view[`${stop}Date`];
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso);
 };

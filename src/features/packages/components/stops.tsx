@@ -45,7 +45,7 @@ interface StopsProps {
 /** Pickup joined to drop-off by a rail. */
 export function Stops(props: StopsProps) {
   const { view, distances = null, isClamped = false, except = null, children } = props;
-  const due = nextStop(view, useNow());
+  const due = nextStop(view);
   return (
     <div className={css.stops}>
       {stopNames

@@ -2,10 +2,12 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
+import type { ReasonCode } from '#contract/event.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { Intent } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
@@ -22,6 +24,9 @@ export function subjectOf(pkg: PackageView): string {
 
 const questionMs = 10_000;
 const savedVibrationMs = 40;
+const felt: ReadonlySet<OperationName> = new Set([
+  ...(['acceptPackage', 'pickUp', 'arrive', 'failAttempt', 'deliverPackage'] as const),
+]);
 
 interface Asking {
   actor: Actor;
@@ -86,7 +91,7 @@ function useAct() {
     setIsBusy(true);
     const isSaved = await submitIntent(intent);
     // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
-    if (isSaved && (intent.name === 'acceptPackage' || intent.name === 'deliverPackage')) {
+    if (isSaved && felt.has(intent.name)) {
       navigator.vibrate?.(savedVibrationMs);
     }
     if (isSaved) then();
@@ -140,6 +145,12 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     ask({ actor, about, action: 'deliver', question, tone: 'primary' }, send);
   };
 
+  const record = (name: 'pickUp' | 'arrive' | 'startReturn' | 'finishReturn') => () =>
+    void act({ ...target, name, args: {} }, () => undefined);
+
+  const failAttempt = (reason: ReasonCode, note: string | null) =>
+    void act({ ...target, name: 'failAttempt', args: { reason, note } }, () => undefined);
+
   const remove = (onFailed = () => {}) =>
     ask({ actor, about, action: 'delete', question: words.deleteQuestion }, () => {
       const leave = () => {
@@ -149,5 +160,11 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       void act({ ...target, name: 'deletePackage', args: {} }, leave, onFailed);
     });
 
-  return { isBusy, accept, reject, deliver, remove };
+  return {
+    ...{ isBusy, accept, reject, deliver, remove, failAttempt },
+    pickUp: record('pickUp'),
+    arrive: record('arrive'),
+    startReturn: record('startReturn'),
+    finishReturn: record('finishReturn'),
+  };
 }

@@ -51,7 +51,7 @@ function useTab(rule: typeof deliveriesTab, tab: TabName): TabContents | undefin
     const listed = area
       ? all.filter((view) => !isElsewhere({ id }, area, factsOf(view), view.pickupLocation))
       : all;
-    const contents = rule(listed, { id, role }, tab, Date.now());
+    const contents = rule(listed, { id, role }, tab);
     return isWhole || contents.views.length > 0 ? contents : undefined;
   }, [all, isWhole, needsAll, area, id, role, rule, tab]);
 }

@@ -4,8 +4,14 @@ import { useParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { DeliverySteps } from '#features/packages/components/delivery-steps.tsx';
 import css from '#features/packages/components/detail.module.css';
-import { ApartActions, DetailBar, hasBar } from '#features/packages/components/detail-actions.tsx';
+import {
+  ApartActions,
+  DeliverButton,
+  DetailBar,
+  hasBar,
+} from '#features/packages/components/detail-actions.tsx';
 import {
   PersonCard,
   RecipientCard,
@@ -81,6 +87,12 @@ function Detail({ view }: { view: PackageView }) {
       }
     >
       <DetailHead view={view} actor={actor} badges={badges} />
+      <DeliverySteps
+        view={view}
+        actor={actor}
+        actions={actions}
+        deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
+      />
       {isCourierFirst && courier}
       <ShipmentCard view={view} />
       <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />

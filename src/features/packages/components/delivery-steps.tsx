@@ -1,0 +1,112 @@
+/** The steps of a delivery beside the one at the thumb, for who carries the package. */
+import { useState } from 'react';
+import { attemptReasons, type ReasonCode, reasonCodes } from '#contract/event.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import { primaryOf } from '#features/packages/detail-rules.ts';
+import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
+import { Button } from '#ui/button.tsx';
+import { PanelDialog, QuestionDialog } from '#ui/dialog.tsx';
+import { Form, Submit, TextAreaField } from '#ui/field.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
+
+interface Props {
+  view: PackageView;
+  actor: Actor;
+  actions: ReturnType<typeof usePackageActions>;
+}
+
+/** The reason, and a note where the reason needs one. */
+function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(): void }) {
+  const [reason, setReason] = useState<ReasonCode | null>(null);
+  const [note, setNote] = useState('');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const save = () => {
+    if (reason === null) return setErrors({ reason: words.attempt.noReason });
+    if (attemptReasons[reason].needsNote && note.trim() === '') {
+      return setErrors({ note: words.attempt.noNote });
+    }
+    actions.failAttempt(reason, note.trim() || null);
+    onClose();
+  };
+  return (
+    <PanelDialog title={words.attempt.title} onClose={onClose}>
+      <Form
+        label={words.attempt.title}
+        onSubmit={save}
+        errors={errors}
+        actions={<Submit words={words.attempt} isBusy={false} isWide />}
+      >
+        <RadioGroup legend={words.attempt.reason} name="reason" error={errors.reason}>
+          {reasonCodes.map((code) => (
+            <RadioChoice
+              key={code}
+              name="reason"
+              label={words.reasons[code]}
+              isChosen={reason === code}
+              onChoose={() => setReason(code)}
+            />
+          ))}
+        </RadioGroup>
+        <TextAreaField
+          label={words.attempt.note}
+          value={note}
+          onChange={setNote}
+          error={errors.note}
+        />
+      </Form>
+    </PanelDialog>
+  );
+}
+
+/** Asked first: a package on its way back is not delivered any more. */
+export function ReturnButton({ view, actor, actions }: Props) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { title, byCourier, byOthers } = words.returnQuestion;
+  return (
+    <>
+      <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsAsking(true)}>
+        {words.startReturn}
+      </Button>
+      {isAsking && (
+        <QuestionDialog
+          title={title}
+          text={view.courier?.id === actor.id ? byCourier : byOthers}
+          confirmLabel={words.startReturn}
+          cancelLabel={words.attempt.cancel}
+          confirmTone="primary"
+          onConfirm={() => {
+            setIsAsking(false);
+            actions.startReturn();
+          }}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What else a courier may do now; nothing for others, or if there is nothing. */
+export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
+  const { view, actor, actions, deliver } = props;
+  const [isFailing, setIsFailing] = useState(false);
+  const facts = factsOf(view);
+  if (facts.courierId !== actor.id) return null;
+  const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
+  const isDeliverHere = may('deliver') && primaryOf(actor, view) !== 'deliver';
+  if (!(isDeliverHere || may('failAttempt') || may('startReturn'))) return null;
+  return (
+    <div className={layout.actions}>
+      {isDeliverHere && deliver}
+      {may('failAttempt') && (
+        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsFailing(true)}>
+          {words.failAttempt}
+        </Button>
+      )}
+      {may('startReturn') && <ReturnButton {...props} />}
+      {isFailing && <AttemptDialog actions={actions} onClose={() => setIsFailing(false)} />}
+    </div>
+  );
+}
