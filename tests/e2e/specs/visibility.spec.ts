@@ -124,7 +124,7 @@ const inBar: Record<Who, Record<State, string[]>> = {
   },
   Employee: {
     pending: ['Accept Delivery', 'Navigate'],
-    inTransit: ['Package Delivered', 'Call', 'Navigate'],
+    inTransit: ['Picked up', 'Call', 'Navigate'],
     delivered: [],
     cancelled: [],
   },

@@ -1,0 +1,92 @@
+/** A courier's steps from pick-up to delivery, without a network, and what the sender sees of them. */
+import type { WireEvent } from '#contract/event.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+
+test('a delivery is recorded step by step offline, and sent in order', async ({
+  installed,
+  backstage,
+  signedIn,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [pkg] = packages;
+  await backstage.accept(courier, pkg);
+  const { page, context } = await installed(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  const bar = page.locator('[data-actions]');
+  await expect(bar.getByRole('button')).toHaveText(['Picked up']);
+  await expect(detail.delivered).toBeVisible();
+  await context.setOffline(true);
+
+  await bar.getByRole('button', { name: 'Picked up' }).click();
+  await expect(bar.getByRole('button')).toHaveText(['I have arrived']);
+  await expect(detail.reject).toHaveCount(0);
+  await bar.getByRole('button', { name: 'I have arrived' }).click();
+  await expect(bar.getByRole('button')).toHaveText(['Package Delivered']);
+
+  await page.getByRole('button', { name: 'Could not deliver' }).click();
+  const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
+  await attempt.getByRole('button', { name: 'Save' }).click();
+  await expect(attempt.getByRole('alert')).toHaveText('Choose what happened.');
+  await attempt.getByRole('radio', { name: 'Something else' }).check();
+  await attempt.getByRole('button', { name: 'Save' }).click();
+  await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
+  await attempt.getByRole('radio', { name: 'Nobody there' }).check();
+  await attempt.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Not delivered: Nobody there · 1 failed attempt')).toBeVisible();
+
+  // The app is closed and opened again.
+  await page.reload();
+  await bar.getByRole('button', { name: 'I have arrived' }).click();
+  await detail.deliverForCash('Cash collected');
+  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  await context.setOffline(false);
+
+  const types = async () => {
+    const events = (await backstage.call(
+      sender,
+      'GET',
+      `/api/packages/${pkg._id}/events`,
+    )) as WireEvent[];
+    return events.map(({ type }) => type);
+  };
+  await expect
+    .poll(types, { timeout: 30_000 })
+    .toEqual([
+      ...['created', 'accepted', 'picked_up', 'arrived', 'attempt_failed', 'arrived'],
+      ...['delivered', 'paid'],
+    ]);
+
+  const phone = await signedIn(sender);
+  await PackageDetailPage.open(phone.page, pkg._id);
+  const timeline = phone.page.getByRole('list', { name: 'Timeline' });
+  await expect(timeline.getByRole('listitem')).toContainText([
+    ...['Created', 'Accepted', 'Not delivered', 'Delivered'],
+  ]);
+});
+
+test('a package that could not be delivered goes back, and its sender ends it', async ({
+  signedIn,
+  backstage,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [pkg] = packages;
+  await backstage.accept(courier, pkg);
+  for (const body of [{ type: 'picked_up' }, { type: 'attempt_failed', reason: 'refused' }]) {
+    const event = { ...body, _id: crypto.randomUUID(), occurredAt: new Date().toISOString() };
+    await backstage.call(courier, 'POST', `/api/packages/${pkg._id}/events`, event);
+  }
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await page.getByRole('button', { name: 'Return to sender' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Return to sender' }).click();
+  await expect(page.getByText('On its way back · 1 failed attempt')).toBeVisible();
+  await expect(page.getByText(/^Return to Amina/)).toBeVisible();
+  await expect(detail.delivered).toHaveCount(0);
+
+  const { page: senders } = await signedIn(sender);
+  await PackageDetailPage.open(senders, pkg._id);
+  await senders.getByRole('button', { name: 'Package returned' }).click();
+  await expect(senders.getByText('Returned to the sender')).toBeVisible();
+  await expect(senders.getByText('Cancelled').first()).toBeVisible();
+});
