@@ -6,7 +6,7 @@ const packagesIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).pack
 
 const { platform, arch } = process;
 const locked = {
-  '': { name: 'kaya' },
+  '': {},
   'node_modules/vite': { integrity: 'vite-8' },
   'node_modules/binding-here': {
     integrity: 'binding-1',
