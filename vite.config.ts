@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
+import { listAddress } from '#app/routes/list-address.ts';
 
 // A single source for the manifest; a <link> in index.html would be renamed with a hash.
 const manifest: Partial<ManifestOptions> = JSON.parse(
@@ -83,7 +84,7 @@ const compileAhead: Plugin = {
 
 /** By address, the modules whose chunks its screen loads: those of the first match. */
 const screens: readonly [path: string, modules: readonly string[]][] = [
-  ['^/(tracking|delivery)(/|$)', ['app/inside', 'list-screens', 'package-store']],
+  [listAddress.source, ['app/inside', 'list-screens', 'package-store']],
   ['^/(home)?$', ['app/inside']],
   ['^(?!/auth)', ['app/inside', 'other-screens', 'package-store']],
 ];

@@ -78,6 +78,18 @@ export const authScenes: Scene[] = [
       await page.getByText('Incorrect password.').waitFor();
     },
   },
+  {
+    // The longest toast of the form.
+    name: 'sign-in-offline',
+    as: 'visitor',
+    path: '/auth',
+    reach: async (page, { cutOff }) => {
+      await fillSignIn(page);
+      await cutOff();
+      await button(page, 'Sign In').click();
+      await page.getByText('You are offline. Connect to the internet to sign in.').waitFor();
+    },
+  },
   { name: 'sign-up', as: 'visitor', path: '/auth', reach: toSignUp },
   {
     name: 'sign-up-complaints',

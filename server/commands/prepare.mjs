@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-const installedMark = path.join(root, 'node_modules/.kaya-installed');
 const builtMark = path.join(root, 'dist/.kaya-built');
 
 const buildInputs = [
@@ -81,15 +80,42 @@ function checkNode() {
   );
 }
 
+/** @typedef {{ integrity?: string, optional?: boolean, os?: string[], cpu?: string[] }} Package */
+
+/**
+ * Whether npm's own record of what it installed is that of the lockfile, on a machine like this one.
+ * @param {Record<string, Package>} locked
+ * @param {Record<string, Package>} installed
+ */
+export function isAsLocked(locked, installed) {
+  const { platform, arch } = process;
+  return Object.entries({ ...locked, ...installed }).every(([name, { integrity, optional }]) => {
+    // The project itself is not in the record.
+    if (name === '') return true;
+    const { [name]: found } = installed;
+    // Most binaries are for other machines.
+    if (!found) return optional === true;
+    const { os = [platform], cpu = [arch] } = found;
+    return locked[name]?.integrity === integrity && os.includes(platform) && cpu.includes(arch);
+  });
+}
+
+/** @param {string} file @returns {Record<string, Package>} */
+const packagesIn = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages;
+
 /** Installs from the lockfile if missing or stale. */
 export function ensureInstalled() {
   checkNode();
-  const wanted = `${fingerprint(['package-lock.json'])} ${process.platform} ${process.arch} ${process.versions.modules}`;
-  if (isCurrent(installedMark, wanted)) return;
+  const record = 'node_modules/.package-lock.json';
+  if (
+    existsSync(path.join(root, record)) &&
+    isAsLocked(packagesIn('package-lock.json'), packagesIn(record))
+  ) {
+    return;
+  }
   console.error('Installing dependencies…');
   // The build needs development dependencies even with NODE_ENV=production.
   npm(['ci', '--include=dev', '--no-audit', '--no-fund']);
-  writeFileSync(installedMark, wanted);
 }
 
 /** Builds the PWA (dist/web) and the server (dist/server) if missing or stale. */

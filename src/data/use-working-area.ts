@@ -23,11 +23,11 @@ async function locate(): Promise<Pick<Area, 'lat' | 'lng'> | null> {
   }
 }
 
-/** Undefined while loading; null: everywhere, or not wanted. */
+/** Undefined while loading, or not wanted; null: everywhere. */
 export function useWorkingArea(isWanted = true): Area | null | undefined {
   const { db } = useSignedIn();
   return useLive(`${db.name}/area ${isWanted}`, async () =>
-    isWanted ? readWorkingArea(db) : null,
+    isWanted ? readWorkingArea(db) : undefined,
   );
 }
 

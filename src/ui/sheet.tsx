@@ -39,7 +39,7 @@ const slackPx = 6;
 
 /**
  * Drags from anywhere, buttons included, but a part that scrolls (`[data-scrolls]`); a drag
- * suppresses the click. If `isScrolled`, only from `[data-handle]`, since elsewhere moving scrolls.
+ * suppresses the click. If `isScrolled`, only from `[data-handle="true"]`, since elsewhere moving scrolls.
  */
 function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   const start = useRef<number | null>(null);
@@ -63,7 +63,7 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
       onPointerDown: (event: PointerEvent) => {
         const target = event.target as Element;
         hasMoved.current = false;
-        if (event.button !== 0 || (isScrolled && !target.closest('[data-handle]'))) return;
+        if (event.button !== 0 || (isScrolled && !target.closest('[data-handle="true"]'))) return;
         if (target.closest('[data-scrolls="true"]')) return;
         start.current = event.clientY;
         if (target.closest('button, a')) return;
@@ -91,12 +91,14 @@ function useDrag(onDragged: SheetProps['onDragged'], isScrolled: boolean) {
   };
 }
 
-/** A bottom sheet, dragged or moved by buttons. When full, only its head drags; Escape closes. */
+/**
+ * A bottom sheet, dragged or moved by buttons. When full, only its head drags; Escape closes. On a
+ * desk it is a panel of one height.
+ */
 export function Sheet(props: SheetProps) {
   const { words, heightPercent, isFull, title, onRaise, onLower, onClose, children } = props;
-  // A desk's panel has no heights to drag between.
   const isPanel = useMedia(deskMedia);
-  const { distancePx, handlers } = useDrag(props.onDragged, isFull || isPanel);
+  const { distancePx, handlers } = useDrag(props.onDragged, isFull);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasFull = useRef(isFull);
   useBackCloses('sheet', isFull, onClose);
@@ -133,32 +135,36 @@ export function Sheet(props: SheetProps) {
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isFull) onClose();
       }}
-      {...handlers}
+      {...(isPanel ? {} : handlers)}
     >
-      <div className={css.head} data-handle>
-        {!isPanel && <span className={css.grip} aria-hidden />}
-        {isFull && (
-          <h2 className={css.title} ref={heading} tabIndex={-1}>
-            {title}
-          </h2>
-        )}
-        <div className={css.buttons} ref={buttons}>
-          {onRaise && !isPanel && (
-            <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
+      {(isFull || !isPanel) && (
+        <div className={css.head} data-handle={!isPanel}>
+          {!isPanel && <span className={css.grip} aria-hidden />}
+          {isFull && (
+            <h2 className={css.title} ref={heading} tabIndex={-1}>
+              {title}
+            </h2>
           )}
-          {onLower && !isPanel && (
-            <IconButton
-              label={words.lower}
-              icon={<ChevronDown aria-hidden />}
-              onClick={() => {
-                lowered.current = true;
-                onLower();
-              }}
-            />
-          )}
-          {isFull && <IconButton label={words.close} icon={<X aria-hidden />} onClick={onClose} />}
+          <div className={css.buttons} ref={buttons}>
+            {onRaise && !isPanel && (
+              <IconButton label={words.raise} icon={<ChevronUp aria-hidden />} onClick={onRaise} />
+            )}
+            {onLower && !isPanel && (
+              <IconButton
+                label={words.lower}
+                icon={<ChevronDown aria-hidden />}
+                onClick={() => {
+                  lowered.current = true;
+                  onLower();
+                }}
+              />
+            )}
+            {isFull && (
+              <IconButton label={words.close} icon={<X aria-hidden />} onClick={onClose} />
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <div className={`${css.body} ${layout.leads}`}>{children}</div>
     </section>
   );

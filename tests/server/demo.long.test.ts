@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments, TransferKind } from '#contract/payment.ts';
+import { type Package, packageFromWire } from '#domain/package.ts';
+import { dueAt, isLate } from '#domain/stops.ts';
 import { buildApp } from '#server/app.ts';
 import { type DemoAccount, demoPassword } from '#server/commands/demo/person.ts';
 import { seedDemo } from '#server/commands/demo/seed.ts';
@@ -107,6 +109,22 @@ describe('the demo', () => {
     for (const { createdAt, updatedAt } of packages) {
       expect(createdAt <= updatedAt && updatedAt <= now, `${createdAt} ${updatedAt}`).toBe(true);
     }
+  });
+
+  it('shows a day under way: little is late, more is due within a day, much was delivered', async () => {
+    const packages = (await packagesSeenBy(someone('dispatcher'))).map(packageFromWire);
+    const nowMs = Date.now();
+    const late = packages.filter((pkg) => isLate(pkg, nowMs));
+    const due = packages.filter((pkg) => {
+      const aheadMs = Date.parse(dueAt(pkg, nowMs) ?? '') - nowMs;
+      return aheadMs > 0 && aheadMs < 24 * 3_600_000;
+    });
+    const isDelivered = ({ status }: Package) => status === 'delivered';
+    const days = packages.filter(isDelivered).map(({ updatedAt }) => updatedAt.slice(0, 10));
+    expect(late.length).toBeLessThanOrEqual(8);
+    expect(due.length).toBeGreaterThanOrEqual(10);
+    expect(due.length).toBeGreaterThan(2 * late.length);
+    expect(new Set(days).size).toBeGreaterThan(7);
   });
 
   it('shows a courier offers and own packages, a sender their own', async () => {

@@ -11,6 +11,10 @@ const storyDays = 10;
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** Nigeria has no daylight-saving time. */
+const zoneOffsetMs = hourMs;
+/** Hours in which packages are collected and delivered. */
+const [opens, closes] = [8, 19] as const;
 /** Naira. */
 const topUpAmounts = [2000, 3000, 5000, 5000, 7500, 10_000, 15_000, 20_000] as const;
 
@@ -34,6 +38,19 @@ const pickWith =
 
 const phoneWith = (random: Random) => () =>
   `080${Math.floor(random() * 9) + 1} ${100 + Math.floor(random() * 900)} ${1000 + Math.floor(random() * 9000)}`;
+
+/** The next quarter of an hour in the day; what falls into the night moves to the morning after. */
+function inTheDay(ms: number): number {
+  const quarterMs = 15 * minuteMs;
+  const midnight = Math.floor((ms + zoneOffsetMs) / dayMs) * dayMs - zoneOffsetMs;
+  const hours = (ms - midnight) / hourMs;
+  const isDay = hours >= opens && hours < closes;
+  const intoNight = (hours - closes + 24) % 24;
+  // A shorter night would put all of its hours into the early morning.
+  const there = opens + (intoNight * (closes - opens)) / (24 - closes + opens);
+  const at = isDay ? ms : midnight + (hours < opens ? 0 : dayMs) + there * hourMs;
+  return Math.ceil(at / quarterMs) * quarterMs;
+}
 
 interface Step {
   /** ms since 1970 */
@@ -64,21 +81,46 @@ function walletSteps({ customers }: Cast, start: number, random: Random): Step[]
   });
 }
 
-/** Who handles a package; `createdAt` in ms since 1970. */
-interface Meeting {
+interface Order {
   sender: Person;
-  courier: Person;
+  /** ms since 1970 */
   createdAt: number;
 }
 
-function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): Step[] {
+type Crew = ReturnType<typeof crewOf>;
+
+/** None may carry too many. */
+function crewOf(riders: readonly Person[]) {
+  const carried = new Map(riders.map((rider) => [rider, 0]));
+  const note = (rider: Person, change: number) =>
+    carried.set(rider, (carried.get(rider) ?? 0) + change);
+  return {
+    /** The one who carries least. */
+    take(): Person {
+      const [[rider]] = [...carried].sort(([, one], [, other]) => one - other) as [
+        [Person, number],
+      ];
+      note(rider, 1);
+      return rider;
+    },
+    leave: (rider: Person) => note(rider, -1),
+  };
+}
+
+/**
+ * From its creation to its end, some of it after the real time, which is not played: so the newest
+ * packages are under way. A few are late.
+ */
+function packageSteps({ sender, createdAt }: Order, crew: Crew, random: Random): Step[] {
   const pick = pickWith(random);
   const phone = phoneWith(random);
-  const at = (hours: number) => createdAt + hours * hourMs;
-  const isoAt = (hours: number) => new Date(at(hours)).toISOString();
+  const after = (ms: number, hours: number) => ms + hours * hourMs;
+  const isoOf = (ms: number) => new Date(ms).toISOString();
   const recipient = pick(senders);
   const pickup = pick(places);
-  const pickupHours = 4 + random() * 40;
+  const pickupAt = inTheDay(after(createdAt, 3 + random() * random() * 44));
+  const isLate = random() < 0.07;
+  const agreedAt = inTheDay(after(pickupAt, 3 + random() * random() * 20));
   const priceOffer = 500 + Math.floor(random() * 60) * 50;
   const paymentMethod = random() < 0.55 ? 'cash' : 'app';
   const delivery = pick(places.filter((place) => place !== pickup));
@@ -91,8 +133,8 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
     recipientPhone: phone(),
     recipientEmail: random() < 0.4 ? emailOf(recipient) : null,
     description: pick(goods),
-    pickupDate: isoAt(pickupHours),
-    deliveryDate: random() < 0.5 ? isoAt(48 + random() * 48) : null,
+    pickupDate: isoOf(pickupAt),
+    deliveryDate: isLate || random() < 0.5 ? isoOf(agreedAt) : null,
     priceOffer,
     paymentMethod,
   };
@@ -106,41 +148,65 @@ function packageSteps({ sender, courier, createdAt }: Meeting, random: Random): 
     await sender.topUp(enough, 'pay');
     await sender.patchPackage(id, { paymentStatus: 'paid' });
   };
-  const patch = (hours: number, who: Person, changes: object): Step => ({
-    at: at(hours),
+  const patch = (at: number, who: Person, changes: object): Step => ({
+    at,
     play: () => who.patchPackage(id, changes),
+  });
+  /** A share of the time until the pickup. */
+  const before = (share: number) => createdAt + share * (pickupAt - createdAt);
+  let courier: Person | null = null;
+  const take = (at: number): Step => ({
+    at,
+    play: async () => {
+      courier = crew.take();
+      await courier.patchPackage(id, {
+        deliveryPersonId: courier.id,
+        deliveryStatus: 'In Transit',
+      });
+    },
+  });
+  const leave = (at: number, changes: object): Step => ({
+    at,
+    play: async () => {
+      if (!courier) return;
+      await courier.patchPackage(id, changes);
+      crew.leave(courier);
+    },
   });
 
   const steps: Step[] = [{ at: createdAt, play: create }];
   const fate = random();
-  if (fate < 0.08) return [...steps, patch(2, sender, { deliveryStatus: 'Cancelled' })];
-  if (fate < 0.11) return [...steps, patch(2, sender, { priceOffer: priceOffer - 100 })];
-  if (fate > 0.75) return steps;
-  const taken = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
-  steps.push(patch(1, courier, taken));
-  const givenBack = { deliveryPersonId: null, deliveryStatus: 'Pending' };
-  if (fate < 0.15) return [...steps, patch(2, courier, givenBack)];
-  if (fate > 0.62) return steps;
+  if (fate < 0.08) return [...steps, patch(before(0.5), sender, { deliveryStatus: 'Cancelled' })];
+  if (fate < 0.11) steps.push(patch(before(0.05), sender, { priceOffer: priceOffer - 100 }));
+  if (fate > 0.11 && fate < 0.15) {
+    const givenBack = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+    steps.push(take(before(0.1)), leave(before(0.2), givenBack));
+  }
+  const takenAt = fate > 0.95 ? after(pickupAt, 2 + random() * 12) : before(0.3 + random() * 0.65);
   const cash = paymentMethod === 'cash' && random() < 0.9 ? { paymentStatus: 'paid' } : {};
-  const deliveredHours = 3 + random() * 20;
-  // Collected before it is delivered.
-  body.pickupDate = isoAt(Math.min(pickupHours, deliveredHours - 1));
-  return [...steps, patch(deliveredHours, courier, { deliveryStatus: 'Delivered', ...cash })];
+  const deliveredAt = isLate
+    ? after(agreedAt, 2 + random() * 20)
+    : Math.max(after(pickupAt, 0.75), agreedAt - random() * 3 * hourMs);
+  const delivered = { deliveryStatus: 'Delivered', ...cash };
+  steps.push(take(takenAt), leave(Math.max(deliveredAt, after(takenAt, 0.75)), delivered));
+  return steps;
 }
 
 function packagesSteps({ riders, customers }: Cast, start: number, random: Random): Step[] {
   const pick = pickWith(random);
-  const meetings: Meeting[] = [];
-  while (meetings.length < packageCount) {
-    const share = (meetings.length + random()) / packageCount;
-    const begunAt = start + share * storyDays * dayMs * 0.98;
-    const [sender, courier] = [pick(customers), pick(riders)];
-    const count = Math.min(1 + Math.floor(random() * 4), packageCount - meetings.length);
+  const crew = crewOf(riders);
+  const orders: Order[] = [];
+  while (orders.length < packageCount) {
+    // More each day.
+    const share = 1 - (1 - (orders.length + random()) / packageCount) ** 1.4;
+    const begunAt = start + share * storyDays * dayMs;
+    const sender = pick(customers);
+    const count = Math.min(1 + Math.floor(random() * 4), packageCount - orders.length);
     for (let index = 0; index < count; index += 1) {
-      meetings.push({ sender, courier, createdAt: begunAt + index * 2 * minuteMs });
+      orders.push({ sender, createdAt: begunAt + index * 2 * minuteMs });
     }
   }
-  return meetings.flatMap((meeting) => packageSteps(meeting, random));
+  return orders.flatMap((order) => packageSteps(order, crew, random));
 }
 
 function correctionSteps({ admin, riders, customers }: Cast, start: number): Step[] {

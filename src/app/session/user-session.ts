@@ -2,6 +2,7 @@
 import type { Api } from '#api/api.ts';
 import { bufferEvents } from '#app/background/event-buffer.ts';
 import { importWithRetry } from '#app/routes/chunks.tsx';
+import { listAddress } from '#app/routes/list-address.ts';
 import type { UserInfo } from '#contract/auth.ts';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { newId } from '#data/new-id.ts';
@@ -122,7 +123,7 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
   });
   // Reads the first screen's list while it renders.
-  if (/^\/(tracking|delivery)(\/|$)/.test(window.location.pathname)) void packages.settled();
+  if (listAddress.test(window.location.pathname)) void packages.settled();
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
 }

@@ -86,8 +86,7 @@ async function applyPage(
     else if (isFull) await dropUnseen(db, list, ids(page.rows));
     await db.lists.put(after);
     if (page.hasMore || list !== 'packages') return;
-    if (area) await dropStrays(db, area, opened);
-    else opened.clear();
+    await dropStrays(db, area, opened);
     const value = new Date(ports.clock.now()).toISOString();
     await db.meta.put({ key: 'lastPulledAt', value });
   });

@@ -4,6 +4,7 @@ import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { axeComplaints } from '#tests/e2e/layout.ts';
+import { HomePage } from '#tests/e2e/pages/home-page.ts';
 
 const small = { width: 960, height: 640 };
 const laptop = { width: 1280, height: 800 };
@@ -141,6 +142,17 @@ test('at Home the sheet is a panel beside the map', async ({ page, sender }) => 
   const panel = await page.getByRole('main').boundingBox();
   expect(panel?.width).toBeLessThan(laptop.width / 2);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+
+  await test.step('which is not dragged', async () => {
+    const home = new HomePage(page);
+    const before = await home.boxOf(home.sheet);
+    await home.drag(300);
+    await home.drag(-200);
+    await expect(home.fullSheet).toBeVisible();
+    expect(await home.boxOf(home.sheet)).toEqual(before);
+    await expect(home.fullSheet).toHaveCSS('cursor', 'auto');
+  });
+
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Where to?' })).toBeFocused();
 });

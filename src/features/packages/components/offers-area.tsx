@@ -1,8 +1,8 @@
 import { MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useArePackagesWhole } from '#data/use-packages.ts';
-import { radiiKm, useChooseArea, useWorkingArea } from '#data/use-working-area.ts';
+import type { Area } from '#contract/area.ts';
+import { radiiKm, useChooseArea } from '#data/use-working-area.ts';
 import { area as words } from '#messages/en/area.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Button, IconButton } from '#ui/button.tsx';
@@ -15,15 +15,8 @@ import css from './list-tools.module.css';
  * Which offers come to this phone at all: a courier's setting, in the header, so that it takes no
  * room from the list and is there where none came.
  */
-export function OffersArea() {
-  // Nothing is read before the rows.
-  return useArePackagesWhole() && <AreaButton />;
-}
-
-function AreaButton() {
-  const area = useWorkingArea();
+export function OffersArea({ area }: { area: Area | null }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (area === undefined) return null;
   return (
     <>
       <span className={css.arrange}>
@@ -40,13 +33,13 @@ function AreaButton() {
         )}
       </span>
       {/* Outside the header, whose colours it would inherit. */}
-      {isOpen && createPortal(<AreaDialog onClose={() => setIsOpen(false)} />, document.body)}
+      {isOpen &&
+        createPortal(<AreaDialog area={area} onClose={() => setIsOpen(false)} />, document.body)}
     </>
   );
 }
 
-function AreaDialog({ onClose }: { onClose(): void }) {
-  const area = useWorkingArea();
+function AreaDialog({ area, onClose }: { area: Area | null; onClose(): void }) {
   const { isLocating, choose } = useChooseArea(area);
   const take = async (km: number | null, isHere = false) => {
     const outcome = await choose(km, isHere);

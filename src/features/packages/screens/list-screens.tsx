@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai';
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { Area } from '#contract/area.ts';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
@@ -37,17 +38,28 @@ import { Screen } from '#ui/screen.tsx';
 import tabs from '#ui/tabs.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 
-function useTab(rule: typeof deliveriesTab, tab: TabName): TabContents | undefined {
+/** Undefined: not of this list, or not read yet; null: everywhere. */
+function useOffersArea(tab: TabName): Area | null | undefined {
+  const { role } = useActor();
+  // Read after the rows.
+  const isWhole = useArePackagesWhole();
+  return useWorkingArea(isWhole && role === 'Employee' && tab === 'pending');
+}
+
+function useTab(
+  rule: typeof deliveriesTab,
+  tab: TabName,
+  area?: Area | null,
+): TabContents | undefined {
   const { id, role } = useActor();
   const all = usePackageViews();
   const isWhole = useArePackagesWhole();
   const { settled } = useListChoice(tab);
   // The first page holds the newest packages: of no use for another order or a search.
   const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
-  // Read after the rows; an offer elsewhere that was opened by its link is not listed.
-  const area = useWorkingArea(isWhole && role === 'Employee' && tab === 'pending');
   return useMemo(() => {
     if (all === undefined || (!isWhole && needsAll)) return undefined;
+    // An offer elsewhere that was opened by its link is not listed.
     const listed = area
       ? all.filter((view) => !isElsewhere({ id }, area, factsOf(view), view.pickupLocation))
       : all;
@@ -198,14 +210,15 @@ function WayOn({ tab, role }: { tab: TabName; role: Role }) {
 }
 
 export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabProps<TabName>) {
-  const contents = useTab(deliveriesTab, tab);
+  const area = useOffersArea(tab);
+  const contents = useTab(deliveriesTab, tab, area);
   const self = useOwnUser();
   const { role } = useActor();
   const names = role === 'Admin' || tab === 'all' ? allTabs : twoTabs;
   const wayOn = <WayOn tab={tab} role={role} />;
-  const area = role === 'Employee' && tab === 'pending' && <OffersArea />;
+  const aside = area !== undefined && <OffersArea area={area} />;
   return (
-    <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab} aside={area}>
+    <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab} aside={aside}>
       {self && !isProfileComplete(self) ? (
         <ProfileIncompleteCard userId={self.id} />
       ) : (

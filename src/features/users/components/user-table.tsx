@@ -1,18 +1,16 @@
 /** A dispatcher's users in a wide window. */
 import { atom, useAtom } from 'jotai';
-import { UserX } from 'lucide-react';
 import { useContext, useDeferredValue, useMemo } from 'react';
 import { roles } from '#contract/user.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { roleOf } from '#domain/user.ts';
+import { NoneFound } from '#features/users/components/none-found.tsx';
 import { type Entry, found } from '#features/users/user-rules.ts';
 import { desk as tableWords } from '#messages/en/desk.ts';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
 import { Badge } from '#ui/badge.tsx';
-import { Button } from '#ui/button.tsx';
-import { Notice } from '#ui/card.tsx';
 import { BesideContext } from '#ui/screen.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import layout from '#ui/stack.module.css';
@@ -128,11 +126,7 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
         </p>
       </div>
       {rows.length === 0 ? (
-        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty}>
-          <Button tone="quiet" onClick={() => setFilter(everybody)}>
-            {words.clear}
-          </Button>
-        </Notice>
+        <NoneFound />
       ) : (
         <Table
           label={words.title}

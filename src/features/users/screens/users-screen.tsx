@@ -7,6 +7,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
 import { type UsersPull, useUsers, useUsersPull } from '#data/use-users.ts';
 import { canAdministerUsers } from '#domain/policy.ts';
+import { NoneFound } from '#features/users/components/none-found.tsx';
 import { UserCard } from '#features/users/components/user-card.tsx';
 import { type Entry, entriesOf, found } from '#features/users/user-rules.ts';
 import css from '#features/users/users.module.css';
@@ -97,14 +98,9 @@ function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: 
           </Button>
         )}
       </div>
-      {shown.length === 0 && (
-        <Notice icon={<UserX aria-hidden size={40} />} text={words.empty}>
-          <Button tone="quiet" onClick={() => setFilter(everybody)}>
-            {words.clear}
-          </Button>
-        </Notice>
-      )}
-      {shown.length > 0 && (
+      {shown.length === 0 ? (
+        <NoneFound />
+      ) : (
         <VirtualList
           items={shown}
           keyOf={keyOf}
