@@ -116,7 +116,7 @@ describe('the demo', () => {
     const nowMs = Date.now();
     const late = packages.filter((pkg) => isLate(pkg, nowMs));
     const due = packages.filter((pkg) => {
-      const aheadMs = Date.parse(dueAt(pkg, nowMs) ?? '') - nowMs;
+      const aheadMs = Date.parse(dueAt(pkg) ?? '') - nowMs;
       return aheadMs > 0 && aheadMs < 24 * 3_600_000;
     });
     const isDelivered = ({ status }: Package) => status === 'delivered';
