@@ -5,6 +5,7 @@ interface Row {
   _id: string;
   deliveryStatus: string;
   deliveryPersonId: { _id: string } | null;
+  progress: string | null;
 }
 
 /** The role's first package with this status. */
@@ -17,6 +18,24 @@ async function idOf({ call }: Helpers, status: string): Promise<string> {
 
 const at = (place: string, status: string) => async (helpers: Helpers) =>
   `/${place}/${await idOf(helpers, status)}`;
+
+const ways: Record<string, readonly object[]> = {
+  arrived: [{ type: 'picked_up' }, { type: 'arrived' }],
+  attempted: [{ type: 'attempt_failed', reason: 'recipient_unavailable' }],
+};
+
+/** The courier's last package, brought to this step; the scenes come in the order of the steps. */
+const broughtTo = (step: 'arrived' | 'attempted') => async (helpers: Helpers) => {
+  const rows = (await helpers.call('GET', '/api/packages')) as Row[];
+  const { _id, progress } = rows.filter((row) => row.deliveryStatus === 'In Transit').at(-1) as Row;
+  const isTried = progress === 'attempted' && step === 'arrived';
+  const events = progress === step ? [] : (ways[step] ?? []).slice(isTried ? 1 : 0);
+  for (const event of events) {
+    const moment = { _id: crypto.randomUUID(), occurredAt: new Date().toISOString() };
+    await helpers.call('POST', `/api/packages/${_id}/events`, { ...event, ...moment });
+  }
+  return `/package-detail/${_id}`;
+};
 
 const listed = (page: Page) => page.getByRole('article').first().waitFor();
 
@@ -82,6 +101,18 @@ export const packageScenes: Scene[] = [
     isFoot: true,
     reach: detailed,
   },
+  { name: 'detail-arrived', as: 'courier', path: broughtTo('arrived'), reach: detailed },
+  {
+    name: 'detail-could-not-deliver',
+    as: 'courier',
+    path: broughtTo('arrived'),
+    reach: async (page) => {
+      await detailed(page);
+      await press(page, 'Could not deliver');
+      await page.getByRole('radio').first().waitFor();
+    },
+  },
+  { name: 'detail-not-delivered', as: 'courier', path: broughtTo('attempted'), reach: detailed },
   {
     name: 'detail-reject-question',
     as: 'courier',

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import { type RecordEventBody, recordedTypes } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
@@ -23,11 +24,20 @@ const stage = fileStage();
 type Call =
   | { name: 'create'; body: CreatePackageBody }
   | { name: 'patch'; id: string; body: PatchPackageBody }
+  | { name: 'event'; id: string; body: RecordEventBody }
   | { name: 'delete'; id: string }
   | { name: 'profile'; body: PatchUserBody }
   | { name: 'get'; id: string };
 
-const kinds = { create: 12, accept: 25, patch: 40, delete: 4, profile: 8, get: 4 } as const;
+const kinds = {
+  create: 12,
+  accept: 25,
+  patch: 40,
+  event: 40,
+  delete: 4,
+  profile: 8,
+  get: 4,
+} as const;
 
 const idsOf = (people: readonly Person[]) => people.map(({ id }) => id);
 
@@ -64,6 +74,17 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
       id,
       body: { deliveryPersonId: actor.id, deliveryStatus: 'In Transit', ...base },
     };
+  }
+  if (kind === 'event') {
+    const reason = chance.pick(['refused', 'closed'] as const);
+    const details = {
+      attempt_failed: { reason },
+      handover: { courierId: chance.pick(people).id },
+    } as const;
+    const type = chance.pick(recordedTypes);
+    const more = type in details ? details[type as keyof typeof details] : {};
+    const occurredAt = new Date().toISOString();
+    return { name: 'event', id, body: { _id: randomUUID(), type, occurredAt, ...more } };
   }
   if (kind === 'delete' || kind === 'get') return { name: kind, id };
   if (kind === 'profile') {
@@ -134,6 +155,7 @@ async function answerOf(
   try {
     if (call.name === 'create') return await api.createPackage(call.body, key);
     if (call.name === 'patch') return await api.patchPackage(call.id, call.body, key, writer);
+    if (call.name === 'event') return await api.recordEvent(call.id, call.body, key);
     if (call.name === 'profile') return await api.patchUser(call.body, key, writer);
     if (call.name === 'get') return await api.getPackage(call.id);
     await api.deletePackage(call.id, key);
@@ -146,11 +168,16 @@ async function answerOf(
   }
 }
 
-/** Without what only the real server has: its numbers, and the returns visible to admins. */
+/**
+ * Without what only the real server has: its numbers, and the returns visible to admins. Of when an
+ * event happened only whether: the fake server knows one clock.
+ */
 function comparable(row: unknown) {
   if (typeof row !== 'object' || row === null) return row;
   const { packageId: _, givenBackAt: __, ...rest } = row as Partial<Package & User>;
-  return rest;
+  if (!('deliveredAt' in rest)) return rest;
+  const { deliveredAt, lastAttempt } = rest;
+  return { ...rest, deliveredAt: deliveredAt !== null, lastAttempt: lastAttempt?.reason };
 }
 
 /** The list for other clients, which is read apart from the deltas. */

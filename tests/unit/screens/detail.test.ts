@@ -22,8 +22,13 @@ describe('the action at the thumb', () => {
     ['courier', 'on offer', {}, 'accept'],
     ['newcomer', 'on offer, with an incomplete profile', {}, 'accept'],
     ['courier', 'their own, on offer', { sender: person('courier') }, 'none'],
-    ['courier', 'carried', carried, 'deliver'],
-    ['courier', 'accepted, not sent yet', { ...carried, ...waiting }, 'deliver'],
+    ['courier', 'accepted', carried, 'pickUp'],
+    ['courier', 'accepted, not sent yet', { ...carried, ...waiting }, 'pickUp'],
+    ['courier', 'picked up', { ...carried, progress: 'picked_up' }, 'arrive'],
+    ['courier', 'at the door', { ...carried, progress: 'arrived' }, 'deliver'],
+    ['courier', 'tried once', { ...carried, progress: 'attempted' }, 'arrive'],
+    ['courier', 'on its way back', { ...carried, progress: 'returning' }, 'none'],
+    ['sender', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['courier', 'delivered', { ...carried, status: 'delivered' }, 'none'],
     [
       'courier',
@@ -104,6 +109,29 @@ describe('the timeline', () => {
         ['delivered', true, null],
       ],
     ],
+    [
+      'picked up, tried once',
+      {
+        ...{ ...carried, progress: 'attempted', attempts: 1, deliveryDate },
+        lastAttempt: { reason: 'closed', at: deliveryDate },
+      },
+      [
+        ['accepted', true, null],
+        ['pickedUp', true, null],
+        ['attempted', true, deliveryDate],
+        ['delivered', false, deliveryDate],
+      ],
+    ],
+    [
+      'on its way back',
+      { ...carried, progress: 'returning' },
+      [
+        ['accepted', true, null],
+        ['pickedUp', true, null],
+        ['returned', false, null],
+      ],
+    ],
+    ['brought back', { status: 'cancelled', outcome: 'returned' }, [['returned', true, null]]],
     ['cancelled', { status: 'cancelled', deliveryDate }, [['cancelled', true, null]]],
   ])('%s', (_, change, after) => {
     expect(steps(change)).toEqual([['created', true, createdAt], ...after]);

@@ -89,6 +89,7 @@ describe('the combined In Transit tab', () => {
   });
 
   it('of a courier is in the order of what is due', () => {
+    const progress = 'picked_up';
     const hour = (of: number) => `2026-11-21T${of}:00:00.000Z`;
     const times = (pickup: number, delivery: number | null) => ({
       pickupDate: hour(pickup),
@@ -97,10 +98,10 @@ describe('the combined In Transit tab', () => {
     });
     const all = [
       packageView({ ...mine, id: 'delivered', status: 'delivered', ...times(11, 12) }),
-      packageView({ ...mine, id: 'to deliver at 17', ...times(11, 17) }),
+      packageView({ ...mine, id: 'to deliver at 17', progress, ...times(11, 17) }),
       packageView({ ...mine, id: 'to collect at 16', ...times(16, 22) }),
-      packageView({ ...mine, id: 'late since 12', ...times(11, 12) }),
-      packageView({ ...mine, id: 'collected at 13, any time', ...times(13, null) }),
+      packageView({ ...mine, id: 'late since 12', progress, ...times(11, 12) }),
+      packageView({ ...mine, id: 'collected at 13, any time', progress, ...times(13, null) }),
       packageView({ ...mine, id: 'refused', mark: 'attention', ...times(18, 20) }),
     ];
     expect(ids(deliveries(all, courier, 'in-transit'))).toEqual([
