@@ -3,12 +3,12 @@ import { factsOf, progressOf } from '#domain/policy.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { reasonOf } from './detail-rules.ts';
 
-/** 'Not delivered: nobody there · 2 failed attempts'; null if there is nothing to say. */
+/** 'Not delivered: Nobody there · 2 attempts'; null if the status says it all. */
 export function progressText(view: PackageView): string | null {
   const progress = progressOf(factsOf(view));
   if (view.outcome === 'returned') return words.returned;
-  if (progress === null || (progress === 'accepted' && view.isAcceptRequested)) return null;
+  if (progress === null || progress === 'accepted') return null;
   const reason = progress === 'attempted' ? reasonOf(view) : null;
   const text = reason ? words.because(words.reasons[reason]) : words.progress[progress];
-  return view.attempts > 0 ? `${text} · ${words.attempts(view.attempts)}` : text;
+  return view.attempts > 1 ? `${text} · ${words.attempts(view.attempts)}` : text;
 }

@@ -11,14 +11,13 @@ export const deliverySteps = localized('deliverySteps', {
   startReturn: 'Return to sender',
   finishReturn: 'Package returned',
   progress: {
-    accepted: 'To be picked up',
     picked_up: 'Picked up',
     arrived: 'At the drop-off',
     attempted: 'Not delivered',
     returning: 'On its way back',
-  } satisfies Record<Progress, string>,
+  } satisfies Record<Exclude<Progress, 'accepted'>, string>,
   attempts: (count: number) =>
-    plural('en', count, { one: '1 failed attempt', other: `${count} failed attempts` }),
+    plural('en', count, { one: '1 attempt', other: `${count} attempts` }),
   because: (reason: string) => `Not delivered: ${reason}`,
   returned: 'Returned to the sender',
   attempt: {
