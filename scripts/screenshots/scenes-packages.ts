@@ -101,18 +101,27 @@ export const packageScenes: Scene[] = [
     isFoot: true,
     reach: detailed,
   },
-  { name: 'detail-arrived', as: 'courier', path: broughtTo('arrived'), reach: detailed },
+  {
+    name: 'detail-arrived',
+    as: 'courier',
+    path: broughtTo('arrived'),
+    reach: (page) => page.getByText('At the drop-off').first().waitFor(),
+  },
   {
     name: 'detail-could-not-deliver',
     as: 'courier',
     path: broughtTo('arrived'),
     reach: async (page) => {
-      await detailed(page);
       await press(page, 'Could not deliver');
       await page.getByRole('radio').first().waitFor();
     },
   },
-  { name: 'detail-not-delivered', as: 'courier', path: broughtTo('attempted'), reach: detailed },
+  {
+    name: 'detail-not-delivered',
+    as: 'courier',
+    path: broughtTo('attempted'),
+    reach: (page) => page.getByText('Not delivered: Nobody there').first().waitFor(),
+  },
   {
     name: 'detail-reject-question',
     as: 'courier',
