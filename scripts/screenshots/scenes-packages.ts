@@ -113,7 +113,7 @@ export const packageScenes: Scene[] = [
     path: broughtTo('arrived'),
     reach: async (page) => {
       await press(page, 'Could not deliver');
-      await page.getByRole('radio').first().waitFor();
+      await page.getByLabel('What happened?').selectOption('Nobody there');
     },
   },
   {

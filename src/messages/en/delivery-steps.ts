@@ -23,6 +23,7 @@ export const deliverySteps = localized('deliverySteps', {
   attempt: {
     title: 'Could not deliver',
     reason: 'What happened?',
+    choose: 'Choose one',
     noReason: 'Choose what happened.',
     note: 'Note',
     noNote: 'Describe what happened.',

@@ -27,11 +27,12 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   await page.getByRole('button', { name: 'Could not deliver' }).click();
   const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
   await attempt.getByRole('button', { name: 'Save' }).click();
-  await expect(attempt.getByRole('alert')).toHaveText('Choose what happened.');
-  await attempt.getByRole('radio', { name: 'Something else' }).check();
+  const reason = attempt.getByLabel('What happened?');
+  await expect(reason).toHaveAccessibleDescription('Choose what happened.');
+  await reason.selectOption('Something else');
   await attempt.getByRole('button', { name: 'Save' }).click();
   await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
-  await attempt.getByRole('radio', { name: 'Nobody there' }).check();
+  await reason.selectOption('Nobody there');
   await attempt.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Not delivered: Nobody there')).toBeVisible();
 

@@ -6,10 +6,10 @@ import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts'
 import { primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
+import { fields } from '#messages/en/fields.ts';
 import { Button } from '#ui/button.tsx';
 import { PanelDialog, QuestionDialog } from '#ui/dialog.tsx';
-import { Form, Submit, TextAreaField } from '#ui/field.tsx';
-import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import { Form, SaveOrCancel, SelectField, TextAreaField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
 
 interface Props {
@@ -22,10 +22,11 @@ interface Props {
 function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(): void }) {
   const [reason, setReason] = useState<ReasonCode | null>(null);
   const [note, setNote] = useState('');
+  const needsNote = reason !== null && attemptReasons[reason].needsNote;
   const [errors, setErrors] = useState<Record<string, string>>({});
   const save = () => {
     if (reason === null) return setErrors({ reason: words.attempt.noReason });
-    if (attemptReasons[reason].needsNote && note.trim() === '') {
+    if (needsNote && note.trim() === '') {
       return setErrors({ note: words.attempt.noNote });
     }
     actions.failAttempt(reason, note.trim() || null);
@@ -37,21 +38,23 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
         label={words.attempt.title}
         onSubmit={save}
         errors={errors}
-        actions={<Submit words={words.attempt} isBusy={false} isWide />}
+        actions={<SaveOrCancel words={words.attempt} isBusy={false} onCancel={onClose} />}
       >
-        <RadioGroup legend={words.attempt.reason} name="reason" error={errors.reason}>
-          {reasonCodes.map((code) => (
-            <RadioChoice
-              key={code}
-              name="reason"
-              label={words.reasons[code]}
-              isChosen={reason === code}
-              onChoose={() => setReason(code)}
-            />
-          ))}
-        </RadioGroup>
+        <SelectField
+          label={words.attempt.reason}
+          name="reason"
+          value={reason ?? ''}
+          choices={[
+            { value: '', label: words.attempt.choose },
+            ...reasonCodes.map((value) => ({ value, label: words.reasons[value] })),
+          ]}
+          onChange={(value) => setReason(reasonCodes.find((code) => code === value) ?? null)}
+          error={errors.reason}
+        />
         <TextAreaField
           label={words.attempt.note}
+          name="note"
+          aside={needsNote ? undefined : fields.optional}
           value={note}
           onChange={setNote}
           error={errors.note}

@@ -48,7 +48,11 @@ export function DetailHead({ view, actor, badges }: Props) {
       }
     >
       <Price view={view} />
-      {progress && <p className={layout.soft}>{progress}</p>}
+      {progress && (
+        <p>
+          <Badge tone={view.progress === 'attempted' ? 'warn' : 'plain'}>{progress}</Badge>
+        </p>
+      )}
       {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
