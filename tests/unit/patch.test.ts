@@ -180,6 +180,17 @@ describe('a patch of any field', () => {
     }
   });
 
+  it('leaves nothing behind if the same PATCH gives the package back', () => {
+    const given = patched(courier, carried, rejection);
+    for (const body of everyBody) {
+      const reading = read(courier, carried, { ...body, ...rejection });
+      const left = reading?.isAllowed ? differingFields(given, reading.next) : [];
+      expect(['paymentStatus', 'updatedAt'], JSON.stringify(body)).toEqual(
+        expect.arrayContaining(left),
+      );
+    }
+  });
+
   it.each<[string, (pkg: StoredPackage) => StoredPackage]>([
     ['a reject', (pkg) => patched(courier, pkg, rejection)],
     ['another courier', (pkg) => patched(admin, pkg, other)],

@@ -66,6 +66,31 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   ]);
 });
 
+test('a step tapped twice is one step', async ({ signedIn, backstage, network }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [pkg] = packages;
+  await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier);
+  await PackageDetailPage.open(page, pkg._id);
+  const step = page.locator('[data-actions]').getByRole('button');
+  await expect(step).toHaveText(['Picked up']);
+  const box = await step.boundingBox();
+  if (!box) throw new Error('Not shown.');
+  // Whatever is under the thumb.
+  await page.evaluate(({ x, y }) => {
+    const tap = () =>
+      document
+        .elementFromPoint(x + 40, y + 20)
+        ?.closest('button')
+        ?.click();
+    for (let ms = 0; ms < 500; ms += 20) setTimeout(tap, ms);
+  }, box);
+  await expect(step).toHaveText(['I have arrived']);
+  await expect(page.getByText(/Waiting to send|Sending/)).toHaveCount(0);
+  const path = `POST /api/packages/${pkg._id}/events`;
+  expect(network.forwarded.filter((line) => line === path)).toHaveLength(1);
+});
+
 test('a package that could not be delivered goes back, and its sender ends it', async ({
   signedIn,
   backstage,

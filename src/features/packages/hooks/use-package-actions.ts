@@ -24,8 +24,11 @@ export function subjectOf(pkg: PackageView): string {
 
 const questionMs = 10_000;
 const savedVibrationMs = 40;
+const restMs = 1_000;
+const steps: ReadonlySet<OperationName> = new Set(['pickUp', 'arrive', 'failAttempt']);
 const felt: ReadonlySet<OperationName> = new Set([
-  ...(['acceptPackage', 'pickUp', 'arrive', 'failAttempt', 'deliverPackage'] as const),
+  ...steps,
+  ...(['acceptPackage', 'deliverPackage'] as const),
 ]);
 
 interface Asking {
@@ -97,6 +100,8 @@ function useAct() {
     if (isSaved) then();
     else otherwise();
     await packages.settled();
+    // The next step is under the same thumb: a second tap meant the first.
+    if (isSaved && steps.has(intent.name)) await new Promise((done) => setTimeout(done, restMs));
     isActing.current = false;
     setIsBusy(false);
   };
