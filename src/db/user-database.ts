@@ -80,7 +80,7 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | `stray ${string}`;
+  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays';
   /** ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''. */
   value: string;
 }

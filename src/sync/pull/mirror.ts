@@ -55,35 +55,26 @@ export async function isNewer(db: UserDatabase, row: Row): Promise<boolean> {
   return before === undefined || isOutdated || before.version < row.version;
 }
 
-const strayKey = (id: string) => `stray ${id}` as const;
-
 /** Responses bring offers outside the working area too, pages do not: see `dropStrays`. */
 export function put(db: UserDatabase, row: Row): Promise<unknown> {
   if (!('sender' in row)) return db.users.put(row);
-  // Noted without reading the area: callers commit as soon as the writes are requested.
-  const isNoted = isOnOffer(factsOf(row)) && db.meta.put({ key: strayKey(row.id), value: '' });
+  const isNoted = isOnOffer(factsOf(row)) && db.meta.put({ key: 'mayHaveStrays', value: '' });
   return Promise.all([db.packages.put(row), isNoted]);
 }
 
 /**
- * Of what `put` noted, deletes offers outside the working area, of whose changes the server no longer
- * tells, except those `kept`; forgets of these what is no such offer. Call within a transaction over
- * `rowTables`.
+ * Deletes offers outside the working area, of whose changes the server no longer tells, except those
+ * `kept`; forgets of these what is no such offer. Call within a transaction over `rowTables`.
  */
-export async function dropStrays(
-  db: UserDatabase,
-  area: Area | null,
-  kept: Set<string>,
-): Promise<void> {
-  const keys = await db.meta.where('key').startsWith(strayKey('')).primaryKeys();
-  const rows = await db.packages.bulkGet(keys.map((key) => key.slice(strayKey('').length)));
-  const strays = rows.flatMap((row) =>
-    row && isElsewhere({ id: db.userId }, area, factsOf(row), row.pickupLocation) ? row.id : [],
+export async function dropStrays(db: UserDatabase, area: Area, kept: Set<string>): Promise<void> {
+  if (!(await db.meta.get('mayHaveStrays'))) return;
+  const self = { id: db.userId };
+  const strays = (await db.packages.toArray()).flatMap((row) =>
+    isElsewhere(self, area, factsOf(row), row.pickupLocation) ? row.id : [],
   );
-  for (const id of kept) if (!strays.includes(id)) kept.delete(id);
   await db.packages.bulkDelete(strays.filter((id) => !kept.has(id)));
-  const keptKeys = new Set<string>([...kept].map(strayKey));
-  await db.meta.bulkDelete(keys.filter((key) => !keptKeys.has(key)));
+  for (const id of kept) if (!strays.includes(id)) kept.delete(id);
+  if (kept.size === 0) await db.meta.delete('mayHaveStrays');
 }
 
 /** Puts a response's row if it is newer, within a transaction over `rowTables`. */

@@ -86,7 +86,8 @@ async function applyPage(
     else if (isFull) await dropUnseen(db, list, ids(page.rows));
     await db.lists.put(after);
     if (page.hasMore || list !== 'packages') return;
-    await dropStrays(db, area, opened);
+    if (area) await dropStrays(db, area, opened);
+    else opened.clear();
     const value = new Date(ports.clock.now()).toISOString();
     await db.meta.put({ key: 'lastPulledAt', value });
   });
