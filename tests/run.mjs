@@ -37,12 +37,13 @@ rmSync(path.join(root, 'test-results'), { recursive: true, force: true });
 const { execPath: node } = process;
 /** @type {import('./lanes.mjs').Step[][]} */
 const usual = [
-  [vitest('vitest')],
   [
     { name: 'types', command: [node, 'tests/check-types.mjs'] },
     { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
-    { name: 'browser', command: [bin('playwright'), 'test'] },
+    vitest('vitest'),
   ],
+  // The longest.
+  [{ name: 'browser', command: [bin('playwright'), 'test'] }],
 ];
 
 /**

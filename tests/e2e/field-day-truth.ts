@@ -83,7 +83,8 @@ export async function expectAgreement(
   const { wallet } = await PaymentPage.open(page);
   await expect(wallet).toContainText(`Available balance${formatNaira(due.available)}`);
   await expect(wallet).toContainText(`On hold${formatNaira(due.held)}`);
-  if (due.earned > 0) await expect(wallet).toContainText(`Earned${formatNaira(due.earned)}`);
+  if (due.earned > 0)
+    await expect(wallet).toContainText(`Earned in the app${formatNaira(due.earned)}`);
   await expect((await ChangesPage.open(page)).empty).toBeVisible();
   await expect(page.getByText(/^(Offline|Server unreachable)/)).toBeHidden();
 }

@@ -46,7 +46,7 @@ beforeAll(async () => {
     role,
     email,
   }));
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await demo.stop();

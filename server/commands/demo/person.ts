@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { RecordEventBody } from '#contract/event.ts';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { InitiatedPayment } from '#contract/payment.ts';
 import { pathOf, routes } from '#contract/routes.ts';
@@ -81,6 +82,10 @@ export class Person {
 
   async patchPackage(id: string, body: object) {
     await this.call(routes.patchPackage, body, { id });
+  }
+
+  async recordEvent(id: string, event: RecordEventBody) {
+    await this.call(routes.recordEvent, event, { id });
   }
 
   async adjustBalance(of: Person, amount: number, reason: string) {

@@ -2,6 +2,7 @@
  * Seeds an empty database through the public API, so that it contains nothing the product could not
  * produce. Ten days are planned first, then played in order on the app's clock.
  */
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { corrections, couriers, goods, places, senders } from './kano.ts';
 import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
@@ -165,6 +166,13 @@ function packageSteps({ sender, createdAt }: Order, crew: Crew, random: Random):
       });
     },
   });
+  const pickUp = (at: number): Step => ({
+    at,
+    play: async () => {
+      const event = { _id: randomUUID(), type: 'picked_up', occurredAt: isoOf(at) } as const;
+      await courier?.recordEvent(id, event);
+    },
+  });
   const leave = (at: number, changes: object): Step => ({
     at,
     play: async () => {
@@ -188,7 +196,9 @@ function packageSteps({ sender, createdAt }: Order, crew: Crew, random: Random):
     ? after(agreedAt, 2 + random() * 20)
     : Math.max(after(pickupAt, 0.75), agreedAt - random() * 3 * hourMs);
   const delivered = { deliveryStatus: 'Delivered', ...cash };
-  steps.push(take(takenAt), leave(Math.max(deliveredAt, after(takenAt, 0.75)), delivered));
+  const pickedUpAt = Math.max(pickupAt, after(takenAt, 0.25));
+  const endAt = Math.max(deliveredAt, after(pickedUpAt, 0.5));
+  steps.push(take(takenAt), pickUp(pickedUpAt), leave(endAt, delivered));
   return steps;
 }
 

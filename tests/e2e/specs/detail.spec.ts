@@ -295,7 +295,7 @@ test('the action at the thumb needs no scrolling @long', async ({ signedIn, back
   // Without one there is nothing to do but wait, or to share, which is in the header.
   const actions = [
     { account: sender, first: [null, 'Call', 'Send again'] },
-    { account: courier, first: ['Accept Delivery', 'Package Delivered', null] },
+    { account: courier, first: ['Accept Delivery', 'Picked up', null] },
     { account: dispatcher, first: ['Assign courier', 'Reassign', null] },
   ];
   for (const { account, first } of actions) {

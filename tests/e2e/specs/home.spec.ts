@@ -198,7 +198,7 @@ test('a package draft survives a restart, not a log-out', async ({ signedIn, sen
   expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).not.toContain('Kofar');
 });
 
-test('the sidebar has its size and links, and closes', async ({ signedIn, sender }) => {
+test('the sidebar has its size and links, and closes @long', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender);
   const home = new HomePage(page);
   const links = {

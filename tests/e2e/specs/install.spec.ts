@@ -73,7 +73,7 @@ test('the manifest’s pictures come from the build, compressed', async ({ backs
   }
 });
 
-test('the install prompt follows the first package', async ({ signedIn, sender }) => {
+test('the install prompt follows the first package @long', async ({ signedIn, sender }) => {
   const { page, shell } = await signedIn(sender);
   await browserOffers(page, 'accepted');
   await shell.openTracking();

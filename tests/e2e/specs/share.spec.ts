@@ -18,7 +18,7 @@ function shareAddress(shared: Record<string, string>): string {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('a shared message fills the wizard, once', async ({ sender, page }) => {
+test('a shared message fills the wizard, once @long', async ({ sender, page }) => {
   const text = 'Deliver to: 4 Zoo Road, Kano\nCall 0803 123 4567\nTwo bolts of cloth';
   await page.goto(shareAddress({ title: 'Order', text, url: 'https://shop.example/7' }));
   await page.getByText('Your ride to faster deliveries').click();
