@@ -32,18 +32,31 @@ export async function linesOf(text: Locator): Promise<number> {
   return Math.round(lines);
 }
 
+// Otherwise every check would open and close a page of its own.
+const axeOf = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true);
+
+/** Whether a target is too small where it is in full view; a sticky header may cover a part of it. */
+async function isSmallInView(page: Page, selector: string): Promise<boolean> {
+  await page.locator(selector).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const { violations } = await axeOf(page).include(selector).withRules(['target-size']).analyze();
+  return violations.length > 0;
+}
+
 /** One line per violation of these rules, by default all, with location and reason. */
 export async function axeComplaints(page: Page, tags?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
+  const axe = axeOf(page);
   if (tags) axe.withTags(tags);
-  // Otherwise every check would open and close a page of its own.
-  const { violations } = await axe.setLegacyMode(true).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => {
+  const { violations } = await axe.analyze();
+  const complaints: string[] = [];
+  for (const { id, nodes } of violations) {
+    for (const { target, failureSummary = '' } of nodes) {
+      const place = target.join(' ');
+      if (id === 'target-size' && !(await isSmallInView(page, place))) continue;
       const [, ...why] = failureSummary.split('\n');
-      return `${id} at ${target.join(' ')}: ${why.join(' ').trim()}`;
-    }),
-  );
+      complaints.push(`${id} at ${place}: ${why.join(' ').trim()}`);
+    }
+  }
+  return complaints;
 }
 
 /** What can be pressed and is smaller than a thumb needs; links within a sentence may be. */
