@@ -45,7 +45,7 @@ describe('a random life', () => {
   ])(
     'applies each intent once or shows it as refused, in order, and every view matches the server, %s',
     async (_, hasStream) => {
-      const applied = await live(20_261_121, rounds(500, 10_000), hasStream);
+      const applied = await live(20_261_121, rounds(1_000, 10_000), hasStream);
       expect(applied).toEqual(new Set(operationNames));
     },
     600_000,
