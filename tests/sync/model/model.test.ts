@@ -39,17 +39,22 @@ async function live(
 }
 
 describe('a random life', () => {
+  const reached = new Set<OperationName>();
+
   it.each([
     ['without a stream', false],
     ['with a stream of rows', true],
   ])(
     'applies each intent once or shows it as refused, in order, and every view matches the server, %s',
     async (_, hasStream) => {
-      const applied = await live(20_261_121, rounds(1_000, 10_000), hasStream);
-      expect(applied).toEqual(new Set(operationNames));
+      for (const name of await live(20_261_121, rounds(500, 10_000), hasStream)) reached.add(name);
     },
     600_000,
   );
+
+  it('reaches every operation', () => {
+    expect(reached).toEqual(new Set(operationNames));
+  });
 
   it.each([
     [367_086_734, '0', false, 'an edit conflicted with its own person'],

@@ -52,11 +52,9 @@ const weights: Record<string, number> = {
   acceptPackage: 22,
   deliverPackage: 14,
   rejectDelivery: 8,
-  // A long chain of steps, which must end within a short run too.
-  pickUp: 30,
-  failAttempt: 40,
-  startReturn: 90,
-  finishReturn: 90,
+  // At the end of a long chain of steps.
+  startReturn: 40,
+  finishReturn: 40,
   editPackage: 34,
   deletePackage: 6,
   editProfile: 8,
