@@ -6,27 +6,6 @@
 import * as v from 'valibot';
 import { dateTimeSchema, idSchema, limits, locationSchema, noneOr, paragraph } from './fields.ts';
 
-export const eventTypes = [
-  'created',
-  'edited',
-  'offer_changed',
-  'accepted',
-  'assigned',
-  'unassigned',
-  'picked_up',
-  'arrived',
-  'attempt_failed',
-  'return_started',
-  'returned',
-  'delivered',
-  'cancelled',
-  'reopened',
-  'paid',
-  'refunded',
-  'handover',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
 /** What a POST may record; the server writes the others with the change they belong to. */
 export const recordedTypes = [
   'picked_up',
@@ -36,8 +15,23 @@ export const recordedTypes = [
   'returned',
   'delivered',
   'handover',
-] as const satisfies readonly EventType[];
+] as const;
 export type RecordedType = (typeof recordedTypes)[number];
+
+export const eventTypes = [
+  'created',
+  'edited',
+  'offer_changed',
+  'accepted',
+  'assigned',
+  'unassigned',
+  'cancelled',
+  'reopened',
+  'paid',
+  'refunded',
+  ...recordedTypes,
+] as const;
+export type EventType = (typeof eventTypes)[number];
 
 /** How far a package in transit is; null otherwise. */
 export const progressSteps = [

@@ -62,7 +62,7 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
 function recorded(row: PackageView, operation: Operation): PackageView {
   const event = eventOf(operation);
   if (event === null) return row;
-  // Ended meanwhile: show the server's row until the refusal arrives.
+  // It has ended since: show the server's row until the refusal arrives.
   if (row.status !== 'in-transit') return { ...row, mark: 'waiting' };
   const { updatedAt } = row;
   const {

@@ -105,7 +105,7 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
   );
 }
 
-/** Where it goes on one rail, or what the head leaves of it; then what it is. */
+/** The stops, without the one that the head shows; then the description and the notes. */
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
   const isEditable = can(actor, 'editLate', factsOf(view)).isAllowed;
