@@ -236,7 +236,7 @@ describe('gauges', () => {
   });
 
   it.runIf(testDatabase === 'postgres')('report the PostgreSQL connections', async () => {
-    const now = await samples();
+    const now = await samples(still());
     const at = (state: string) => now.get(`kaya_database_connections{state="${state}"}`) ?? -1;
     expect(at('most')).toBe(20);
     expect(at('idle')).toBeGreaterThanOrEqual(1);
