@@ -214,13 +214,21 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
     calls.map(([name, ask]) => [name, deliver(ask as (...args: unknown[]) => Promise<unknown>)]),
   ) as unknown as SyncApi;
 
+  const cancels = new Set<() => void>();
   const after: Clock['after'] = (delayMs, callBack) => {
+    if (state === 'killed') return () => {};
     let isCancelled = false;
-    const cancel = clock.after(delayMs, () => whenAwake(() => isCancelled || callBack()));
-    return () => {
+    const cancelTimer = clock.after(delayMs, () => {
+      cancels.delete(cancel);
+      whenAwake(() => isCancelled || callBack());
+    });
+    const cancel = () => {
       isCancelled = true;
-      cancel();
+      cancels.delete(cancel);
+      cancelTimer();
     };
+    cancels.add(cancel);
+    return cancel;
   };
   const tabClock = { now: clock.now, after };
   const engine = createSyncEngine({
@@ -249,6 +257,7 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
     kill: () => {
       state = 'killed';
       waiting.length = 0;
+      for (const cancel of cancels) cancel();
       db.close();
       tabLocks.kill();
     },
