@@ -8,7 +8,7 @@ import { parseParams, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Caller } from '#server/plugins/authentication.ts';
 import { answerError } from '#server/plugins/errors.ts';
-import { getProof, putProof } from './service.ts';
+import { getProof, type ProofCall, putProof } from './service.ts';
 
 /** A picture is never read as a page, whatever its bytes are; its id never has others. */
 const pictureHeaders = {
@@ -34,7 +34,7 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: (
 
   // In a context of its own: nowhere else is a body anything but JSON.
   await app.register(async (own) => {
-    const callers = new WeakMap<FastifyRequest, Caller>();
+    const calls = new WeakMap<FastifyRequest, ProofCall>();
     own.removeAllContentTypeParsers();
     own.addContentTypeParser([...pictureTypes], { parseAs: 'buffer' }, (_, body, done) =>
       done(null, body),
@@ -45,16 +45,15 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: (
       bodyLimit: maxPictureBytes,
       // Before the bytes are read.
       onRequest: async (request) => {
-        callers.set(request, await authenticate(request));
+        calls.set(request, callOf(request, await authenticate(request)));
       },
       errorHandler: (error, request, reply) => {
         const isTooLarge = 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
         return answerError(isTooLarge ? new Refusal('picture_too_large') : error, request, reply);
       },
       handler: async (request, reply) => {
-        const caller = callers.get(request);
-        if (!caller) throw new Refusal('unauthenticated');
-        const call = callOf(request, caller);
+        const call = calls.get(request);
+        if (!call) throw new Refusal('unauthenticated');
         if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media');
         const digestHeader = String(request.headers[headers.contentDigest] ?? '');
         const given = { ...call, bytes: request.body, digestHeader, now: now() };
