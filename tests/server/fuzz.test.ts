@@ -192,8 +192,9 @@ async function sendOne(draft: Draft): Promise<void> {
   const isByAdmin = byAdmins.has(operationId) && (draft.dice[6] ?? 0) < 0.6;
   const isPicture = operationId === 'putProof' && (draft.dice[1] ?? 0) < 0.8;
   const anyone = Math.floor((draft.dice[7] ?? 0) * people.length);
+  const isStep = operationId === 'recordEvent' && (draft.dice[1] ?? 0) < 0.5;
   // The courier of the first packages.
-  const place = isByAdmin ? 4 : isPicture ? 2 : anyone;
+  const place = isByAdmin ? 4 : isPicture || isStep ? 2 : anyone;
   const who = people[place];
   const role = roles[place];
   if (!who || !role) throw new Error('Nobody to ask.');
