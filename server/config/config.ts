@@ -1,6 +1,7 @@
 /** The configuration, read from the environment once at start. */
 import * as v from 'valibot';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
+import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
 import { fromProjectRoot } from './project-root.ts';
 import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
 import { StartupError } from './startup-error.ts';
@@ -21,6 +22,7 @@ export interface Config {
   maxCarried: number;
   acceptsPerHour: number;
   createsPerHour: number;
+  moneyTerms: MoneyTerms;
   /** Undefined: generated once and stored in the database. */
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
@@ -150,6 +152,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxCarried: values.MAX_CARRIED,
     acceptsPerHour: values.ACCEPTS_PER_HOUR,
     createsPerHour: values.CREATES_PER_HOUR,
+    moneyTerms: {
+      releaseAfterMs: Number(values.RELEASE_AFTER_HOURS) * 3_600_000,
+      returnFeePercent: Number(values.RETURN_FEE_PERCENT),
+    },
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,

@@ -53,6 +53,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'The money for this package has been paid out, so price and payment stay as they are.',
   },
+  disputed: {
+    status: 409,
+    message: 'There is an open dispute about this package. A dispatcher has to decide it first.',
+  },
+  too_late: { status: 409, message: 'It is too late for this.' },
   last_admin: { status: 409, message: 'There must be at least one other active admin first.' },
   conflict: { status: 409, message: 'Someone else changed the same fields in the meantime.' },
   id_taken: { status: 409, message: 'This id is already in use.' },

@@ -29,6 +29,8 @@ export const eventTypes = [
   'reopened',
   'paid',
   'refunded',
+  'disputed',
+  'resolved',
   ...recordedTypes,
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -12,6 +12,7 @@ export const operationNames = [
   'startReturn',
   'finishReturn',
   'deliverPackage',
+  'openDispute',
   'deletePackage',
   'editProfile',
 ] as const;

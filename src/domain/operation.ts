@@ -4,6 +4,7 @@
  * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
+import { disputeBodySchema } from '#contract/dispute.ts';
 import { reasonSchema } from '#contract/event.ts';
 import { limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
@@ -139,6 +140,13 @@ export const operations = {
       deliveryStatus: 'Delivered',
       ...(isCashCollected && { paymentStatus: 'paid' }),
     }),
+  }),
+  openDispute: calling({
+    ...button,
+    args: v.strictObject(disputeBodySchema),
+    input: 'form',
+    action: 'dispute',
+    isShowable: ({ kind, text }) => typeof kind === 'string' && typeof text === 'string',
   }),
   deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({

@@ -31,6 +31,7 @@ export const exampleArgs: { [N in OperationName]: OperationArgs<N> } = {
   startReturn: {},
   finishReturn: {},
   deliverPackage: {},
+  openDispute: { kind: 'damaged', text: 'The box was wet' },
   deletePackage: {},
   editProfile: { changes: { firstName: 'Sule' } },
 };

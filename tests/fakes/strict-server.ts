@@ -7,6 +7,7 @@
 import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import type { OpenDisputeBody } from '#contract/dispute.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { RecordEventBody } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
@@ -14,7 +15,7 @@ import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
 import { readEvent } from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { newPackage, type Package } from '#domain/package.ts';
+import { newPackage, type Package, withDispute } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import { parsePatch, readPatch } from '#domain/patch.ts';
 import {
@@ -44,6 +45,7 @@ export type Request =
       writer?: Writer | undefined;
     }
   | { name: 'recordEvent'; id: string; body: RecordEventBody; key: string }
+  | { name: 'openDispute'; id: string; body: OpenDisputeBody; key: string }
   | { name: 'deletePackage'; id: string; key: string }
   | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
@@ -60,6 +62,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
+    openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };
@@ -190,6 +193,8 @@ export class StrictServer {
         return this.patch(actor, request);
       case 'recordEvent':
         return this.record(actor, request);
+      case 'openDispute':
+        return this.dispute(actor, request);
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
@@ -249,6 +254,16 @@ export class StrictServer {
     if (!reading.isAllowed) throw refusal(reading.code);
     if (body.type === 'handover') this.requireCourier(reading.next);
     const { version: _, ...written } = reading.next;
+    this.rows.writePackage(row, { body: written });
+    return this.rows.packageFor(actor.id, row);
+  }
+
+  private dispute(actor: Actor, { id, body }: RequestOf<'openDispute'>): Package {
+    const row = this.rows.find(id);
+    if (!row) throw refusal('not_found');
+    insist(can(actor, 'dispute', row.body));
+    const before = { ...row.body, version: row.version };
+    const { version: _, ...written } = withDispute(before, body, row.body.senderId === actor.id);
     this.rows.writePackage(row, { body: written });
     return this.rows.packageFor(actor.id, row);
   }

@@ -24,6 +24,9 @@ export interface FoundPackage {
 const couriers = alias(users, 'couriers');
 const isDeleted = sql`${packages.deletedAt} is not null`;
 
+const paidOut = sql`case when ${packages.paidOutAt} is not null
+  then coalesce(${packages.paidOutKobo}, ${packages.priceKobo}) end`;
+
 /**
  * A row as one JSON array: both drivers read it several times faster than as many columns, of which
  * they convert each. `readPackage` has the same order.
@@ -39,7 +42,7 @@ const asJson = sql.join(
     ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
     ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
     ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
-    ...[packages.deliveredAt],
+    ...[packages.deliveredAt, packages.releaseAt, paidOut, packages.dispute],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -54,7 +57,8 @@ type Json = readonly [
   ...[pickupDate: Text, deliveryDate: Text | null, priceKobo: number, method: PaymentMethod],
   ...[status: DeliveryStatus, paid: PaymentStatus, createdAt: Text, updatedAt: Text],
   ...[progress: Progress | null, attempts: number, last: Package['lastAttempt']],
-  ...[outcome: Package['outcome'], deliveredAt: Text | null],
+  ...[outcome: Package['outcome'], deliveredAt: Text | null, releaseAt: Text | null],
+  ...[paidOutKobo: number | null, dispute: Package['dispute']],
 ];
 
 /**
@@ -124,6 +128,9 @@ export function readPackage(raw: RawRow): FoundPackage {
       lastAttempt: json[33],
       outcome: json[34],
       deliveredAt: json[35] === null ? null : isoOf(json[35]),
+      releaseAt: json[36] === null ? null : isoOf(json[36]),
+      paidOutKobo: json[37],
+      dispute: json[38],
     },
   };
 }

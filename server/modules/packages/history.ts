@@ -1,6 +1,6 @@
 /** The events of packages (contract/event): written with the change they belong to. */
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { PackageField } from '#contract/package.ts';
 import { acceptTerms } from '#domain/patch.ts';
@@ -53,19 +53,22 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
   });
 }
 
-/** Events of the server's own clock, in this order. */
+type OwnEvent = Pick<NewEvent, 'type' | 'fields' | 'reason' | 'note'> & { id?: string };
+
+/** Events of the server's own clock, in this order. False if one has an id that exists already. */
 export async function writeEvents(
   tx: Database,
   { packageId, actorId, now }: { packageId: string; actorId: string; now: Date },
-  events: readonly Pick<NewEvent, 'type' | 'fields'>[],
-): Promise<void> {
-  if (events.length === 0) return;
+  events: readonly OwnEvent[],
+): Promise<boolean> {
+  if (events.length === 0) return true;
   const moments = { occurredAt: now, receivedAt: now, effectiveAt: now };
-  await tx
+  const rows = await tx
     .insert(packageEvents)
-    .values(
-      events.map((event) => ({ ...event, ...moments, id: randomUUID(), packageId, actorId })),
-    );
+    .values(events.map((event) => ({ id: randomUUID(), ...event, ...moments, packageId, actorId })))
+    .onConflictDoNothing({ target: packageEvents.id })
+    .returning({ id: packageEvents.id });
+  return rows.length === events.length;
 }
 
 /** Beyond these, a phone's time is shown as uncertain. */
@@ -106,6 +109,28 @@ export async function lastEventAt(
     .orderBy(desc(packageEvents.seq))
     .limit(1);
   return last?.at ?? null;
+}
+
+/** Who started the package's last return; null: unknown, or never started. */
+export async function lastReturnStartedBy(tx: Database, packageId: string): Promise<string | null> {
+  const last = await lastOf(tx, packageId, ['return_started']);
+  return last?.actorId ?? null;
+}
+
+/** When the package's delivery or return reached the server; null: neither was recorded. */
+export async function endedAt(tx: Database, packageId: string): Promise<Date | null> {
+  const last = await lastOf(tx, packageId, ['delivered', 'returned']);
+  return last?.receivedAt ?? null;
+}
+
+async function lastOf(tx: Database, packageId: string, types: EventType[]) {
+  const [last] = await tx
+    .select()
+    .from(packageEvents)
+    .where(and(eq(packageEvents.packageId, packageId), inArray(packageEvents.type, types)))
+    .orderBy(desc(packageEvents.seq))
+    .limit(1);
+  return last;
 }
 
 /** False if the id exists already. */

@@ -7,7 +7,9 @@ import {
   readWriter,
 } from '#server/http/contract-routes.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { openDispute, resolveDispute } from './disputes.ts';
 import { pullPackages } from './package-delta.ts';
+import type { MoneyTerms } from './package-money.ts';
 import {
   createPackage,
   deletePackage,
@@ -23,11 +25,12 @@ const onlyInTheTransaction = { hasEffects: false };
 interface Needs {
   limits: RateLimits;
   maxCarried: number;
+  terms: MoneyTerms;
   now: () => Date;
 }
 
 /** /api/packages and /api/packages/{id}. */
-export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Needs): void {
+export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, terms, now }: Needs): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
       ? listVisiblePackages(kit.db, actor, how.area)
@@ -54,7 +57,10 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Nee
     async ({ actor, params, body, request }) => {
       const writer = readWriter(request, actor);
       return (tx) =>
-        patchPackage(tx, { actor, id: params.id, body, writer, now: now(), limits, maxCarried });
+        patchPackage(tx, {
+          ...{ actor, id: params.id, body, writer, now: now() },
+          ...{ limits, maxCarried, terms },
+        });
     },
     onlyInTheTransaction,
   );
@@ -68,8 +74,26 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Nee
     routes.recordEvent,
     async ({ actor, params, body, request }) => {
       const sentAt = readSentAt(request);
-      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now() });
+      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms });
     },
+    onlyInTheTransaction,
+  );
+
+  addMutation(
+    kit,
+    routes.openDispute,
+    async ({ actor, params, body }) =>
+      (tx) =>
+        openDispute(tx, { actor, id: params.id, body, now: now() }),
+    onlyInTheTransaction,
+  );
+
+  addMutation(
+    kit,
+    routes.resolveDispute,
+    async ({ actor, params, body }) =>
+      (tx) =>
+        resolveDispute(tx, { actor, ...params, body, now: now(), terms }),
     onlyInTheTransaction,
   );
 
@@ -78,7 +102,7 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Nee
     routes.deletePackage,
     async ({ actor, params }) =>
       (tx) =>
-        deletePackage(tx, { actor, id: params.id, now: now() }),
+        deletePackage(tx, { actor, id: params.id, now: now(), terms }),
     onlyInTheTransaction,
   );
 }
